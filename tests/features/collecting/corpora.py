@@ -44,8 +44,8 @@ def relevant(qid: str, docno: str) -> bool:
 
 def judge(store: Store, most: int = 1000) -> int:
     """Judge so many documents of the newest pool, or all; how many."""
-    session, done = session_of(store, order=None), 0
-    while (document := session.view.document) is not None and done < most:
+    session, number = session_of(store, order=None), 0
+    while (document := session.view.document) is not None and number < most:
         at(session).grade(int(relevant((session.pair or ("",))[0], document.docno)))
-        done += 1
-    return done
+        number += 1
+    return number

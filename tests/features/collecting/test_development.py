@@ -37,7 +37,7 @@ from tests.web.test_on_a_phone import served
 FLOW = Topic("7", "flow nozzle", "what flows", "jets too")
 
 
-def tried(store: Store, most: int = 25) -> None:
+def try_topics(store: Store, most: int = 25) -> None:
     """ada tries the topic on flow, and judges some of its documents."""
     propose(store, FLOW, "ada")
     for _ in range(most):
@@ -49,7 +49,7 @@ def tried(store: Store, most: int = 25) -> None:
 def test_a_topic_that_is_kept_brings_its_labels() -> None:
     """Ten documents by search, then learnt ones, which are of the subject; only then is it a topic."""
     with store_of(run=False) as store:
-        tried(store)
+        try_topics(store)
         [one] = candidates(store, "ada")
         assert next_document(store, one) is None
         assert sum(docno.startswith("flow") for docno, _ in one.labels[10:]) >= 10
@@ -69,7 +69,7 @@ def test_a_topic_that_is_kept_brings_its_labels() -> None:
 
 def test_what_is_wrong_is_said() -> None:
     with store_of(run=False) as store:
-        tried(store, 1)
+        try_topics(store, 1)
         for act, message in (
             (partial(propose, store, Topic("1", "wing"), "ada"), "is in the store already"),
             (partial(propose, store, Topic("8", "..."), "ada"), "needs an id and a title with words"),
@@ -89,11 +89,11 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     ideas.write_text("7\tflow nozzle\n8\theat flame\n")
     assert cranfield("topics", "try", path, ideas, "--assessor", "ada").out == "2 topics in development, by ada\n"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\nx\n0\nq\n")))
-    gone = cranfield("topics", "try", path, "gone.tsv", "--assessor", "ada")
-    assert gone.err == "error: gone.tsv: neither a file nor a topic in development\n"
-    done = cranfield("topics", "try", path, "7", "--assessor", "ada")
-    assert "topic 7: 2 documents judged, few: at least 1 of 2" in done.out
-    assert "'x' is not a grade here" in done.err
+    refusal = cranfield("topics", "try", path, "gone.tsv", "--assessor", "ada")
+    assert refusal.err == "error: gone.tsv: neither a file nor a topic in development\n"
+    output = cranfield("topics", "try", path, "7", "--assessor", "ada")
+    assert "topic 7: 2 documents judged, few: at least 1 of 2" in output.out
+    assert "'x' is not a grade here" in output.err
     assert cranfield("topics", "drop", path, "8").code == 2
     assert cranfield("topics", "drop", path, "8", "--reason", "dull").code == 0
     result = cranfield("topics", "keep", path, "7")
@@ -115,9 +115,9 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
 @pytest.fixture
 def app() -> Iterator[Application]:
     """A served store with a run and a pool, of which no page of development tells."""
-    opened = Application(Worker(store_of))
-    yield opened
-    opened.close()
+    served = Application(Worker(store_of))
+    yield served
+    served.close()
 
 
 def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:

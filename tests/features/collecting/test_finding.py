@@ -46,9 +46,9 @@ def searchable(others: bool = True) -> Store:
 
 @pytest.fixture
 def app() -> Iterator[Application]:
-    opened = Application(Worker(searchable))
-    yield opened
-    opened.close()
+    served = Application(Worker(searchable))
+    yield served
+    served.close()
 
 
 def test_what_a_query_asks_for() -> None:
@@ -62,8 +62,8 @@ def test_what_a_query_asks_for() -> None:
             ("lift OR jet -drag", lambda t: ("lift" in t or "jet" in t) and "drag" not in t),
             ('"wing lift"', lambda t: "wing lift" in " ".join(t)),
         )
-        for query, wanted in cases:
-            assert {*full_text(store, query, 99)} == {docno for docno, text in texts.items() if wanted(text)}
+        for query, matches in cases:
+            assert {*full_text(store, query, 99)} == {docno for docno, text in texts.items() if matches(text)}
     with pytest.raises(InputError, match="names nothing to search for"):
         expression("-x ...")
 
@@ -101,11 +101,11 @@ def test_an_assessor_searches_and_judges(app: Application) -> None:
     assert (labels, len(app.worker.wait(events))) == (4, events_before)
 
 
-def searched(others: bool) -> list[str]:
+def pages_after_search(others: bool) -> list[str]:
     """Every page that ada is shown while she searches, grades what is found and searches on, but for random numbers."""
-    opened = Application(Worker(partial(searchable, others)))
+    app = Application(Worker(partial(searchable, others)))
     try:
-        ada = visit(opened, "ada")
+        ada = visit(app, "ada")
         pages = [ada.send("/search?topic=1", "/search/find", topic="1", query="wing", engine="text")]
         for rank in (1, 2):
             pages.append(ada.client.get(f"/search?search=1&rank={rank}").text)
@@ -114,12 +114,12 @@ def searched(others: bool) -> list[str]:
         pages.append(ada.send("/search?search=2&rank=1", "/search/find"))
         return [OF_A_MOMENT.sub("", page) for page in [*pages, ada.client.get("/search").text]]
     finally:
-        opened.close()
+        app.close()
 
 
 def test_what_others_did_changes_no_page() -> None:
     """Neither runs nor the grades and notes of others: all pages are those of a store without these."""
-    assert searched(True) == searched(False)
+    assert pages_after_search(True) == pages_after_search(False)
 
 
 def test_only_who_may_searches(app: Application, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -51,7 +51,7 @@ GROWING = PoolRequest("cal", 20, 18, seed=1, options={"first": 4})
 
 
 @pytest.fixture(scope="module")
-def grown() -> Iterator[Store]:
+def pool_store() -> Iterator[Store]:
     """A store whose pool grew in one session, to its budget."""
     with store_of() as store:
         build(store, GROWING)
@@ -79,12 +79,12 @@ def test_a_state_taken_up_anywhere_goes_on_alike(name: str) -> None:
     with store_of(run=False) as store:
         topic = topic_of(store)
         truth = {number: relevant("1", docno) for number, docno in enumerate(topic.docnos.tolist())}
-        straight, again, known = METHODS[name].start(topic, seed=3), list[int](), dict[int, bool]()
+        straight, again, labels = METHODS[name].start(topic, seed=3), list[int](), dict[int, bool]()
         for _ in range(8):
             batch = straight.next(4).tolist()
-            resumed = resume(lambda: METHODS[name].start(topic, seed=3), again, known).state
-            assert propose(resumed, again, 4) == batch
-            known |= {document: truth[document] for document in batch}
+            state = resume(lambda: METHODS[name].start(topic, seed=3), again, labels).state
+            assert propose(state, again, 4) == batch
+            labels |= {document: truth[document] for document in batch}
             straight.observe({document: truth[document] for document in batch})
             again += batch
 
@@ -144,15 +144,15 @@ def test_a_batch_that_was_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch, 
         judge(store)
         assert pooled(store) == pooled(grown)
     corpus = VectorCorpus(vectors_of(documents()), TOPICS)
-    learner, known, rest = Learner(corpus, "1", seed=1), {0: False, 40: True}, np.arange(60) > 1
-    learner.prepare(known, rest, 2)
-    learner.prepare(known, rest, 2)
+    learner, labels, rest = Learner(corpus, "1", seed=1), {0: False, 40: True}, np.arange(60) > 1
+    learner.prepare(labels, rest, 2)
+    learner.prepare(labels, rest, 2)
     assert len(corpus.ready) == 1
-    ready = learner.scores(known, rest, 2)
+    ready = learner.scores(labels, rest, 2)
     assert corpus.ready == {}
-    assert np.array_equal(ready, learner.scores(known, rest, 2))
+    assert np.array_equal(ready, learner.scores(labels, rest, 2))
     for step in range(2 * KEPT):
-        learner.prepare(known, rest, step)
+        learner.prepare(labels, rest, step)
     assert len(corpus.ready) == KEPT
 
 
@@ -162,9 +162,9 @@ def test_scal_works_out_no_batch_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     truth = np.array([relevant("1", docno) for docno in topic.docnos])
     order = proposals(METHODS["scal"].start(topic, {"bound": 2}), truth, 20).tolist()
     monkeypatch.setattr(Learner, "scores", None)
-    known = {document: bool(truth[document]) for document in order}
+    labels = {document: bool(truth[document]) for document in order}
     state = METHODS["scal"].start(topic, {"bound": 2})
-    state.restore(order, known)  # type: ignore[attr-defined]
+    state.restore(order, labels)  # type: ignore[attr-defined]
     assert {*state.held} >= {*order}  # type: ignore[attr-defined]
 
 
@@ -200,9 +200,9 @@ def test_a_model_takes_it_as_far_as_a_person(grown: Store) -> None:
     """Each topic gets its next batch when the last one has labels."""
     subject, qid = {one.text: one.docno for one in documents()}, {title: qid for qid, title in TOPICS.items()}
 
-    def answer(sent: Post, _: int) -> Response:
-        [title] = re.findall(r"^Topic: (\w+)$", sent.text, re.MULTILINE)
-        [docno] = [docno for text, docno in subject.items() if text in sent.text]
+    def answer(post: Post, _: int) -> Response:
+        [title] = re.findall(r"^Topic: (\w+)$", post.text, re.MULTILINE)
+        [docno] = [docno for text, docno in subject.items() if text in post.text]
         return reply(f"Grade: {int(relevant(qid[title], docno))}")
 
     with store_of() as store, stand_in(answer) as server:
@@ -262,9 +262,9 @@ def test_what_cannot_begin_is_refused(cranfield: Cranfield, tmp_path: Path) -> N
     store_of(bare, texts=False).close()
     store_of(path).close()
     no_texts = "bare.db: active learning needs texts; this store has docnos only"
-    spent = "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts"
+    first_ten = "a budget of 10 is spent on the first 10 documents of the runs, so cal never starts"
     for where, method, message in (
-        (bare, "cal --budget 20", no_texts), (bare, "scal", no_texts), (path, "cal --budget 10", spent),
+        (bare, "cal --budget 20", no_texts), (bare, "scal", no_texts), (path, "cal --budget 10", first_ten),
     ):  # fmt: skip
         refusal = cranfield("pool", "build", where, "--method", *method.split())
         assert (refusal.code, refusal.out) == (1, "")

@@ -58,12 +58,12 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
     usual = json.loads(cranfield("progress", path, "--format", "json").out)["stopping"]
     assert [(row["topic"], row["judged"], row["stop"]) for row in usual] == [("1", 18, False), ("2", 18, False)]
     assert [block.kind for block in blocks] == ["html", "table", "text", "text"]
-    refused = cranfield("progress", path, "--stop", "qbcb:0.8")
-    assert refused.code == 1
-    assert blocks[-1].text in " ".join(refused.err.split())
+    output = cranfield("progress", path, "--stop", "qbcb:0.8")
+    assert output.code == 1
+    assert blocks[-1].text in " ".join(output.err.split())
     assert (
         "qbcb:0.8 needs 14 relevant documents drawn at random before learning, judged blind; about 60 labels"
-        in refused.err
+        in output.err
     )
     assert cranfield("progress", path, "--stop", "soon").code == 2
 
@@ -122,13 +122,13 @@ def test_learning_does_not_look_at_the_draw() -> None:
     """The order is that without its labels: so the draw stays a sample of what is found and what is not."""
     vectors = VectorCorpus(vectors_of(documents()), TOPICS)
     [topic, _] = in_corpus([], vectors, ())
-    [marked, _] = in_corpus([], vectors.of(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
+    [with_draw, _] = in_corpus([], vectors.of(TOPICS, {"1": topic.docnos[::3].tolist()}), ())
     truth, orders = {n: relevant("1", docno) for n, docno in enumerate(topic.docnos)}, []
-    for judged, known in ((topic, {}), (marked, {n: truth[n] for n in range(0, 60, 3)})):
+    for judged, labels in ((topic, {}), (with_draw, {n: truth[n] for n in range(0, 60, 3)})):
         state, order = cast("CorpusState", METHODS["cal"].start(judged)), list[int]()
-        state.observe(known)
+        state.observe(labels)
         while len(order) < 30:
             order += (batch := state.next(5).tolist())
-            state.observe({**known, **{document: truth[document] for document in batch}})
+            state.observe({**labels, **{document: truth[document] for document in batch}})
         orders.append(order)
     assert orders[0] == orders[1]

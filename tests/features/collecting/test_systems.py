@@ -103,7 +103,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store without runs, which stays so."""
     path = tmp_path_factory.mktemp("untouched") / "s.db"
     store_of(path, run=False).close()
@@ -111,19 +111,19 @@ def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def typed(cranfield: Cranfield, untouched: Path, tmp_path: Path) -> Callable[[str], str]:
+def refuse(cranfield: Cranfield, untouched: Path, tmp_path: Path) -> Callable[[str], str]:
     """The one line that `search --system` says of a file which it refuses; nothing is written."""
 
-    def refused(text: str) -> str:
+    def message_of(text: str) -> str:
         (tmp_path / "shop.toml").write_text(text)
-        done = cranfield("search", untouched, "--system", tmp_path / "shop.toml")
+        output = cranfield("search", untouched, "--system", tmp_path / "shop.toml")
         with Store.open(untouched) as store:
-            assert (done.code, done.out, run_info(store)) == (1, "", {})
-        assert "Traceback" not in done.err
-        assert SECRET not in done.err
-        return " ".join(done.err.split())
+            assert (output.code, output.out, run_info(store)) == (1, "", {})
+        assert "Traceback" not in output.err
+        assert SECRET not in output.err
+        return " ".join(output.err.split())
 
-    return refused
+    return message_of
 
 
 def ask(text: str, store: Store, depth: int = 15, **options: Any) -> list[str]:
@@ -148,10 +148,10 @@ def test_the_same_command_asks_what_failed(
 ) -> None:
     """No run before all came; what came is kept; a busy server is asked again."""
     monkeypatch.setattr("time.sleep", lambda seconds: None)
-    broken = [True]
+    fails = [True]
 
     def answer(path: str, body: Any, headers: dict[str, str]) -> tuple[int, Any, dict[str, str]]:
-        if body["query"] == "heat" and broken[0]:
+        if body["query"] == "heat" and fails[0]:
             return 503, "busy", {"Retry-After": "0"}
         return elastic(path, body, headers)
 
@@ -160,7 +160,7 @@ def test_the_same_command_asks_what_failed(
         with pytest.raises(InputError, match=r"1 of 2 topics failed, so no run is stored; topic 2: status 503"):
             ask(shop(server.url), store)
         assert not run_info(store)
-        before, broken[0] = len(server.asked), False
+        before, fails[0] = len(server.asked), False
         ask(shop(server.url), store)
         assert {body["query"] for _, body, _ in server.asked[before:]} == {"heat"}
         assert not list((tmp_path / "s.db.answers").iterdir())
@@ -308,9 +308,9 @@ def test_what_is_no_embedding_is_said(
     path, file = tmp_path / "s.db", tmp_path / "v.toml"
     store_of(path, run=False).close()
     file.write_text(f"name = 'v'\nkind = 'embeddings'\nurl = '{engine(answer).url}/v1'\nmodel = 'm'\n")
-    done = cranfield("search", path, "--system", file, "--yes")
-    assert (done.code, done.out) == (1, "")
-    assert f"v.toml: {message}" in " ".join(done.err.split())
+    output = cranfield("search", path, "--system", file, "--yes")
+    assert (output.code, output.out) == (1, "")
+    assert f"v.toml: {message}" in " ".join(output.err.split())
 
 
 def test_the_command_line(cranfield: Cranfield, engine: Callable[[Answer], StandIn], tmp_path: Path) -> None:

@@ -29,14 +29,14 @@ from tests.features.collecting.test_learning import judged
 LINES = "1\ta\twing lift\t3\n1\tb\tflutter drag\n2\ta\theat flame\n"
 
 
-def varied(path: Path, cranfield: Cranfield) -> Path:
+def with_variations(path: Path, cranfield: Cranfield) -> Path:
     """A store with variations of both topics, all documents judged."""
     with store_of(path, run=False) as store:
         for qid in TOPICS:
             judged(store, qid, [document.docno for document in documents()])
     path.with_suffix(".tsv").write_text(LINES)
-    done = cranfield("import", "variations", path, path.with_suffix(".tsv"))
-    assert (done.code, done.out) == (0, "3 variations\n"), done.err
+    output = cranfield("import", "variations", path, path.with_suffix(".tsv"))
+    assert (output.code, output.out) == (0, "3 variations\n"), output.err
     assert cranfield("import", "variations", path, path.with_suffix(".tsv")).out == "0 variations\n"
     return path
 
@@ -68,22 +68,22 @@ def test_a_header_is_known_by_its_names(tmp_path: Path, cranfield: Cranfield) ->
         ("1\ta\twing drag\n", "v.tsv:1: variation 'a' of topic '1' is another query in the store"),
     ):
         file.write_text(text)
-        done = cranfield("import", "variations", path, file)
-        assert (done.code, message in done.err) == (1, True)
+        output = cranfield("import", "variations", path, file)
+        assert (output.code, message in output.err) == (1, True)
         with Store.open(path) as store:
             assert len(variations(store)) == 3
 
 
 def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     """Equal to a loop over what each run scores; weighted by counts; a variation that finds nothing counts 0."""
-    path = varied(tmp_path / "s.db", cranfield)
-    done = cranfield("search", path, "--variations", "--system", "bm25,tfidf")
-    assert "4 runs: bm25.a, bm25.b, tfidf.a, tfidf.b" in done.out, done.err
+    path = with_variations(tmp_path / "s.db", cranfield)
+    output = cranfield("search", path, "--variations", "--system", "bm25,tfidf")
+    assert "4 runs: bm25.a, bm25.b, tfidf.a, tfidf.b" in output.out, output.err
     with pytest.warns(UserWarning, match="did not answer all 2 judged topics|count one by one, for 2 systems"):
         each = evaluate(path, measures="P@10", per_topic=True).set_index(["run", "query_id"])["value"]
     for option, share in (([], 0.5), (["--weighted"], 0.75)):
-        done = cranfield("evaluate", path, "--variations", *option, "-m", "P@10", "-q", "--format", "json")
-        values = {(row["run"], row["query_id"]): row["value"] for row in json.loads(done.out)["scores"]}
+        output = cranfield("evaluate", path, "--variations", *option, "-m", "P@10", "-q", "--format", "json")
+        values = {(row["run"], row["query_id"]): row["value"] for row in json.loads(output.out)["scores"]}
         for system in ("bm25", "tfidf"):
             one = share * each[f"{system}.a", "1"] + (1 - share) * each[f"{system}.b", "1"]
             assert values[system, "1"] == pytest.approx(one)
@@ -99,7 +99,7 @@ def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
 
 def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     """As qid/vid in a file: a run for each id, of one team; pooled together, and left out together."""
-    path = varied(tmp_path / "s.db", cranfield)
+    path = with_variations(tmp_path / "s.db", cranfield)
     lines = [("1/a", "wing00"), ("1/b", "flow00"), ("2/a", "heat00")]
     (tmp_path / "own.run").write_text("".join(f"{name} Q0 {docno} 1 1 own\n" for name, docno in lines))
     (tmp_path / "bad.run").write_text("1/a Q0 wing00 1 1 bad\n1/z Q0 wing00 1 1 bad\n")
@@ -115,7 +115,7 @@ def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> No
     judging = ["pool", "simulate", path, "--method", "take", "--budgets", 1, "--workers", 1]
     for command in (["compare", path], ["reusability", path], ["depths", path], judging):
         assert " ".join(cranfield(*command, "-m", "AP").err.split()).count(alone) == 1
-    done = cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "json")
-    assert alone not in " ".join(done.err.split())
-    units = {unit["unit"]: unit["runs"] for unit in json.loads(done.out)["units"]}
+    output = cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "json")
+    assert alone not in " ".join(output.err.split())
+    units = {unit["unit"]: unit["runs"] for unit in json.loads(output.out)["units"]}
     assert units == {"bm25": ["bm25.a", "bm25.b"], "own": ["own.a", "own.b"]}

@@ -56,9 +56,9 @@ def made_pdf(*texts: str) -> bytes:
     return one_page(list(texts))
 
 
-def kinds(converted: Converted) -> list[tuple[str, str]]:
+def kinds(content: Converted) -> list[tuple[str, str]]:
     """Each stretch of the layout: its kind, and its text."""
-    return [(mark[2], converted.text[mark[0] : mark[1]]) for mark in converted.layout]
+    return [(mark[2], content.text[mark[0] : mark[1]]) for mark in content.layout]
 
 
 def test_a_page_is_what_a_reader_reads() -> None:
@@ -89,18 +89,18 @@ def test_markdown_lists_tables_and_code() -> None:
 
 
 def test_word_has_headings_lists_and_tables() -> None:
-    converted = docx(made_docx())
-    assert (converted.title, converted.metadata["author"]) == ("On brakes", "Ada")
-    assert converted.text == "Brakes\n\nClean it first\n\n- oil\n\na\tb\n\td"
-    assert [one for one in kinds(converted) if one[0] != "td"] == [
+    content = docx(made_docx())
+    assert (content.title, content.metadata["author"]) == ("On brakes", "Ada")
+    assert content.text == "Brakes\n\nClean it first\n\n- oil\n\na\tb\n\td"
+    assert [one for one in kinds(content) if one[0] != "td"] == [
         ("h1", "Brakes"), ("p", "Clean it first"), ("strong", "first"), ("li", "- oil"), ("table", "a\tb\n\td"),
         ("tr", "a\tb"), ("p", "a"), ("p", "b"), ("tr", "\td"), ("p", "d"),
     ]  # fmt: skip
 
 
 def test_pdf_has_pages() -> None:
-    converted = pdf(made_pdf("Oil the chain."))
-    assert (converted.text, converted.layout) == ("Oil the chain.", [[0, 14, "page", {"number": 1}]])
+    content = pdf(made_pdf("Oil the chain."))
+    assert (content.text, content.layout) == ("Oil the chain.", [[0, 14, "page", {"number": 1}]])
     with pytest.raises(SkipError, match=r"^no text: scanned\?"):
         pdf(made_pdf(""))
     with pytest.raises(SkipError, match=r"^damaged: "):
@@ -110,8 +110,8 @@ def test_pdf_has_pages() -> None:
 def test_a_message_is_its_text_or_its_page() -> None:
     head = b"Subject: =?utf-8?b?QnJlbXNlbg==?=\nFrom: ada@example.org\n"
     assert email(head + b"\nOil").title == "Bremsen"
-    converted = email(head + b"Content-Type: text/html\n\n<p>Oil <b>it</b>")
-    assert (converted.text, kinds(converted)) == ("Oil it", [("p", "Oil it"), ("strong", "it")])
+    content = email(head + b"Content-Type: text/html\n\n<p>Oil <b>it</b>")
+    assert (content.text, kinds(content)) == ("Oil it", [("p", "Oil it"), ("strong", "it")])
 
 
 @pytest.mark.parametrize(
@@ -175,8 +175,8 @@ def test_a_folder_becomes_a_corpus(tmp_path: Path, cranfield: Cranfield) -> None
         "note: 1 picture not shown, missing: x.png in sub/c.html",
     ]
     assert cranfield("info", store, "--format", "csv").out.count("document,0")
-    done = cranfield(*words, "-o", str(tmp_path / "skipped.csv"))
-    assert (done.out, done.err.count("skipped 1 file")) == ("3 documents\n", 7)
+    output = cranfield(*words, "-o", str(tmp_path / "skipped.csv"))
+    assert (output.out, output.err.count("skipped 1 file")) == ("3 documents\n", 7)
     assert (tmp_path / "skipped.csv").read_text().splitlines()[:2] == ["path,why", ".f,hidden"]
     assert (tmp_path / "dry.csv").read_text() == (tmp_path / "skipped.csv").read_text()
     with Store.open(store) as there:
@@ -215,8 +215,8 @@ def test_docnos_of_two_files(tmp_path: Path) -> None:
 def test_dates_are_in_utc_and_only_asked_for(tmp_path: Path) -> None:
     folder = write(tmp_path, {"a.txt": b"text"})
     os.utime(folder / "a.txt", (0, 0))
-    dated = next(Folder(folder, FolderOptions(dates="yes")).documents())
-    assert dated.metadata["modified"] == "1970-01-01T00:00:00+00:00"
+    document = next(Folder(folder, FolderOptions(dates="yes")).documents())
+    assert document.metadata["modified"] == "1970-01-01T00:00:00+00:00"
     assert "modified" not in next(Folder(folder, FolderOptions()).documents()).metadata
 
 
@@ -273,14 +273,14 @@ def test_damaged_files_are_converted_or_skipped(type: str) -> None:
             at = source.randrange(len(data) + 1)
             data[at : at + source.randrange(3)] = source.randbytes(source.randrange(3))
         try:
-            converted = convert(bytes(data))
+            content = convert(bytes(data))
         except SkipError:
             continue
         ends: list[int] = []
-        for start, end, *_ in converted.layout:
+        for start, end, *_ in content.layout:
             while ends and ends[-1] <= start and not start == end == ends[-1]:
                 ends.pop()
-            assert 0 <= start <= end <= min([len(converted.text), *ends])
+            assert 0 <= start <= end <= min([len(content.text), *ends])
             ends.append(end)
 
 

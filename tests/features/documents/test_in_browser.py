@@ -69,7 +69,7 @@ def make(path: Path) -> None:
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+def serving(tmp_path: Path) -> Iterator[Served]:
     served = Served(tmp_path / "s.db", make)
     yield served
     served.close()
@@ -210,14 +210,14 @@ def test_the_invisible_strings_in_a_browser(in_browser: InBrowser, shared: Path,
             store.add_topics([Topic("q1", "strings")])
             add_pool(store, pool_of({"q1": ["d"]}))
 
-    served = Served(tmp_path / "s.db", begin)
+    serving = Served(tmp_path / "s.db", begin)
 
     def visit(browser: Any) -> str:
-        with judging(browser, served) as page:
+        with judging(browser, serving) as page:
             return str(page.locator("#text").evaluate("one => one.textContent"))
 
     texts = in_browser(visit)
-    served.close()
+    serving.close()
     assert texts == visible("\n\n".join(case["text"] for case in cases))
     assert [case["name"] for case in cases if visible(case["text"]) not in texts] == []
     assert [case["name"] for case in cases if ("<U+" in visible(case["text"])) == (case["shown"] == "whole")] == []

@@ -81,15 +81,15 @@ def test_no_word_is_lost(by: str) -> None:
     for _ in range(50):
         text = "".join(draw.choices("ab .\n!?語。é", k=draw.randrange(400)))
         options = PassageOptions(by=by, window=3, stride=draw.randint(1, 3), words=draw.randint(1, 9))  # type: ignore[arg-type]
-        covered = np.zeros(len(text), bool)
+        within = np.zeros(len(text), bool)
         for one in passages_of(Document("d", text=text), options):
             assert 0 <= one.start < one.end <= len(text)
             assert text[one.start : one.end] == text[one.start : one.end].strip()
-            covered[one.start : one.end] = True
-        assert not "".join(letter for letter, there in zip(text, covered, strict=True) if not there).strip()
+            within[one.start : one.end] = True
+        assert not "".join(letter for letter, there in zip(text, within, strict=True) if not there).strip()
 
 
-def begun(docnos: Sequence[str] = ("a", "b")) -> Store:
+def two_documents(docnos: Sequence[str] = ("a", "b")) -> Store:
     store = Store.memory("two documents", {0: "no", 1: "partly", 2: "fully"})
     store.add_documents([Document(docno, "T", "one two three four", metadata={"year": 1957}) for docno in docnos])
     store.known_docnos(["named"])
@@ -99,7 +99,7 @@ def begun(docnos: Sequence[str] = ("a", "b")) -> Store:
 
 def test_a_store_of_passages_says_where_they_are_from(tmp_path: Path, cranfield: Cranfield) -> None:
     new = tmp_path / "p.db"
-    with begun() as store:
+    with two_documents() as store:
         result = build_passages(store, new, PassageOptions(by="words", words=3))
         with pytest.raises(InputError, match="docno 'a' has 'a' in it; name another with --separator"):
             build_passages(store, tmp_path / "x.db", PassageOptions(by="words", separator="a"))
@@ -114,9 +114,9 @@ def test_a_store_of_passages_says_where_they_are_from(tmp_path: Path, cranfield:
     corpus = tmp_path / "more.jsonl"
     corpus.write_text('{"_id": "c", "text": "five"}\n')
     for words in (["import", "corpus", str(new), str(corpus)], ["passages", "build", str(new), str(tmp_path / "y.db")]):
-        refused = cranfield(*words)
-        assert refused.code == 1
-        assert "this store has the passages of 'two documents'; documents go into that one" in refused.err
+        output = cranfield(*words)
+        assert output.code == 1
+        assert "this store has the passages of 'two documents'; documents go into that one" in output.err
     assert cranfield("store", "verify", str(new)).code == 0
 
 
@@ -160,24 +160,24 @@ def test_maximum_over_passages_is_a_loop(tmp_path: Path) -> None:
 
 def test_judgments_of_documents_are_exported_and_scored(tmp_path: Path, cranfield: Cranfield) -> None:
     new, out = str(tmp_path / "p.db"), tmp_path / "qrels.txt"
-    with begun() as store:
+    with two_documents() as store:
         build_passages(store, new, PassageOptions(by="words", words=2))
     (tmp_path / "judged").write_text("q 0 a#0 0\nq 0 a#1 2\nq 0 b#1 0\n")
     (tmp_path / "a.run").write_text("q Q0 b#0 1 9 a\nq Q0 a#1 2 8 a\nq Q0 b#1 3 7 a\n")
     assert cranfield("import", "qrels", new, str(tmp_path / "judged")).code == 0
     assert cranfield("import", "runs", new, str(tmp_path / "a.run")).code == 0
-    done = cranfield("export", "qrels", new, str(out), "--of", "documents")
-    assert (done.code, out.read_text()) == (0, "q 0 a 2\nq 0 b 0\n")
+    output = cranfield("export", "qrels", new, str(out), "--of", "documents")
+    assert (output.code, out.read_text()) == (0, "q 0 a 2\nq 0 b 0\n")
     partial = (
         "1 judgment of documents is not relevant by the passages that were judged, while others of theirs were not"
     )
-    assert f"note: {partial}\n" in " ".join(done.err.split()) + "\n"
+    assert f"note: {partial}\n" in " ".join(output.err.split()) + "\n"
     manifest = json.loads((tmp_path / "qrels.txt.manifest.json").read_text())
     assert (manifest["of"], manifest["counts"]) == ("documents", {"labels": 2, "partial": 1})
     for source in ([new], [str(tmp_path / "judged"), str(tmp_path / "a.run")], [str(out), str(tmp_path / "a.run")]):
-        scored = cranfield("evaluate", *source, "--of", "documents", "-m", "RR", "--format", "csv")
-        assert scored.out.splitlines()[-1].startswith("a,0.5"), scored.err
-        assert "a: 1 of 1 topic has under 100 documents" in " ".join(scored.err.split())
+        table = cranfield("evaluate", *source, "--of", "documents", "-m", "RR", "--format", "csv")
+        assert table.out.splitlines()[-1].startswith("a,0.5"), table.err
+        assert "a: 1 of 1 topic has under 100 documents" in " ".join(table.err.split())
     files = cranfield("export", "qrels", str(tmp_path / "judged"), str(out), "--of", "documents")
     assert (files.code, out.read_text()) == (0, "q 0 a 2\nq 0 b 0\n")
 

@@ -180,8 +180,8 @@ def test_a_picture_is_what_it_was_and_goes_with_its_documents(
     cranfield("import", "corpus", store, str(folder))
     with sqlite3.connect(store) as conn:
         conn.execute("UPDATE picture SET data = x'00' WHERE type = 'webp'")
-    refused = cranfield("store", "verify", store)
-    assert (refused.code, "it is not the one that was imported" in refused.err) == (1, True)
+    output = cranfield("store", "verify", store)
+    assert (output.code, "it is not the one that was imported" in output.err) == (1, True)
     assert cranfield("store", "remove", store, "import", "1").code == 0
     assert stored_pictures(Path(store)) == []
 
@@ -209,7 +209,7 @@ def test_bundles_and_passages_have_them(store: Path, tmp_path: Path, cranfield: 
 
 
 @pytest.fixture
-def served(store: Path) -> Iterator[Served]:
+def serving(store: Path) -> Iterator[Served]:
     with closing(Served(store, lambda path: None)) as served:
         yield served
 

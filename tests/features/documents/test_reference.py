@@ -30,7 +30,7 @@ def corpus(tmp_path: Path) -> Path:
     return path
 
 
-def begun(store: str, folder: Path, cranfield: Cranfield) -> None:
+def begin(store: str, folder: Path, cranfield: Cranfield) -> None:
     (folder / "a.run").write_text("q1 Q0 d2 1 2 a\nq1 Q0 d3 2 1 a\nq1 Q0 d9 3 0.5 a\n")
     (folder / "qrels").write_text("q1 0 d3 1\n")
     for words in (["init", store, "--name", "x"], ["import", "runs", store, f"{folder}/a.run"]):
@@ -53,14 +53,14 @@ def test_a_part_is_a_whole_import_cut_down(
 ) -> None:
     (tmp_path / "docnos").write_text("d1\n5\nnowhere\n")
     part, whole = str(tmp_path / "part.db"), str(tmp_path / "whole.db")
-    begun(part, tmp_path, cranfield)
+    begin(part, tmp_path, cranfield)
     cranfield("init", whole, "--name", "x")
     assert cranfield("import", "corpus", whole, str(corpus)).code == 0
-    done = cranfield(
+    output = cranfield(
         "import", "corpus", part, str(corpus), "--only", str(tmp_path / only) if only == "docnos" else only
     )
-    assert (done.out, done.code) == (f"{len(docnos)} document{'s' * (len(docnos) > 1)}\n", 0)
-    assert f"note: of 5 documents in the files{missing}\n" in done.err
+    assert (output.out, output.code) == (f"{len(docnos)} document{'s' * (len(docnos) > 1)}\n", 0)
+    assert f"note: of 5 documents in the files{missing}\n" in output.err
     with Store.open(part) as one, Store.open(whole) as other:
         assert {document.docno: document for document in one.documents()} == {
             document.docno: document for document in other.documents() if document.docno in docnos
@@ -92,7 +92,7 @@ def test_a_passage_is_known_by_its_own_id(tmp_path: Path) -> None:
 
 def test_nothing_is_written_where_nothing_is_wanted(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
     store = str(tmp_path / "t.db")
-    begun(store, tmp_path, cranfield)
+    begin(store, tmp_path, cranfield)
     (tmp_path / "docnos").write_text("x7\n")
     for only, why in (
         (f"{tmp_path}/docnos", "no document has a wanted docno; the first is 'd1', wanted is 'x7'"),
@@ -104,29 +104,29 @@ def test_nothing_is_written_where_nothing_is_wanted(tmp_path: Path, corpus: Path
         assert not there.has("document")
 
 
-def fetched(cranfield: Cranfield, *words: str) -> tuple[int, str, str]:
-    done = cranfield("store", "fetch", *words)
-    return done.code, done.out, " ".join(done.err.split())
+def fetch(cranfield: Cranfield, *words: str) -> tuple[int, str, str]:
+    output = cranfield("store", "fetch", *words)
+    return output.code, output.out, " ".join(output.err.split())
 
 
 def test_what_is_missing_is_fetched_from_where_it_was(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
     store = str(tmp_path / "t.db")
-    begun(store, tmp_path, cranfield)
-    assert fetched(cranfield, store) == (
+    begin(store, tmp_path, cranfield)
+    assert fetch(cranfield, store) == (
         1, "", f"error: {store}: no source is known; --from FILE or --from ir_datasets:ID names one",
     )  # fmt: skip
     cranfield("import", "corpus", store, str(corpus), "--only", "pooled")
-    assert fetched(cranfield, store) == (0, "0 documents\n", "note: all that is wanted (pooled) has texts already")
-    assert fetched(cranfield, store, "--only", "judged") == (0, "1 document\n", "note: of 5 documents in the files")
+    assert fetch(cranfield, store) == (0, "0 documents\n", "note: all that is wanted (pooled) has texts already")
+    assert fetch(cranfield, store, "--only", "judged") == (0, "1 document\n", "note: of 5 documents in the files")
     with Store.open(store) as there:
         rows = there.rows("SELECT wanted, documents, kept FROM corpus_source ORDER BY id")
     assert rows == [("pooled", 5, 1), ("judged", 5, 1)]
     corpus.write_bytes(gzip.compress(b'{"_id": "d9", "text": "nine"}\n'))
-    code, _, errors = fetched(cranfield, store, "--only", "retrieved")
+    code, _, errors = fetch(cranfield, store, "--only", "retrieved")
     assert code == 1
     assert "a different version of this file: its SHA-256 is " in errors
     (tmp_path / "moved.jsonl").write_text('{"_id": "d9", "text": "nine"}\n')
-    assert fetched(cranfield, store, "--only", "retrieved", "--from", str(tmp_path / "moved.jsonl"))[:2] == (
+    assert fetch(cranfield, store, "--only", "retrieved", "--from", str(tmp_path / "moved.jsonl"))[:2] == (
         0, "1 document\n",
     )  # fmt: skip
     assert cranfield("store", "verify", store).code == 0
@@ -134,14 +134,14 @@ def test_what_is_missing_is_fetched_from_where_it_was(tmp_path: Path, corpus: Pa
 
 def test_a_part_is_not_searched(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
     store = str(tmp_path / "t.db")
-    begun(store, tmp_path, cranfield)
+    begin(store, tmp_path, cranfield)
     cranfield("import", "corpus", store, str(corpus), "--only", "pooled")
     (tmp_path / "topics.tsv").write_text("q1\tone\n")
     assert cranfield("import", "topics", store, str(tmp_path / "topics.tsv")).code == 0
     why = "statistics of terms would be those of this part; search elsewhere and import the run"
     for words in (["search", store], ["pool", "build", store, "--method", "cal", "--budget", "2"]):
-        refused = cranfield(*words)
-        assert (refused.code, refused.err) == (1, f"error: {store}: texts of 1 of 5 documents: {why}\n"), words
+        output = cranfield(*words)
+        assert (output.code, output.err) == (1, f"error: {store}: texts of 1 of 5 documents: {why}\n"), words
     assert cranfield("pool", "build", store, "--depth", "2").code == 0
     result = cranfield("assign", store, "--assessor", "ada")
     assert "1 pooled document has no text: d3; `cranfield store fetch` brings them" in " ".join(result.err.split())
@@ -174,18 +174,18 @@ def test_ir_datasets_gives_what_is_wanted(
     tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = str(tmp_path / "t.db")
-    begun(store, tmp_path, cranfield)
+    begin(store, tmp_path, cranfield)
     monkeypatch.setattr("cranfield.formats.collections._dataset", lambda source: Corpus())
     place = ["--from", "ir_datasets:msmarco-passage-v2", "--only", "retrieved"]
-    unpacked = (
+    message = (
         "ir_datasets:msmarco-passage-v2: ir_datasets unpacks 61 GB before the first document; --yes agrees to that"
     )
-    assert fetched(cranfield, store, *place) == (1, "", f"error: {unpacked}")
-    assert fetched(cranfield, store, *place, "--yes") == (
+    assert fetch(cranfield, store, *place) == (1, "", f"error: {message}")
+    assert fetch(cranfield, store, *place, "--yes") == (
         0, "2 documents\n", "note: of 138,364,198 documents in the files; 1 wanted document not in these files, as d9",
     )  # fmt: skip
-    searched = cranfield("search", store)
-    assert searched.code == 1
+    output = cranfield("search", store)
+    assert output.code == 1
     with Store.open(store) as there:
         assert there.document("d2").text == "text of d2"
         assert str(part_here(there)) == "texts of 2 of 138,364,198 documents"
@@ -193,7 +193,7 @@ def test_ir_datasets_gives_what_is_wanted(
 
 def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
     store, folder = str(tmp_path / "t.db"), tmp_path / "published"
-    begun(store, tmp_path, cranfield)
+    begin(store, tmp_path, cranfield)
     cranfield("import", "corpus", store, str(corpus), "--only", "retrieved")
     (tmp_path / "topics.tsv").write_text("q1\tone\n")
     cranfield("import", "topics", store, str(tmp_path / "topics.tsv"))
@@ -212,8 +212,8 @@ def test_a_part_is_published_as_a_part(tmp_path: Path, corpus: Path, cranfield: 
     assert "config_name: corpus\n" not in card
     assert "texts of 2 of 5 documents" in (folder / "DATASHEET.md").read_text("utf-8")
     assert "corpus-judged" in (folder / "croissant.json").read_text("utf-8")
-    checked = cranfield("publish", "check", str(folder))
-    assert checked.code == 0, checked.out
+    output = cranfield("publish", "check", str(folder))
+    assert output.code == 0, output.out
     again = str(tmp_path / "again.db")
     assert cranfield("import", "collection", again, str(folder)).code == 0
     with Store.open(again) as there:
@@ -234,13 +234,13 @@ def test_the_package_itself_gives_what_is_wanted(
     monkeypatch.setattr(ir_datasets.registry, "_registered", {**ir_datasets.registry._registered})
     ir_datasets.registry.register("here", corpus)
     store = str(tmp_path / "t.db")
-    begun(store, tmp_path, cranfield)
+    begin(store, tmp_path, cranfield)
     place = ["--from", "ir_datasets:here", "--only", "retrieved"]
-    code, out, errors = fetched(cranfield, store, *place)
+    code, out, errors = fetch(cranfield, store, *place)
     assert (code, out) == (0, "2 documents\n")
     assert "1 wanted document not in these files, as d9" in errors
     with Store.open(store) as there:
         assert [(one.docno, one.text) for one in there.documents()] == [("d2", "text of d2"), ("d3", "text of d3")]
         assert there.rows("SELECT source, documents, kept FROM corpus_source") == [("ir_datasets:here", None, 2)]
-    code, _, errors = fetched(cranfield, store, "--from", "ir_datasets:hear")
+    code, _, errors = fetch(cranfield, store, "--from", "ir_datasets:hear")
     assert (code, "ir_datasets has no 'hear'; similar: " in errors) == (1, True)

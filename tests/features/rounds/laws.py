@@ -32,12 +32,12 @@ def words_of(command: str, path: Path, *more: object) -> list[object]:
     return [*words[:group], path, *words[group:], *ANALYSES[command], *more, "--format", "json"]
 
 
-def build_pools(path: Path, runs: list[str], documents: int, depth: int, **asked: Any) -> None:
+def build_pools(path: Path, runs: list[str], documents: int, depth: int, **options: Any) -> None:
     """A sample of everything, and two pools of depth k."""
     with catch_warnings(action="ignore"):  # what was judged earlier, and that all is drawn
-        package.pool_build(path, method="uniform", budget=documents, runs=runs, **asked)
+        package.pool_build(path, method="uniform", budget=documents, runs=runs, **options)
         for deep in (depth - 1, depth):
-            package.pool_build(path, depth=deep, runs=runs, **asked)
+            package.pool_build(path, depth=deep, runs=runs, **options)
 
 
 def plain_store(path: Path, runs: Rankings, grades: Mapping[str, Grades], kind: str = "import") -> Path:

@@ -87,7 +87,7 @@ CASES = {  # what is done first, the command, what it says
 
 @pytest.mark.parametrize(("before", "words", "told"), CASES.values(), ids=CASES)
 def test_a_line_each(
-    tmp_path: Path, cranfield: Cranfield, before: list[list[str]], words: list[str], told: str
+    tmp_path: Path, cranfield: Cranfield, before: list[list[str]], words: list[str], message: str
 ) -> None:
     track = living(tmp_path, cranfield)
     texts = {"CIRCLE": "d1\te9\ne9\td1\n", "MERGED": "d1\td2\n", "TWICE": "d1\te1\nd1\te2\n",
@@ -100,16 +100,16 @@ def test_a_line_each(
         places[name] = path
     for one in before:
         assert cranfield(*(places.get(word, word) for word in one)).code == 0
-    kept = track.read_bytes()
-    said = cranfield(*(places.get(word, word) for word in words))
-    assert (said.code, said.out, said.err.count("error:")) == (1, "", 1), said
-    assert told.replace(" T ", f" {track} ") in said.err
-    assert track.read_bytes() == kept
+    content = track.read_bytes()
+    output = cranfield(*(places.get(word, word) for word in words))
+    assert (output.code, output.out, output.err.count("error:")) == (1, "", 1), output
+    assert message.replace(" T ", f" {track} ") in output.err
+    assert track.read_bytes() == content
 
 
 def test_what_a_release_has_may_be_withdrawn(tmp_path: Path, cranfield: Cranfield) -> None:
     """It is said, and the release keeps it."""
     track = living(tmp_path, cranfield)
     cranfield("store", "release", track, "1.0")
-    told = cranfield("store", "withdraw", track, "run", "c", "--reason", "late")
-    assert told.out == "run c: withdrawn; release 1.0 keeps it\n"
+    output = cranfield("store", "withdraw", track, "run", "c", "--reason", "late")
+    assert output.out == "run c: withdrawn; release 1.0 keeps it\n"

@@ -50,8 +50,8 @@ def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> No
     cranfield("import", "runs", track, run_file(tmp_path, "a", RUNS[2]["a"]), "--teams", tmp_path / "teams.tsv")
     (tmp_path / "q2.txt").write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in JUDGED[2]))
     cranfield("import", "qrels", track, tmp_path / "q2.txt", "--assessor", "ada")
-    told = cranfield("lag", track, "--rounds", "1,2", "--run", "a")
-    assert "1/a/a and 2/others/a are of different teams" in told.err
+    output = cranfield("lag", track, "--rounds", "1,2", "--run", "a")
+    assert "1/a/a and 2/others/a are of different teams" in output.err
     assert cranfield("round", "same", track, "2/a", "1/a/a").code == 0
     assert cranfield("lag", track, "--rounds", "1,2", "--run", "a", "-m", "AP").code == 0
 
@@ -65,27 +65,27 @@ def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> No
         (["--rounds", "1,2", "--pivot", "a"], "no system but the pivot has a run in every one of these rounds"),
     ],
 )
-def test_bad_input(tmp_path: Path, cranfield: Cranfield, words: list[str], told: str) -> None:
-    said = cranfield("lag", living(tmp_path, cranfield), *words)
-    assert (said.code, said.out, said.err.count("\n")) == (1, "", 1)
-    assert told in said.err
+def test_bad_input(tmp_path: Path, cranfield: Cranfield, words: list[str], message: str) -> None:
+    output = cranfield("lag", living(tmp_path, cranfield), *words)
+    assert (output.code, output.out, output.err.count("\n")) == (1, "", 1)
+    assert message in output.err
 
 
 def test_a_run_that_is_withdrawn_is_of_no_system(tmp_path: Path, cranfield: Cranfield) -> None:
     """Nor is there anything to score in a round of which no run counts."""
     track = living(tmp_path, cranfield)
     cranfield("store", "withdraw", track, "run", "2/a", "c", "--reason", "wrong")
-    told = cranfield("lag", track, "--rounds", "1,2")
-    assert told.err.count("no system has a run in every one of these rounds\n") == 1
+    output = cranfield("lag", track, "--rounds", "1,2")
+    assert output.err.count("no system has a run in every one of these rounds\n") == 1
     assert cranfield("evaluate", track, "--round", "2").err.endswith("no run of that round counts\n")
 
 
 def test_intervals_hold_what_they_are_of() -> None:
     """Without differences between topics they have no width; with two topics or fewer there is none."""
     even = [np.full(10, level) for level in (0.4, 0.5, 0.2, 0.4)]
-    found = compare_rounds(even)
+    row = compare_rounds(even)
     for name, value in {"change": 0.25, "delta_ri": 0.75, "er": 0.5}.items():
-        assert [found[f"{name}{end}"] for end in ("", "_low", "_high")] == pytest.approx([value] * 3)
+        assert [row[f"{name}{end}"] for end in ("", "_low", "_high")] == pytest.approx([value] * 3)
     assert np.isnan(compare_rounds([column[:1] for column in even])["change_low"])
 
 
@@ -95,10 +95,10 @@ def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
     cranfield("pool", "build", track, "--depth", 2)
     cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
     words = ("pool", "extend", track, "--run", "late", "--dry-run")
-    told = json.loads(cranfield(*words, "--format", "json", "-o", tmp_path / "pairs.csv").out)
-    known = {(qid, docno) for number in (1, 2) for qid, docno, _ in JUDGED[number]}
-    new = {(q, d) for q, found in RUNS[3]["late"].items() for d in found[:2] if (q, d) not in known}
-    assert (told["depth"], told["runs"][0]["pairs"]) == (2, len(new))
+    document = json.loads(cranfield(*words, "--format", "json", "-o", tmp_path / "pairs.csv").out)
+    judged = {(qid, docno) for number in (1, 2) for qid, docno, _ in JUDGED[number]}
+    new = {(q, d) for q, found in RUNS[3]["late"].items() for d in found[:2] if (q, d) not in judged}
+    assert (document["depth"], document["runs"][0]["pairs"]) == (2, len(new))
     with (tmp_path / "pairs.csv").open() as file:
         assert {(row["query_id"], row["doc_id"]) for row in csv.DictReader(file)} == new
     assert {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())} == new
@@ -111,23 +111,23 @@ def test_a_delta_is_a_pool_and_a_bundle(tmp_path: Path, cranfield: Cranfield) ->
     track = living(tmp_path, cranfield)
     cranfield("pool", "build", track, "--depth", 2)
     cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
-    needed = {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())}
+    needs = {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())}
     assert cranfield("pool", "extend", track, "--run", "late").code == 0
     assert cranfield("assign", track, "--assessor", "eve").code == 0
-    told = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve", "--unjudged")
-    assert told.code == 0, told.err
+    output = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve", "--unjudged")
+    assert output.code == 0, output.err
     with Store.open(track) as store, Store.open(tmp_path / "eve.db") as bundle:
-        known = {(qid, docno) for number in (1, 2) for qid, docno, _ in JUDGED[number]}
+        judged = {(qid, docno) for number in (1, 2) for qid, docno, _ in JUDGED[number]}
         pooled = {(one.qid, one.docno) for one in stored_pool(store).documents}
         in_bundle = {(one.qid, one.docno) for one in stored_pool(bundle).documents}
-        assert needed <= in_bundle == pooled - known  # the pool had unjudged documents before
-        assert f"{len(in_bundle)} documents to judge" in told.out
+        assert needs <= in_bundle == pooled - judged  # the pool had unjudged documents before
+        assert f"{len(in_bundle)} documents to judge" in output.out
         assert run_info(bundle) == {}
         append(bundle, *(Event("label", qid, docno, "eve", 1) for qid, docno in sorted(in_bundle)))
     assert cranfield("import", "bundle", track, tmp_path / "eve.db").code == 0
     assert len(package.pool_delta(track, runs=["late"])) == 0
-    told = cranfield("export", "bundle", track, tmp_path / "none.db", "--assessor", "eve", "--unjudged")
-    assert (told.code, told.err.endswith("all that is assigned to 'eve' was judged\n")) == (1, True)
+    output = cranfield("export", "bundle", track, tmp_path / "none.db", "--assessor", "eve", "--unjudged")
+    assert (output.code, output.err.endswith("all that is assigned to 'eve' was judged\n")) == (1, True)
 
 
 def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -135,24 +135,24 @@ def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
     track = living(tmp_path, cranfield)
     cranfield("pool", "build", track, "--depth", 2)
     cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
-    needed = {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())}
+    needs = {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())}
     (copy := tmp_path / "copy.db").write_bytes(track.read_bytes())
-    told = cranfield("pool", "extend", track, "--run", "late", "--delta")
-    assert (told.code, told.out.startswith(f"pool 2: {len(needed)} pairs of ")) == (0, True), told
+    output = cranfield("pool", "extend", track, "--run", "late", "--delta")
+    assert (output.code, output.out.startswith(f"pool 2: {len(needs)} pairs of ")) == (0, True), output
     package.pool_delta(copy, runs=["late"], keep=True)
     for path in (track, copy):
         with Store.open(path) as store:
             pools = [stored_pool(store, number) for number in (1, 2, 3)]
             assert stored_pool(store) == pools[2]
         old, own, new = ({(one.qid, one.docno) for one in pool.documents} for pool in pools)
-        assert own == needed
+        assert own == needs
         assert new == old | {(qid, docno) for qid, found in RUNS[3]["late"].items() for docno in found[:2]}
     cranfield("assign", track, "--assessor", "eve", "--pool", 2)
-    told = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve")
-    assert f"{len(needed)} documents to judge" in told.out
-    for words, said in (((), "pool 3 has it all; `cranfield export"), (("--dry-run",), "with --dry-run nothing is")):
-        told = cranfield("pool", "extend", track, "--run", "late", "--delta", *words)
-        assert (told.code > 0, said in " ".join(told.err.split())) == (True, True), told
+    output = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve")
+    assert f"{len(needs)} documents to judge" in output.out
+    for words, message in (((), "pool 3 has it all; `cranfield export"), (("--dry-run",), "with --dry-run nothing is")):
+        output = cranfield("pool", "extend", track, "--run", "late", "--delta", *words)
+        assert (output.code > 0, message in " ".join(output.err.split())) == (True, True), output
     with Store.open(track) as store:
         assert store.count("pool") == 3
 
@@ -183,9 +183,9 @@ def test_covid_deltas(covid: Path, shared: Path) -> None:
         assert package.pool_show(covid).set_index("topic").loc["all", "judged"] == 6953
         before = {(one.qid, one.docno) for one in stored_pool(store).documents}
         withdraw(store, "run", ["run1", "run2", "run3"], "test")  # of GUIR_S2
-        left = before - {(one.qid, one.docno) for one in stored_pool(store).documents}
-        grades = {qid: qrels_of_topic(store, qid) for qid, _ in left}
-        assert (len(left), sum(grades[qid][docno] > 0 for qid, docno in left)) == (38, 18)
+        lost = before - {(one.qid, one.docno) for one in stored_pool(store).documents}
+        grades = {qid: qrels_of_topic(store, qid) for qid, _ in lost}
+        assert (len(lost), sum(grades[qid][docno] > 0 for qid, docno in lost)) == (38, 18)
 
 
 @repeats_others
@@ -233,12 +233,10 @@ def test_measures_are_their_definitions(monkeypatch: pytest.MonkeyPatch) -> None
     """Breuer et al.: means of the differences by topic, and relative improvements of means."""
     monkeypatch.setattr("cranfield.features.rounds.lag.SAMPLES", 2)
     for first, now, pivot_first, pivot_now in pairs_of_rounds():
-        found = compare_rounds(in_columns(first, now, pivot_first, pivot_now))
+        row = compare_rounds(in_columns(first, now, pivot_first, pivot_now))
         ri = [np.mean(one - other) / np.mean(other) for one, other in ((first, pivot_first), (now, pivot_now))]
-        assert found["er"] == pytest.approx(
-            np.mean(now - pivot_now) / np.mean(first - pivot_first), abs=1e-12, rel=1e-9
-        )
-        assert found["delta_ri"] == pytest.approx(ri[0] - ri[1], abs=1e-12)
+        assert row["er"] == pytest.approx(np.mean(now - pivot_now) / np.mean(first - pivot_first), abs=1e-12, rel=1e-9)
+        assert row["delta_ri"] == pytest.approx(ri[0] - ri[1], abs=1e-12)
 
 
 def test_measures_are_those_of_repro_eval(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,6 +246,6 @@ def test_measures_are_those_of_repro_eval(monkeypatch: pytest.MonkeyPatch) -> No
     for several in pairs_of_rounds():
         runs = [{f"{topic}": {"ndcg": score} for topic, score in enumerate(scores.tolist())} for scores in several]
         first, now, pivot_first, pivot_now = runs
-        found = compare_rounds(in_columns(*several))
-        assert found["er"] == pytest.approx(peer.ER(first, pivot_first, now, pivot_now)["ndcg"], rel=1e-9)
-        assert found["delta_ri"] == pytest.approx(peer.DRI(first, pivot_first, now, pivot_now)["ndcg"], abs=1e-12)
+        row = compare_rounds(in_columns(*several))
+        assert row["er"] == pytest.approx(peer.ER(first, pivot_first, now, pivot_now)["ndcg"], rel=1e-9)
+        assert row["delta_ri"] == pytest.approx(peer.DRI(first, pivot_first, now, pivot_now)["ndcg"], abs=1e-12)

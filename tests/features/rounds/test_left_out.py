@@ -60,13 +60,13 @@ UNTOUCHED = {  # tables of a store that withdrawals, rounds and sets do not touc
 
 def test_every_table_of_a_store_is_here() -> None:
     """A new command that shows a table of a store, or takes a set of topics, is in the law, or has a reason."""
-    found = set()
+    commands = set()
     for place in every():
         takes = {name for one in ready(place).params for name in (one.name, *one.opts)}
         if "--topics" in takes or ("wide" in takes and takes & {"path", "paths", "store"}):
-            found.add(" ".join(place.words))
+            commands.add(" ".join(place.words))
     law = {command.partition(" --")[0] for command in ANALYSES}
-    assert found == {*law, *MADE, *chain(*UNTOUCHED.values())}
+    assert commands == {*law, *MADE, *chain(*UNTOUCHED.values())}
 
 
 def rankings() -> Rankings:
@@ -86,20 +86,20 @@ def labels() -> Grades:
     return {qid: {f"d{at}": int(random.integers(2)) for at in range(DOCUMENTS)} for qid in TOPICS}
 
 
-def without(found: dict[str, dict[str, Any]], *documents: str, topics: Sequence[str] = TOPICS) -> Any:
+def without(by_topic: dict[str, dict[str, Any]], *documents: str, topics: Sequence[str] = TOPICS) -> Any:
     """What is left of rankings or labels by topic."""
     return {
-        qid: {docno: value for docno, value in found[qid].items() if docno not in documents}
+        qid: {docno: value for docno, value in by_topic[qid].items() if docno not in documents}
         for qid in topics
-        if qid in found and qid != GONE["topic"]
+        if qid in by_topic and qid != GONE["topic"]
     }
 
 
 def judge(store: Store, grades: Grades) -> None:
     """Labels by two assessors, of which the second is stricter, and by a model."""
     import_qrels(store, as_qrels(grades), "ada", "human")
-    said = {qid: {docno: int(docno < "d4") for docno in own} for qid, own in grades.items()}
-    import_qrels(store, as_qrels(said), "gpt", "model")
+    grades_of_model = {qid: {docno: int(docno < "d4") for docno in own} for qid, own in grades.items()}
+    import_qrels(store, as_qrels(grades_of_model), "gpt", "model")
     add_assessor(store, "bob")
     append(store, *(Event("label", qid, docno, "bob", int(sum(map(ord, qid + docno)) % 3 > 0) * grade, seconds=9.0)
                     for qid, found in grades.items() for docno, grade in found.items()))  # fmt: skip
@@ -114,7 +114,7 @@ def store_of(path: Path, runs: Rankings, grades: Grades) -> Path:
 
 def living_store(path: Path, rounds: bool) -> Path:
     """The store with all that does not count; its pools were built before anything was withdrawn."""
-    runs, grades, asked = rankings(), labels(), dict[str, Any]()
+    runs, grades, options = rankings(), labels(), dict[str, Any]()
     if rounds:
         first = {"before": {qid: dict.fromkeys(BEFORE, 1.0) for qid in TOPICS}}
         store_of(path, first, {qid: dict.fromkeys(BEFORE, 1) for qid in TOPICS})
@@ -127,10 +127,10 @@ def living_store(path: Path, rounds: bool) -> Path:
             judge(
                 store, {qid: {d: g for d, g in own.items() if d not in BEFORE.values()} for qid, own in grades.items()}
             )
-        asked = {"round": "2"}
+        options = {"round": "2"}
     else:
         store_of(path, runs, grades)
-    build_pools(path, [*"abx"], DOCUMENTS, DEPTH, **asked)
+    build_pools(path, [*"abx"], DOCUMENTS, DEPTH, **options)
     with Store.open(path) as store:
         for what, name in GONE.items():
             withdraw(store, what, [name], "wrong")
@@ -149,16 +149,16 @@ Both = tuple[Path, Path]
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[bool, Both]:
     """With a round before and without: the living store, and one that has only what counts of it on some topics."""
-    found = {}
+    stores = {}
     for rounds in (True, False):
         folder = tmp_path_factory.mktemp("left_out")
         (folder / "plain").mkdir()
-        gone = (GONE["document"], *(BEFORE.values() if rounds else ()))
-        runs = {tag: without(own, *gone, topics=SOME) for tag, own in rankings().items() if tag != GONE["run"]}
-        plain = store_of(folder / "plain" / "track.db", runs, without(labels(), *gone, topics=SOME))
+        docnos = (GONE["document"], *(BEFORE.values() if rounds else ()))
+        runs = {tag: without(own, *docnos, topics=SOME) for tag, own in rankings().items() if tag != GONE["run"]}
+        plain = store_of(folder / "plain" / "track.db", runs, without(labels(), *docnos, topics=SOME))
         build_pools(plain, [*"ab"], DOCUMENTS, DEPTH)
-        found[rounds] = living_store(folder / "track.db", rounds), plain
-    return found
+        stores[rounds] = living_store(folder / "track.db", rounds), plain
+    return stores
 
 
 @pytest.mark.parametrize("rounds", [True, False], ids=["a round", "no rounds"])
@@ -170,49 +170,49 @@ def test_what_does_not_count_was_never_there(
     if not rounds and command not in usually(("pool show", "progress", "diff", "curve"), tuple(ANALYSES)):
         pytest.skip("repeats the others without rounds; set CRANFIELD_EVERY_RUN to run it")
     living, plain = pairs[rounds]
-    asked = ["--round", "2"] if rounds else []
-    told = cranfield(*words_of(command, living, "--topics", some, *asked)), cranfield(*words_of(command, plain))
-    assert [done.code for done in told] == [0, 0], told
-    found, expected = (json.loads(done.out) for done in told)
-    if isinstance(found, dict):
-        left = found.pop("left_out")
-        earlier = left.pop("rows_judged_earlier", None)
-        assert left == LEFT | {f"topics not in {some}": len(TOPICS) - len(SOME)}
+    options = ["--round", "2"] if rounds else []
+    outputs = cranfield(*words_of(command, living, "--topics", some, *options)), cranfield(*words_of(command, plain))
+    assert [done.code for done in outputs] == [0, 0], outputs
+    document, other = (json.loads(done.out) for done in outputs)
+    if isinstance(document, dict):
+        left_out = document.pop("left_out")
+        earlier = left_out.pop("rows_judged_earlier", None)
+        assert left_out == LEFT | {f"topics not in {some}": len(TOPICS) - len(SOME)}
         assert rounds or earlier is None
     else:
-        assert "note: left out: 1 run (x: wrong), " in told[0].err
-    assert found == expected
-    assert "left out: " not in told[1].err
+        assert "note: left out: 1 run (x: wrong), " in outputs[0].err
+    assert document == other
+    assert "left out: " not in outputs[1].err
 
 
 def test_what_is_left_out_is_said_below_a_table(pairs: Mapping[bool, Both], cranfield: Cranfield) -> None:
     for command in ("evaluate", "pool show", "progress", "agreement"):
-        told = cranfield(*words_of(command, pairs[False][0])[:-2])
-        assert {LINE, f"note: {LINE}"} & {*(told.out + told.err).splitlines()}, command
+        output = cranfield(*words_of(command, pairs[False][0])[:-2])
+        assert {LINE, f"note: {LINE}"} & {*(output.out + output.err).splitlines()}, command
 
 
 def test_what_is_made_of_what_counts(
     pairs: Mapping[bool, Both], some: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     """Fused runs, a new pool, and one that is extended on a set: the same of both stores."""
-    made = []
+    contents = []
     for at, path in enumerate(pairs[True]):
         (copy := tmp_path / f"{at}.db").write_bytes(path.read_bytes())
-        asked = ["--topics", some, "--round", "2"] if at == 0 else []
-        fused = ("fuse", copy, "--run", "a", "--run", "b", "-o", tmp_path / f"{at}.run", *asked)
-        extended, built = (
-            ("pool", "extend", copy, "--run", "c", *asked),
-            ("pool", "build", copy, "--depth", 2, *asked),
+        options = ["--topics", some, "--round", "2"] if at == 0 else []
+        fuse = ("fuse", copy, "--run", "a", "--run", "b", "-o", tmp_path / f"{at}.run", *options)
+        extend, build = (
+            ("pool", "extend", copy, "--run", "c", *options),
+            ("pool", "build", copy, "--depth", 2, *options),
         )
         pools = []
-        for words in (fused, extended, built):
-            told = cranfield(*words)
-            assert told.code == 0, told.err
+        for words in (fuse, extend, build):
+            output = cranfield(*words)
+            assert output.code == 0, output.err
             pools.append({tuple(row) for row in package.pool(copy)[["query_id", "doc_id"]].to_numpy().tolist()})
-        made.append(((tmp_path / f"{at}.run").read_text(), *pools[1:]))
-    assert made[0] == made[1]
+        contents.append(((tmp_path / f"{at}.run").read_text(), *pools[1:]))
+    assert contents[0] == contents[1]
     runs = {tag: without(found, GONE["document"], *BEFORE.values()) for tag, found in rankings().items() if tag != "x"}
-    assert made[0][1] == {
+    assert contents[0][1] == {
         (qid, docno)
         for by_topic in runs.values()
         for qid in by_topic.keys() & {*SOME}
@@ -223,16 +223,16 @@ def test_what_is_made_of_what_counts(
 @pytest.mark.filterwarnings("ignore:left out")
 def test_the_same_in_python(pairs: Mapping[bool, Both], some: Path) -> None:
     """A set of topics is a keyword; what is left out is a warning."""
-    one, asked = pairs[True][0], dict[str, Any](topics=str(some), round="2")
-    for found in (
-        package.pool_show(one, **asked)["topic"],
-        package.pool_diff(one, 2, 3, **asked)["topic"],
-        package.progress(one, **asked)["topic"],
-        package.fuse(one, **asked)["query_id"],
-        package.diff(one, "ada", "bob", show="labels", **asked)["query_id"],
+    one, options = pairs[True][0], dict[str, Any](topics=str(some), round="2")
+    for qids in (
+        package.pool_show(one, **options)["topic"],
+        package.pool_diff(one, 2, 3, **options)["topic"],
+        package.progress(one, **options)["topic"],
+        package.fuse(one, **options)["query_id"],
+        package.diff(one, "ada", "bob", show="labels", **options)["query_id"],
     ):
-        assert len(found)
-        assert {*found} - {"all"} <= {*SOME}
+        assert len(qids)
+        assert {*qids} - {"all"} <= {*SOME}
     with pytest.warns(UserWarning, match="left out: 1 run .x: wrong., 1 topic"):
         package.pool_show(one)
 
@@ -240,8 +240,8 @@ def test_the_same_in_python(pairs: Mapping[bool, Both], some: Path) -> None:
 def test_a_report_says_it_in_every_form(pairs: Mapping[bool, Both], tmp_path: Path, cranfield: Cranfield) -> None:
     """In the page, in Markdown and in JSON."""
     for form in ("html", "md", "json"):
-        told = cranfield("report", pairs[False][0], tmp_path / f"report.{form}", "--card-only", "-m", "P@5")
-        assert told.code == 0, told.err
+        output = cranfield("report", pairs[False][0], tmp_path / f"report.{form}", "--card-only", "-m", "P@5")
+        assert output.code == 0, output.err
         text = (tmp_path / f"report.{form}").read_text("utf-8")
         assert json.loads(text)["left_out"] == LEFT if form == "json" else "1 run (x: wrong), 1 topic (wrong)" in text
 
@@ -264,7 +264,7 @@ def test_old_names_and_what_is_withdrawn(pairs: Mapping[bool, Both], cranfield: 
 
 def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cranfield: Cranfield) -> None:
     """What comes within its depth then counts as pooled, which is said: as in a store that never had the document."""
-    found = []
+    outputs = []
     for withdrawn in (True, False):
         runs, grades = {tag: rankings()[tag] for tag in "ab"}, labels()
         if not withdrawn:
@@ -277,33 +277,33 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
         if withdrawn:
             package.store_withdraw(store.path, "document", "d1", reason="wrong")
             package.store_withdraw(store.path, "topic", GONE["topic"], reason="wrong")
-        found.append(cranfield("reusability", store.path, "--format", "json"))
-    assert "documents are within depth 3 now that others are withdrawn, and taken as pooled" in found[0].err
-    one, other = (json.loads(told.out) for told in found)
+        outputs.append(cranfield("reusability", store.path, "--format", "json"))
+    assert "documents are within depth 3 now that others are withdrawn, and taken as pooled" in outputs[0].err
+    one, other = (json.loads(told.out) for told in outputs)
     assert one.pop("left_out") == {"topics": {"9": "wrong"}, "documents": {"d1": "wrong"}}
     assert one == other
 
 
 @pytest.mark.filterwarnings("ignore:left out", "ignore:no verdict")
 @pytest.mark.parametrize("gone", [("run", "x"), ("document", "d3"), ("topic", "9")])
-def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, gone: tuple[Any, str]) -> None:
+def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, names: tuple[Any, str]) -> None:
     """What a withdrawn run or document helped to choose cannot be rebuilt without it, which is said; a topic leaves."""
     track = store_of(tmp_path / "track.db", rankings(), labels())
     package.pool_build(track, method="rrf", depth=6, budget=4)
-    package.store_withdraw(track, *gone, reason="wrong")
-    if gone[0] == "topic":
+    package.store_withdraw(track, *names, reason="wrong")
+    if names[0] == "topic":
         assert len(package.leave_one_out(track))
         return
     with pytest.raises(InputError, match="what is withdrawn helped to choose it; build another pool, the labels stay"):
         package.leave_one_out(track)
 
 
-def audited(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
+def audit_store(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
     """A store with labels of a person and of a model, runs and a log of lists; `name` is that of a document."""
-    called = {"d1": name}
-    runs = {tag: {q: {called.get(d, d): s for d, s in found[q].items()} for q in topics}
+    new_names = {"d1": name}
+    runs = {tag: {q: {new_names.get(d, d): s for d, s in found[q].items()} for q in topics}
             for tag, found in rankings().items()}  # fmt: skip
-    grades = {q: {called.get(d, d): g for d, g in labels()[q].items()} for q in topics}
+    grades = {q: {new_names.get(d, d): g for d, g in labels()[q].items()} for q in topics}
     with Store.create(path, "living") as store:
         store.add_topics(Topic(qid, f"title {qid}") for qid in TOPICS)
         add_runs(store, as_runs(runs))
@@ -320,12 +320,12 @@ def audited(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
              for tag, found in runs.items() for qid, own in found.items() for user in range(10)]  # fmt: skip
     (log := path.with_suffix(".jsonl")).write_text(json_lines(lists))
     package.import_log(path, log, experiment="page")
-    mixed = [
+    both_arms = [
         {name: value for name, value in one.items() if name != "arm"} | {"id": f"mixed {one['id']}", "teams": "abba"}
         for one in lists
         if str(one["user"]) in ("u0", "u3", "u6")
     ]
-    log.write_text(json_lines(mixed))
+    log.write_text(json_lines(both_arms))
     package.import_log(path, log, experiment="mixed", arms=["a", "b"])
     return path
 
@@ -345,25 +345,25 @@ ONLINE = (
 
 def test_a_log_on_a_set_of_topics(tmp_path: Path, some: Path, cranfield: Cranfield) -> None:
     """Lists of other queries are left out, which is said: the rest is as in a log that never had them."""
-    living, plain = audited(tmp_path / "living.db", "d1"), audited(tmp_path / "plain.db", "d1", SOME)
+    living, plain = audit_store(tmp_path / "living.db", "d1"), audit_store(tmp_path / "plain.db", "d1", SOME)
     for words in ONLINE:
         at = 1 + (words[0] == "clicks")
-        said = [
+        outputs = [
             cranfield("online", *words[:at], path, *words[at:], *more, "--format", "json")
             for path, more in ((living, ("--topics", some)), (plain, ()))
         ]
-        assert [one.code for one in said] == [0, 0], said
-        found, expected = (
-            json.loads(re.sub(r'(?<="days": )[0-9.]+|(?<=\.[0-9]{9})[0-9]+', "0", one.out)) for one in said
+        assert [one.code for one in outputs] == [0, 0], outputs
+        document, other = (
+            json.loads(re.sub(r'(?<="days": )[0-9.]+|(?<=\.[0-9]{9})[0-9]+', "0", one.out)) for one in outputs
         )
-        has_place = isinstance(found, dict) and words[0] != "counterfactual"
-        assert "lists of other queries" in str(found.pop("left_out") if has_place else said[0].err), words
-        assert found == expected, words
+        has_place = isinstance(document, dict) and words[0] != "counterfactual"
+        assert "lists of other queries" in str(document.pop("left_out") if has_place else outputs[0].err), words
+        assert document == other, words
 
 
 def test_audits_and_logs(tmp_path: Path, cranfield: Cranfield) -> None:
     """What users and models did is known by present names; labels and runs that do not count are left out."""
-    both = audited(tmp_path / "living.db", "d1"), audited(tmp_path / "plain.db", "new")
+    both = audit_store(tmp_path / "living.db", "d1"), audit_store(tmp_path / "plain.db", "new")
     with Store.open(both[0]) as store:
         store.known_docnos(["new"])
     package.round_close(both[0], "1")
@@ -373,7 +373,7 @@ def test_audits_and_logs(tmp_path: Path, cranfield: Cranfield) -> None:
             package.store_withdraw(path, "topic", "9", reason="wrong")
         for group, *words in FORMS:
             *leaf, rest = (words[:1], words[1:]) if group == "online" else (words[:2], words[2:])
-            said = [cranfield(group, *leaf[0], path, *rest, "--format", "json") for path in both]
-            found = [re.sub(r'"days": [0-9.]+|(?<=\.[0-9]{9})[0-9]+', "", one.out) for one in said]
-            assert found[0] == found[1] != "", (words, said)
-            assert withdrawn == ("wrong" in said[0].out + said[0].err), words
+            outputs = [cranfield(group, *leaf[0], path, *rest, "--format", "json") for path in both]
+            texts = [re.sub(r'"days": [0-9.]+|(?<=\.[0-9]{9})[0-9]+', "", one.out) for one in outputs]
+            assert texts[0] == texts[1] != "", (words, outputs)
+            assert withdrawn == ("wrong" in outputs[0].out + outputs[0].err), words

@@ -70,71 +70,71 @@ class Living:
     def pool(self) -> Pairs:
         """Of any of its names: a pool from before, of which some documents are one now."""
         docnos = [str(docno) for docno in self.random.choice([*self.name], 9, replace=False)]
-        found = [PooledDocument(qid, docno, 1, ()) for qid in QIDS for docno in sorted(docnos)]
-        add_pool(self.store, Pool("depth", {"depth": 9}, found))
-        return {(one.qid, one.docno) for one in found}
+        documents = [PooledDocument(qid, docno, 1, ()) for qid in QIDS for docno in sorted(docnos)]
+        add_pool(self.store, Pool("depth", {"depth": 9}, documents))
+        return {(one.qid, one.docno) for one in documents}
 
-    def named(self, pairs: Pairs) -> Pairs:
+    def present(self, pairs: Pairs) -> Pairs:
         return {(qid, self.name[docno]) for qid, docno in pairs}
 
-    def left(self, pool: Pairs, *assessors: str) -> Pairs:
+    def to_judge(self, pool: Pairs, *assessors: str) -> Pairs:
         """What none of them has judged, by present names."""
-        return self.named(pool) - self.named({pair for name in assessors for pair in self.judged[name]})
+        return self.present(pool) - self.present({pair for name in assessors for pair in self.judged[name]})
 
 
-def shown(session: Session) -> Pairs:
+def judge_all(session: Session) -> Pairs:
     """What a session gives, judged to its end."""
-    found: Pairs = set()
+    pairs: Pairs = set()
     while session.pair:
-        assert session.pair not in found
-        found.add(session.pair)
+        assert session.pair not in pairs
+        pairs.add(session.pair)
         session.grade(session.about(), 1)
-    return found
+    return pairs
 
 
 @pytest.fixture(params=range(usually(2, 12)))
 def living(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Living]:
     with Store.create(tmp_path / "track.db", "living") as store:
-        found = Living(request.param, store)
+        living_store = Living(request.param, store)
         for number in ("2", "3"):
-            found.label()
-            found.rename(number)
-        found.label()
-        store.add_documents(Document(docno, text=docno) for docno in found.name if docno[0] != "d")
-        yield found
+            living_store.label()
+            living_store.rename(number)
+        living_store.label()
+        store.add_documents(Document(docno, text=docno) for docno in living_store.name if docno[0] != "d")
+        yield living_store
 
 
-def once(given: Pairs, living: Living) -> Pairs:
+def once(pairs: Pairs, living: Living) -> Pairs:
     """By present names, each document once."""
-    assert len(living.named(given)) == len(given)
-    return living.named(given)
+    assert len(living.present(pairs)) == len(pairs)
+    return living.present(pairs)
 
 
 def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) -> None:
     """In a session, alone or assigned; in a bundle, from the queue, for a model; what is left is counted so."""
     store, pool = living.store, living.pool()
-    settled = {
-        pair for pair in pool if living.named({pair}) <= living.named(living.judged["ada"] | living.judged["bob"])
+    done_pairs = {
+        pair for pair in pool if living.present({pair}) <= living.present(living.judged["ada"] | living.judged["bob"])
     }
-    assert settled_pairs(store) & pool == settled
-    assert unjudged_line(store).count("judged in part") == bool(pool - settled)
-    assert once({*open_work(store, "bob").pairs}, living) == living.left(pool, "bob")
+    assert settled_pairs(store) & pool == done_pairs
+    assert unjudged_line(store).count("judged in part") == bool(pool - done_pairs)
+    assert once({*open_work(store, "bob").pairs}, living) == living.to_judge(pool, "bob")
     organise(store, ["ada"], [], overlap=0, repeats=0, seed=0, lease=60, cannot_judge=False)
-    left = living.left(pool, "ada")
+    rest = living.to_judge(pool, "ada")
     own = assignments(store)
-    assert sum(one.unfinished for one in own) == sum(living.named({pair}) <= left for pair in pool)
+    assert sum(one.unfinished for one in own) == sum(living.present({pair}) <= rest for pair in pool)
     rows = package.progress(store)
-    assert rows[rows["assessor"] == "ada"]["remaining"].sum() == len(left)
-    assert rows[rows["assessor"] == "ada"]["documents"].sum() == len(living.named(pool))
-    assert once(pairs_of(work_of(store, "ada")) - living.judged["ada"], living) == left
-    if left:
+    assert rows[rows["assessor"] == "ada"]["remaining"].sum() == len(rest)
+    assert rows[rows["assessor"] == "ada"]["documents"].sum() == len(living.present(pool))
+    assert once(pairs_of(work_of(store, "ada")) - living.judged["ada"], living) == rest
+    if rest:
         write_bundle(store, tmp_path / "bundle.db", "ada")
         with Store.open(tmp_path / "bundle.db") as bundle:
-            given = {(d.qid, d.docno) for d in (work_for(bundle, "ada") or Pool("", {}, ())).documents}
-            assert once(given - living.judged["ada"], living) == left
+            pairs = {(d.qid, d.docno) for d in (work_for(bundle, "ada") or Pool("", {}, ())).documents}
+            assert once(pairs - living.judged["ada"], living) == rest
     work = work_for(store, "ada")
     if work is not None:
-        assert once(shown(Session(store, "ada", work)), living) == left
+        assert once(judge_all(Session(store, "ada", work)), living) == rest
     assert not [one for one in assignments(store) if one.unfinished]
     assert not pairs_of(waiting(store))
     assert not progress_of(store).work["ada"].keys() ^ {*QIDS}
@@ -145,34 +145,36 @@ def test_a_session_alone_and_one_that_is_open_meanwhile(living: Living) -> None:
     pool = living.pool()
     documents = [PooledDocument(qid, docno, 1, ()) for qid, docno in sorted(pool)]
     session = Session(living.store, "bob", Pool("depth", {"depth": 9}, documents, number=1))
-    given: Pairs = set()
+    pairs: Pairs = set()
     for _ in range(2):
         if session.pair:
-            given.add(session.pair)
+            pairs.add(session.pair)
             session.grade(session.about(), 1)
-    living.judged["bob"] |= given
+    living.judged["bob"] |= pairs
     living.rename("4")
     session.refresh()
-    left = living.left(pool, "bob")
-    assert once(shown(Session(living.store, "bob", work_for(living.store, "bob") or Pool("", {}, ()))), living) == left
+    rest = living.to_judge(pool, "bob")
+    assert (
+        once(judge_all(Session(living.store, "bob", work_for(living.store, "bob") or Pool("", {}, ()))), living) == rest
+    )
 
 
 def test_a_second_opinion_is_of_the_document_that_was_drawn(living: Living) -> None:
     """Whatever it is called in the pool that was built since; nobody gives one twice."""
     living.pool()
     organise(living.store, ["ada", "bob"], [], overlap=0.5, repeats=0, seed=0, lease=60, cannot_judge=False)
-    drawn = living.named(
+    sample = living.present(
         {(qid, docno) for qid, docnos in drawn_work(living.store, "overlap").items() for docno in docnos}
     )
-    assert drawn
+    assert sample
     living.rename("4")
     pool = living.pool()
-    drawn = living.named(drawn)
+    sample = living.present(sample)
     second = {one.qid: str(one.assessor) for one in assignments(living.store) if one.role == "second"}
     for assessor in ("ada", "bob"):
-        own = {pair for pair in living.named(pool) if second[pair[0]] != assessor or pair in drawn}
-        given = pairs_of(work_of(living.store, assessor)) - living.judged[assessor]
-        assert once(given, living) == own - living.named(living.judged[assessor])
+        own = {pair for pair in living.present(pool) if second[pair[0]] != assessor or pair in sample}
+        pairs = pairs_of(work_of(living.store, assessor)) - living.judged[assessor]
+        assert once(pairs, living) == own - living.present(living.judged[assessor])
 
 
 @pytest.mark.filterwarnings("ignore:of these topics")
@@ -184,8 +186,8 @@ def test_labels_of_models_are_counted_by_present_names(living: Living) -> None:
     present = sorted({*living.name.values()})
     rankings = {qid: {docno: float(-at) for at, docno in enumerate(present)} for qid in QIDS}
     add_runs(living.store, as_runs({"a": rankings}))
-    people = living.named(living.judged["ada"] | living.judged["bob"])
-    judged, models = people | living.named({*pairs}), living.named({*pairs}) - people
+    people = living.present(living.judged["ada"] | living.judged["bob"])
+    judged, models = people | living.present({*pairs}), living.present({*pairs}) - people
     notes = build(living.store, PoolRequest("mtf", budget=2 * len(present), depth=len(present))).notes
     every = len(present) * len(QIDS)
     by_models = f", {len(models)} of them by models" if models else ""
@@ -212,19 +214,19 @@ def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: 
             append(living.store, Event("label", qid, str(docno), who, grade=int(grade)))
     with plain(living, tmp_path) as other:
         for labellers in (EVERYBODY, Labellers("bob")):
-            found = [sorted(zip(q.topics.names[q.topic], q.docnos.names[q.document], q.grade, strict=True))
+            rows = [sorted(zip(q.topics.names[q.topic], q.docnos.names[q.document], q.grade, strict=True))
                      for q in (qrels_of(store, labellers) for store in (living.store, other))]  # fmt: skip
-            assert found[0] == found[1]
-            assert found[0]
+            assert rows[0] == rows[1]
+            assert rows[0]
         assert derive(living.store).labels == derive(other).labels
         assert package.agreement(living.store).equals(package.agreement(other))
-        assert living.left({(qid, docno) for qid in QIDS for docno in living.name}, "ada", "bob")
+        assert living.to_judge({(qid, docno) for qid in QIDS for docno in living.name}, "ada", "bob")
 
 
 @pytest.mark.filterwarnings("ignore:1 document awaits")
 def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
     """It proposes what it would in a store of present names, without what is withdrawn; as documents come, in turn."""
-    shown = []
+    orders = []
     for name, gone in (("d3", ["d6"]), ("d30", [])):
         rankings = {
             tag: {"1": {{"d3": name}.get(d, d): float(-at) for at, d in enumerate(order) if gone or d != "d6"}}
@@ -239,11 +241,11 @@ def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
                 store.known_docnos(["d30"])
                 close_round(store, "1")
                 start_round(store, "2", new_names={"d3": "d30"})
-            session, found = Session(store, "ada", work_for(store, "ada") or Pool("", {}, ())), []
+            session, docnos = Session(store, "ada", work_for(store, "ada") or Pool("", {}, ())), []
             while session.pair:
                 docno = session.pair[1]
-                found.append({"d3": "d30"}.get(docno, docno))
+                docnos.append({"d3": "d30"}.get(docno, docno))
                 session.grade(session.about(), int(docno in ("d4", "d1")))
-            shown.append(found)
-    assert shown[0] == shown[1]
-    assert "d6" not in shown[0]
+            orders.append(docnos)
+    assert orders[0] == orders[1]
+    assert "d6" not in orders[0]

@@ -26,15 +26,15 @@ def measures_of(number: int) -> list[str]:
 
 def table(runs: Sequence[Path] | Path, qrels: Path, measures: Sequence[str], **options: Any) -> pd.DataFrame:
     """A row for each run, a column for each measure."""
-    found = package.evaluate(runs, qrels, measures=measures, **options)
-    return found.pivot(index="run", columns="measure", values="value")[list(measures)]
+    scores = package.evaluate(runs, qrels, measures=measures, **options)
+    return scores.pivot(index="run", columns="measure", values="value")[list(measures)]
 
 
-def agreeing(found: pd.DataFrame, folder: Path, number: int) -> int:
+def agreements(scores: pd.DataFrame, folder: Path, number: int) -> int:
     """How many values are the published ones, at four decimals."""
     with (folder / "leaderboard.csv").open() as file:
-        published = {row["tag"]: [row[name] for name in COLUMNS[number]] for row in csv.DictReader(file)}
-    rows = [([f"{value:.4f}" for value in row], published[str(run)]) for run, row in found.T.items()]
+        rows_of = {row["tag"]: [row[name] for name in COLUMNS[number]] for row in csv.DictReader(file)}
+    rows = [([f"{value:.4f}" for value in row], rows_of[str(run)]) for run, row in scores.T.items()]
     return sum(own == theirs for values, known in rows for own, theirs in zip(values, known, strict=True))
 
 
@@ -43,11 +43,11 @@ def test_round_4(shared: Path) -> None:
     folder = shared / "treccovid-r4"
     qrels, before = (folder / f"qrels.covid-round{which}.txt.xz" for which in ("4", "3-cumulative"))
     own = table(folder / "runs", qrels, measures_of(4))
-    with noting() as left:
+    with noting() as left_out:
         strict = table(folder / "runs", qrels, measures_of(4), remove_judged=str(before))
-    removed = {tag: number for tag, number in left.rows.items() if number}
-    assert (len(removed), sum(removed.values())) == (21, 1748)
-    assert (own.size, agreeing(own, folder, 4), agreeing(strict, folder, 4)) == (120, 115, 46)
+    rows_of = {tag: number for tag, number in left_out.rows.items() if number}
+    assert (len(rows_of), sum(rows_of.values())) == (21, 1748)
+    assert (own.size, agreements(own, folder, 4), agreements(strict, folder, 4)) == (120, 115, 46)
 
 
 def lines_of(path: Path) -> list[str]:
@@ -56,15 +56,15 @@ def lines_of(path: Path) -> list[str]:
 
 def with_judged_on_top(folder: Path, runs: Sequence[Path], judged: Path) -> list[Path]:
     """The runs with all that was judged before at the top of each ranking."""
-    known = defaultdict(list)
+    docnos_of = defaultdict(list)
     for line in lines_of(judged):
         qid, _, docno, _ = line.split()
-        known[qid].append(docno)
+        docnos_of[qid].append(docno)
     for run in runs:
         lines = lines_of(run)
         tag = lines[0].split()[-1]
         qids = {line.split(maxsplit=1)[0] for line in lines}
-        top = [f"{qid} Q0 {docno} 0 {1e9 - at:.0f} {tag}" for qid in qids for at, docno in enumerate(known[qid])]
+        top = [f"{qid} Q0 {docno} 0 {1e9 - at:.0f} {tag}" for qid in qids for at, docno in enumerate(docnos_of[qid])]
         (folder / run.stem).write_text("\n".join([*top, *lines]) + "\n")
     return [folder / run.stem for run in runs]
 
@@ -75,10 +75,10 @@ def test_what_was_judged_before_on_top(shared: Path, tmp_path: Path) -> None:
     folder = shared / "treccovid-r2"
     before, qrels = (folder / f"qrels.covid-round{number}.txt.xz" for number in (1, 2))
     runs = sorted((folder / "runs").glob(usually("mpiid5*", "*")))
-    topped = with_judged_on_top(tmp_path, runs, before)
-    residual = table(topped, qrels, measures_of(2), remove_judged=str(before))
-    assert agreeing(residual, folder, 2) == residual.size == 5 * len(runs)
-    wrong, plain = (table(some, qrels, ["nDCG@10"])["nDCG@10"] for some in (topped, runs))
+    with_judged = with_judged_on_top(tmp_path, runs, before)
+    residual = table(with_judged, qrels, measures_of(2), remove_judged=str(before))
+    assert agreements(residual, folder, 2) == residual.size == 5 * len(runs)
+    wrong, plain = (table(some, qrels, ["nDCG@10"])["nDCG@10"] for some in (with_judged, runs))
     assert (round(plain["mpiid5_run3"], 4), round(wrong["mpiid5_run3"], 4)) == (0.6893, 0.1001)
     if usually(False, True):
         assert (len(runs), round(plain.mean(), 4), round(wrong.mean(), 4)) == (136, 0.4495, 0.0445)
@@ -92,7 +92,7 @@ def test_runs_of_round_1_in_round_2(shared: Path, tmp_path: Path) -> None:
     (thirty := tmp_path / "thirty.txt").write_text("".join(f"{qid}\n" for qid in range(1, 31)))
     cumulative, of_second = (second / f"qrels.covid-round2{part}.txt.xz" for part in ("-cumulative", ""))
     before, topics = {"remove_judged": str(second / "qrels.covid-round1.txt.xz")}, {"topics": str(thirty)}
-    asked = [
+    rows = [
         (first / "qrels-rnd1.txt.gz", {}, [0.3569, 0.4568, 0.1469, 0.3128], 1.0),
         (cumulative, topics, [0.3756, 0.4721, 0.0946, 0.2168], 0.960),
         (cumulative, {}, [0.3219, 0.4047, 0.0811, 0.1859], 0.960),
@@ -100,13 +100,13 @@ def test_runs_of_round_1_in_round_2(shared: Path, tmp_path: Path) -> None:
         (of_second, topics, [0.0207, 0.0153, 0.0102, 0.1227], 0.224),
     ]
     runs = sorted((first / "runs").iterdir())
-    named = [run.name.removesuffix(".gz") for run in runs]
+    tags = [run.name.removesuffix(".gz") for run in runs]
     of_round_1: pd.Series | None = None
-    for qrels, options, means, tau in asked:
-        found = pd.concat([table(run, qrels, ROUND_1, **options) for run in runs]).set_axis(named)
-        of_round_1 = found["nDCG@10"] if of_round_1 is None else of_round_1
-        assert found.mean().round(4).to_list() == means, options
-        assert round(of_round_1.corr(found["nDCG@10"], method="kendall"), 3) == pytest.approx(tau), options
+    for qrels, options, means, tau in rows:
+        scores = pd.concat([table(run, qrels, ROUND_1, **options) for run in runs]).set_axis(tags)
+        of_round_1 = scores["nDCG@10"] if of_round_1 is None else of_round_1
+        assert scores.mean().round(4).to_list() == means, options
+        assert round(of_round_1.corr(scores["nDCG@10"], method="kendall"), 3) == pytest.approx(tau), options
 
 
 def test_a_run_without_the_new_topics(shared: Path, tmp_path: Path) -> None:
@@ -117,8 +117,8 @@ def test_a_run_without_the_new_topics(shared: Path, tmp_path: Path) -> None:
     (partial := tmp_path / "mpiid5_run3").write_text("\n".join(old))
     for own, value in ((False, 0.5892), (True, 0.6874)):
         with pytest.warns(UserWarning, match="answered 30 of 35 judged topics"):
-            found = table([partial], qrels, ["nDCG@10"], retrieved_topics_only=own)
-        assert round(float(found.to_numpy()[0, 0]), 4) == value
+            scores = table([partial], qrels, ["nDCG@10"], retrieved_topics_only=own)
+        assert round(float(scores.to_numpy()[0, 0]), 4) == value
 
 
 @repeats_others
@@ -132,5 +132,5 @@ def test_round_2_by_topics(  # noqa: PLR0917
 ) -> None:
     folder = shared / "treccovid-r2"
     (some := tmp_path / "some.txt").write_text("".join(f"{qid}\n" for qid in range(first, last + 1)))
-    found = table(folder / "runs", folder / "qrels.covid-round2.txt.xz", ["nDCG@10"], topics=str(some))["nDCG@10"]
-    assert (round(found.mean(), 4), found.idxmax(), round(found.max(), 4)) == (mean, best, highest)
+    scores = table(folder / "runs", folder / "qrels.covid-round2.txt.xz", ["nDCG@10"], topics=str(some))["nDCG@10"]
+    assert (round(scores.mean(), 4), scores.idxmax(), round(scores.max(), 4)) == (mean, best, highest)

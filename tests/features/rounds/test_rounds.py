@@ -59,41 +59,41 @@ class History:
         return docno
 
     def qrels(self, number: int, judged: str) -> dict[str, dict[str, int]]:
-        found: dict[str, dict[str, int]] = {}
+        grades: dict[str, dict[str, int]] = {}
         earlier = {(q, self.name(d, number)) for of, q, d, _ in self.labels if of < number}
         for of, qid, docno, grade in self.labels:
             pair = (qid, self.name(docno, number))
             if of > number or (of < number and judged != "cumulative") or (judged == "residual" and pair in earlier):
                 continue
             if not {("topic", qid), ("document", pair[1])} & self.gone:
-                found.setdefault(qid, {})[pair[1]] = grade
-        return found
+                grades.setdefault(qid, {})[pair[1]] = grade
+        return grades
 
     def rankings(self, number: int, judged: str) -> dict[str, dict[str, dict[str, float]]]:
         earlier = {(q, self.name(d, number)) for of, q, d, _ in self.labels if of < number and judged == "residual"}
-        found: dict[str, dict[str, dict[str, float]]] = {}
+        rankings: dict[str, dict[str, dict[str, float]]] = {}
         for tag, topics in self.runs[number].items():
             if ("run", tag) in self.gone:
                 continue
             for qid, ranking in topics.items():
-                named = dict.fromkeys(self.name(docno, number) for docno in ranking)
+                names = dict.fromkeys(self.name(docno, number) for docno in ranking)
                 stays = [
-                    d for d in named if not {("topic", qid), ("document", d)} & self.gone and (qid, d) not in earlier
+                    d for d in names if not {("topic", qid), ("document", d)} & self.gone and (qid, d) not in earlier
                 ]
                 if stays:
-                    found.setdefault(tag, {})[qid] = {d: float(-rank) for rank, d in enumerate(stays)}
-        return found
+                    rankings.setdefault(tag, {})[qid] = {d: float(-rank) for rank, d in enumerate(stays)}
+        return rankings
 
     def all_of(self, last: int | None) -> tuple[dict[str, dict[str, dict[str, float]]], dict[str, dict[str, int]]]:
         """The runs and labels of all rounds, or what counts in the last one, under the names that runs have there."""
-        now, found = max(*self.runs, *(of for of, *_ in self.labels)), {}
+        now, rankings = max(*self.runs, *(of for of, *_ in self.labels)), {}
         for number in self.runs if last is None else [last]:
             of_all = History()
             of_all.runs, of_all.gone = {now: self.runs[number]}, self.gone
             for tag, own in (self.rankings(last, "residual") if last else of_all.rankings(now, "own")).items():
-                taken = any(tag in self.runs[of] for of in self.runs if of < number)
-                found[f"{number}/{tag}" if taken else tag] = own
-        return found, self.qrels(last or now, "residual" if last else "cumulative")
+                in_earlier = any(tag in self.runs[of] for of in self.runs if of < number)
+                rankings[f"{number}/{tag}" if in_earlier else tag] = own
+        return rankings, self.qrels(last or now, "residual" if last else "cumulative")
 
     def scores(self, number: int, judged: str) -> dict[tuple[str, str, str], float]:
         judged_runs = as_judged(self.rankings(number, judged), self.qrels(number, judged))
@@ -139,19 +139,19 @@ def check_law(path: Path, history: History, cranfield: Cranfield) -> None:
             [assessor] = assessors(store)
         runs, grades = history.all_of(last)
         plain = plain_store(folder / "plain.db", runs, {assessor: grades})
-        asked = {} if last is None else {"round": str(last)}
-        for one, more in ((living, asked), (plain, {})):
+        options = {} if last is None else {"round": str(last)}
+        for one, more in ((living, options), (plain, {})):
             build_pools(one, [*runs], 9, 2, **more)
         forms = [form for form in ANALYSES if form != "rehearse"]  # which draws in the order that documents came
         for form in usually(forms[at :: len(forms)], forms):
-            words = [word for name, value in asked.items() for word in (f"--{name}", value)]
-            told = cranfield(*words_of(form, living, *words)), cranfield(*words_of(form, plain))
-            assert told[0].code == told[1].code, (form, told)
-            found = [json.loads(one.out) if one.code == 0 else None for one in told]
-            for document in found:
+            words = [word for name, value in options.items() for word in (f"--{name}", value)]
+            outputs = cranfield(*words_of(form, living, *words)), cranfield(*words_of(form, plain))
+            assert outputs[0].code == outputs[1].code, (form, outputs)
+            documents = [json.loads(one.out) if one.code == 0 else None for one in outputs]
+            for document in documents:
                 if isinstance(document, dict):
                     document.pop("left_out", None)
-            assert found[0] == found[1], (form, last)
+            assert documents[0] == documents[1], (form, last)
 
 
 def check_lag(track: Store, history: History) -> None:
@@ -167,49 +167,49 @@ def check_rounds(track: Store, history: History) -> None:
     for number in history.runs:
         for judged in ("residual", "own", "cumulative"):
             if history.qrels(number, judged) and (number, judged) != (1, "residual"):
-                expected = history.scores(number, judged)
-                assert scores(track, round=str(number), judged=judged) == pytest.approx(expected), (number, judged)
+                by_key = history.scores(number, judged)
+                assert scores(track, round=str(number), judged=judged) == pytest.approx(by_key), (number, judged)
                 if (number, judged) == (max(history.runs), "own" if number == 1 else "residual"):
-                    check_set(track, expected, round=str(number), judged=judged)
-                    check_tables(track, history, expected, round=str(number), judged=judged)
+                    check_set(track, by_key, round=str(number), judged=judged)
+                    check_tables(track, history, by_key, round=str(number), judged=judged)
 
 
-def check_tables(track: Store, history: History, expected: Mapping[tuple[str, str, str], float], **asked: Any) -> None:
+def check_tables(track: Store, history: History, by_key: Mapping[tuple[str, str, str], float], **options: Any) -> None:
     """What is left out, the qrels, and tables of labels and of scores, from the events alone."""
-    number, judged = int(asked["round"]), asked["judged"]
+    number, judged = int(options["round"]), options["judged"]
     qrels, runs = history.qrels(number, judged), history.rankings(number, "own")
     earlier = {(q, history.name(d, number)) for of, q, d, _ in history.labels if of < number and judged == "residual"}
-    with giving("export qrels", asked), noting() as left:
+    with giving("export qrels", options), noting() as left_out:
         assert derive(track).labels == {(q, d): grade for q, found in qrels.items() for d, grade in found.items()}
         assert len(stored_runs(track, [*run_info(track)]).tags) == len(runs)
-    assert {tag.rpartition("/")[2]: many for tag, many in left.rows.items() if many} == {
+    assert {tag.rpartition("/")[2]: many for tag, many in left_out.rows.items() if many} == {
         tag: many
         for tag, found in runs.items()
         if (many := sum((q, d) in earlier for q, docnos in found.items() for d in docnos))
     }
     for what in ("run", "topic", "document"):
-        gone = {name for kind, name in history.gone if kind == what}
-        assert {name.rpartition("/")[2] for name in getattr(left, f"{what}s")} == gone
-    hard = package.topics_hardness(track, measure="AP", **asked).set_index("topic")
+        names = {name for kind, name in history.gone if kind == what}
+        assert {name.rpartition("/")[2] for name in getattr(left_out, f"{what}s")} == names
+    hard = package.topics_hardness(track, measure="AP", **options).set_index("topic")
     for qid, found in qrels.items():
-        values = [expected[tag, qid, "AP"] for tag, own in history.rankings(number, judged).items() if own.get(qid)]
+        values = [by_key[tag, qid, "AP"] for tag, own in history.rankings(number, judged).items() if own.get(qid)]
         assert (hard["judged"][qid], hard["relevant"][qid]) == (len(found), sum(grade > 0 for grade in found.values()))
         assert hard["runs"][qid] == len(values)
         assert not values or hard["mean"][qid] == pytest.approx(np.mean(values))
     if len(runs) > 1:
-        for row in package.compare(track, measures="AP", **asked).to_dict("records"):
+        for row in package.compare(track, measures="AP", **options).to_dict("records"):
             pair = (row[name].rpartition("/")[2] for name in ("run_a", "run_b"))
-            one, other = (np.mean([expected[tag, qid, "AP"] for qid in qrels]) for tag in pair)
+            one, other = (np.mean([by_key[tag, qid, "AP"] for qid in qrels]) for tag in pair)
             assert row["difference"] == pytest.approx(one - other)
 
 
-def check_set(track: Store, expected: Mapping[tuple[str, str, str], float], **options: str) -> None:
+def check_set(track: Store, by_key: Mapping[tuple[str, str, str], float], **options: str) -> None:
     """The topics of a set are scored as among all."""
-    own = {key: value for key, value in expected.items() if key[1] in ("1", "3")}
+    own = {key: value for key, value in by_key.items() if key[1] in ("1", "3")}
     if len({qid for _, qid, _ in own}) == 2:
         (odd := Path(track.path).parent / "odd.txt").write_text("1\n3\n")
-        found = scores(track, str(odd), **options)
-        assert {key: value for key, value in found.items() if key[1] != "all"} == pytest.approx(own)
+        on_topics = scores(track, str(odd), **options)
+        assert {key: value for key, value in on_topics.items() if key[1] != "all"} == pytest.approx(own)
 
 
 @pytest.mark.filterwarnings("ignore")  # what is left out, and what was not answered
@@ -225,8 +225,8 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
             assert cranfield("round", "start", track, str(number), "--renamed", names).code == 0
         if number < 3:
             add_runs(track, number, history, cranfield, tmp_path)
-        told = cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[number]), "--assessor", "Quill")
-        assert told.code == 0, told.err
+        output = cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[number]), "--assessor", "Quill")
+        assert output.code == 0, output.err
         history.labels += [(number, *label) for label in JUDGED[number]]
         check(track, history, cranfield)
         cranfield("store", "release", track, f"{number}.0")
@@ -251,8 +251,8 @@ def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
         assert verify(store).events == sum(map(len, JUDGED.values()))
     assert b"Quill" not in track.read_bytes()
     for number in (1, 2, 3):  # what was exported is derived anew, with the names that documents had then
-        told = cranfield("store", "verify", track, "--manifest", tmp_path / f"{number}.txt.manifest.json")
-        assert (told.code, "derived anew" in told.out + told.err) == (0, True), told
+        output = cranfield("store", "verify", track, "--manifest", tmp_path / f"{number}.txt.manifest.json")
+        assert (output.code, "derived anew" in output.out + output.err) == (0, True), output
     check_published(track, tmp_path, cranfield)
 
 
@@ -267,13 +267,15 @@ def check_published(track: Path, folder: Path, cranfield: Cranfield) -> None:
 def check_changes(track: Path, history: History) -> None:
     """Between two releases the labels of the rounds after the first are new, by their present names, and no other."""
     for number in (1, 2):
-        found = package.diff(track, f"{number}.0", f"{number + 1}.0", show="contents")
-        labels = found[found["what"] == "label"]
+        changes = package.diff(track, f"{number}.0", f"{number + 1}.0", show="contents")
+        labels = changes[changes["what"] == "label"]
         new = {f"{qid} {history.name(docno, 3)}" for of, qid, docno, _ in history.labels if of == number + 1}
         old = {f"{qid} {history.name(docno, 3)}" for of, qid, docno, _ in history.labels if of <= number}
         assert {*labels["name"]} == new - old
-        renamed = {tuple(pair) for pair in found[found["change"] == "renamed"][["name", "detail"]].to_numpy().tolist()}
-        assert renamed == {(old, f"now {new}") for old, new in RENAMED.get(number + 1, {}).items()}
+        new_names = {
+            tuple(pair) for pair in changes[changes["change"] == "renamed"][["name", "detail"]].to_numpy().tolist()
+        }
+        assert new_names == {(old, f"now {new}") for old, new in RENAMED.get(number + 1, {}).items()}
 
 
 def add_late(track: Path, history: History, cranfield: Cranfield, folder: Path) -> None:
@@ -281,16 +283,16 @@ def add_late(track: Path, history: History, cranfield: Cranfield, folder: Path) 
     late = RUNS[3]["late"]
     for some in (("1", "2"), ("3",)):
         part = run_file(folder, "late", {qid: late[qid] for qid in some})
-        told = cranfield("import", "runs", track, part, "--extend")
-        assert told.code == 0, told.err
+        output = cranfield("import", "runs", track, part, "--extend")
+        assert output.code == 0, output.err
         history.runs[3] = {"late": {**history.runs.get(3, {}).get("late", {}), **{qid: late[qid] for qid in some}}}
         check(track, history, cranfield)
 
 
 def add_runs(track: Path, number: int, history: History, cranfield: Cranfield, folder: Path) -> None:
     for tag, topics in RUNS[number].items():
-        told = cranfield("import", "runs", track, run_file(folder, tag, topics))
-        assert told.code == 0, told.err
+        output = cranfield("import", "runs", track, run_file(folder, tag, topics))
+        assert output.code == 0, output.err
     history.runs[number] = dict(RUNS[number])
 
 
@@ -316,15 +318,15 @@ LIVED = {rounds: partial(_live, rounds) for rounds in (1, 2)}  # each is made on
 def test_what_was_judged_earlier_is_counted(tmp_path: Path, cranfield: Cranfield) -> None:
     """In the table and in JSON; on plain files as well, with the same scores; nothing to say, no line."""
     track = living(tmp_path, cranfield)
-    told = cranfield("evaluate", track, "--round", "2", "-m", "AP")
-    assert told.out.splitlines()[-1] == "left out: 2 rows judged earlier"
-    found = json.loads(cranfield("evaluate", track, "--round", "2", "-m", "AP", "--format", "json").out)
-    assert found["left_out"] == {"rows_judged_earlier": {"2/a": 1, "c": 1}}
+    output = cranfield("evaluate", track, "--round", "2", "-m", "AP")
+    assert output.out.splitlines()[-1] == "left out: 2 rows judged earlier"
+    document = json.loads(cranfield("evaluate", track, "--round", "2", "-m", "AP", "--format", "json").out)
+    assert document["left_out"] == {"rows_judged_earlier": {"2/a": 1, "c": 1}}
     (tmp_path / "q1.txt").write_bytes(qrels_file(tmp_path, JUDGED[1]).read_bytes())
     files = [qrels_file(tmp_path, JUDGED[2]), *(run_file(tmp_path, tag, topics) for tag, topics in RUNS[2].items())]
     words = ("--remove-judged", tmp_path / "q1.txt", "-m", "AP", "--format", "json")
     plain = json.loads(cranfield("evaluate", *files, *words).out)
-    assert [one["value"] for one in plain["scores"]] == [one["value"] for one in found["scores"]]
+    assert [one["value"] for one in plain["scores"]] == [one["value"] for one in document["scores"]]
     assert plain["left_out"] == {"rows_judged_earlier": {"a": 1, "c": 1}}
     assert "left out" not in cranfield("evaluate", track, "--round", "1", "-m", "AP").out
 
@@ -355,9 +357,9 @@ def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranf
         if more:
             cranfield("import", "qrels", track, qrels_file(tmp_path, more), "--assessor", "ada")
         package.store_release(track, f"2.{number}")
-        found = json.loads(cranfield("diff", track, "release:1.0", f"release:2.{number}", "--format", "json").out)
-        assert (found["labels"]["only_a"], found["labels"]["only_b"]) == (0, number)
-        assert all(one["a"] == one["b"] for one in found["systems"])
+        document = json.loads(cranfield("diff", track, "release:1.0", f"release:2.{number}", "--format", "json").out)
+        assert (document["labels"]["only_a"], document["labels"]["only_b"]) == (0, number)
+        assert all(one["a"] == one["b"] for one in document["systems"])
     package.store_withdraw(track, "document", "d1", reason="wrong")  # by its old name
     package.store_release(track, "3")
     rows = package.diff(track, "1.0", "3", show="contents")[["what", "change", "name", "detail"]].to_numpy().tolist()
@@ -373,13 +375,13 @@ def test_what_a_round_lacks_is_said(tmp_path: Path, cranfield: Cranfield) -> Non
     package.topics_set(track, "some", ["1", "2"])
     cranfield("round", "close", track, "1")
     (names := tmp_path / "names.tsv").write_text("never\tnew\r\n")
-    told = cranfield("round", "start", track, "2", "--topics", "some", "--renamed", names)
-    assert told.out.startswith("round 2: open, with 2 topics, ")
-    assert "note: 1 old name of " in told.err
-    assert told.err.endswith("unknown to the store until now, first 'never'\n")
+    output = cranfield("round", "start", track, "2", "--topics", "some", "--renamed", names)
+    assert output.out.startswith("round 2: open, with 2 topics, ")
+    assert "note: 1 old name of " in output.err
+    assert output.err.endswith("unknown to the store until now, first 'never'\n")
     cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[1]["a"]))
-    refused = cranfield("evaluate", track, "--round", "2")
-    assert (refused.code, "no judgments of that round in this store yet" in refused.err) == (1, True), refused
+    refusal = cranfield("evaluate", track, "--round", "2")
+    assert (refusal.code, "no judgments of that round in this store yet" in refusal.err) == (1, True), refusal
 
 
 def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -388,13 +390,13 @@ def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     both = qrels_file(tmp_path, [*JUDGED[1], *JUDGED[2], ("1", "d6", 1)])
     words = ("import", "qrels", track, both, "--assessor", "ada")
     assert cranfield(*words).err.endswith("--cumulative leaves what is known as it is\n")
-    told = cranfield(*words, "--cumulative")
-    assert (told.out, told.err.count("11 judgments known already")) == ("1 judgment by ada\n", 1)
+    output = cranfield(*words, "--cumulative")
+    assert (output.out, output.err.count("11 judgments known already")) == ("1 judgment by ada\n", 1)
     before = scores(track, round="1")
-    changed = ("import", "qrels", track, qrels_file(tmp_path, [("1", "d1", 0)]), "--assessor", "ada", "--cumulative")
-    told = cranfield(*changed)
-    assert told.err.endswith("topic '1', document 'd1' has grade 1 here, and 0 in the file; --rejudged replaces it\n")
-    assert cranfield(*changed, "--rejudged").code == 0
+    regrade = ("import", "qrels", track, qrels_file(tmp_path, [("1", "d1", 0)]), "--assessor", "ada", "--cumulative")
+    output = cranfield(*regrade)
+    assert output.err.endswith("topic '1', document 'd1' has grade 1 here, and 0 in the file; --rejudged replaces it\n")
+    assert cranfield(*regrade, "--rejudged").code == 0
     assert scores(track, round="1") == before
     assert scores(track, round="2", judged="cumulative") != before
 
@@ -406,19 +408,19 @@ def test_runs_are_called_by_the_name_of_their_round(tmp_path: Path, cranfield: C
     cranfield("round", "start", track, "4")
     add_runs(track, 2, History(), cranfield, tmp_path)
     cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[3]), "--assessor", "ada")
-    told = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
-    assert told.err == "error: run 'c' of c is already in round 4\n"
+    output = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
+    assert output.err == "error: run 'c' of c is already in round 4\n"
     assert {tag for tag, *_ in scores(track, round="4")} == {"a", "c"}
     assert [row["judgments"] for row in package.round_list(track).to_dict("records")] == [5, 6, 4]
     assert cranfield("store", "withdraw", track, "run", "4/a", "--reason", "x").out == "run 4/a: withdrawn\n"
     assert {tag for tag, *_ in scores(track, round="4")} == {"c"}
     with giving("evaluate", {"round": "4"}):
-        known = {(q, d) for number in (1, 2) for q, d, _ in JUDGED[number]}
-        kept = {(q, d) for q, docnos in RUNS[2]["c"].items() for d in docnos} - known
+        earlier = {(q, d) for number in (1, 2) for q, d, _ in JUDGED[number]}
+        rest = {(q, d) for q, docnos in RUNS[2]["c"].items() for d in docnos} - earlier
         with Store.open(track) as store:
             runs = stored_runs(store, ["4/c"])
             names = zip(runs.topics.names[runs.topic], runs.docnos.names[runs.document], strict=True)
-            assert {*names} == kept
+            assert {*names} == rest
 
 
 @pytest.mark.filterwarnings("ignore:.*counts as 0")
@@ -428,10 +430,10 @@ def test_a_round_that_is_called_by_a_word(tmp_path: Path, cranfield: Cranfield) 
     cranfield("round", "close", track, "2")
     cranfield("round", "start", track, "final")
     add_runs(track, 2, History(), cranfield, tmp_path)
-    found = package.compare(track, measures="AP", round="final", judged="cumulative")
-    assert found[["run_a", "run_b"]].to_numpy().tolist() == [["final/a", "final/c"]]
-    told = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
-    assert told.err == "error: run 'c' of c is already in round final\n"
+    table = package.compare(track, measures="AP", round="final", judged="cumulative")
+    assert table[["run_a", "run_b"]].to_numpy().tolist() == [["final/a", "final/c"]]
+    output = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
+    assert output.err == "error: run 'c' of c is already in round final\n"
     assert cranfield("round", "same", track, "final/c", "final/a").err.count("is of round final; give the later") == 1
     assert cranfield("round", "same", track, "final/c/c", "2/c").code == 0
 
@@ -442,15 +444,15 @@ def test_exported_judgments_have_the_names_of_the_round(tmp_path: Path, cranfiel
     cranfield("round", "close", track, "2")
     (names := tmp_path / "renamed.tsv").write_text("d1\tf1\n")
     cranfield("round", "start", track, "3", "--renamed", names)
-    told = cranfield("export", "qrels", track, out)
-    assert "note: 1 judged document was renamed; the names in the qrels are the present ones\n" in told.err
+    output = cranfield("export", "qrels", track, out)
+    assert "note: 1 judged document was renamed; the names in the qrels are the present ones\n" in output.err
     both = [*JUDGED[1], *JUDGED[2]]
     assert {*out.read_text().splitlines()} == {f"{q} 0 {'f1' if d == 'd1' else d} {g}" for q, d, g in both}
-    told = cranfield("export", "qrels", track, out, "--round", "1")
-    assert "renamed" not in told.err
+    output = cranfield("export", "qrels", track, out, "--round", "1")
+    assert "renamed" not in output.err
     assert {*out.read_text().splitlines()} == {f"{q} 0 {d} {g}" for q, d, g in JUDGED[1]}
-    told = cranfield("store", "verify", track, "--manifest", f"{out}.manifest.json")
-    assert "5 judgments derived anew" in told.out + told.err
+    output = cranfield("store", "verify", track, "--manifest", f"{out}.manifest.json")
+    assert "5 judgments derived anew" in output.out + output.err
     manifest = Path(f"{out}.manifest.json")
     wrong = out.read_text().replace("d4 1", "d4 0")
     out.write_text(wrong)
@@ -458,8 +460,8 @@ def test_exported_judgments_have_the_names_of_the_round(tmp_path: Path, cranfiel
     manifest.write_text(manifest.read_text().replace(digest, other))
     assert "the log as it was then gives" in cranfield("store", "verify", track, "--manifest", manifest).err
     cranfield("store", "withdraw", track, "topic", "2", "--reason", "wrong")
-    told = cranfield("store", "verify", track, "--manifest", manifest)
-    assert "asked for alone (--round 1), and what is withdrawn has changed since" in told.out + told.err
+    output = cranfield("store", "verify", track, "--manifest", manifest)
+    assert "asked for alone (--round 1), and what is withdrawn has changed since" in output.out + output.err
 
 
 def test_a_pool_of_a_round_is_residual(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -20,7 +20,7 @@ from tests.features.tasks.track import DOCNOS, TOKENS, Track, run_lines
 
 
 @pytest.fixture(scope="module")
-def archived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any], Track]]:
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, Any], Track]]:
     """An archive, the receipt of a run in it, and its track: four teams with one run of one name each."""
     track = Track()
     receipts = [
@@ -96,7 +96,7 @@ def test_a_receipt_is_checked(archived: Archived, tmp_path: Path, cranfield: Cra
     path.write_text(json.dumps(receipt))
     lines = (folder / LOG).read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if receipt["hash"] in line)
-    for changed, wrong in (
+    for rows, wrong in (
         ([*lines[:at], *lines[at + 1 :]], f":{at + 1}: it does not follow the line before it: the log was changed"),
         (
             [*lines[:at], lines[at].replace("udel", "uni3"), *lines[at + 1 :]],
@@ -104,7 +104,7 @@ def test_a_receipt_is_checked(archived: Archived, tmp_path: Path, cranfield: Cra
         ),
         (lines[:at], f"receipt.json: this log of {at} lines does not have it"),
     ):
-        (tmp_path / LOG).write_text("\n".join(changed))
+        (tmp_path / LOG).write_text("\n".join(rows))
         with pytest.raises(InputError, match=wrong.replace("?", "")):
             task_receipt(path, tmp_path)
     path.write_text("{}")

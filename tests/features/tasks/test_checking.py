@@ -98,7 +98,7 @@ def test_what_decides_nothing_is_a_warning() -> None:
     )
 
 
-def zipped() -> bytes:
+def zip_file() -> bytes:
     """A zip archive with a run."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as archive:
@@ -106,7 +106,7 @@ def zipped() -> bytes:
     return target.getvalue()
 
 
-def tarred() -> bytes:
+def tar_file() -> bytes:
     """A tar archive with a run."""
     target = io.BytesIO()
     with tarfile.open(fileobj=target, mode="w") as archive:
@@ -118,9 +118,9 @@ def tarred() -> bytes:
 
 LARGE = f"unpacks to more than {RATIO} times its size; expected a run"
 NO_RUNS = (
-    (zipped(), "a zip archive; expected one run as text, or that compressed with gzip"),
-    (tarred(), "a tar archive; expected one run as text, or that compressed with gzip"),
-    (gzip.compress(tarred()), "a tar archive; expected one run as text, or that compressed with gzip"),
+    (zip_file(), "a zip archive; expected one run as text, or that compressed with gzip"),
+    (tar_file(), "a tar archive; expected one run as text, or that compressed with gzip"),
+    (gzip.compress(tar_file()), "a tar archive; expected one run as text, or that compressed with gzip"),
     (gzip.compress(gzip.compress(GOOD)), "compressed twice, with gzip inside; expected one run"),
     (gzip.compress(lzma.compress(GOOD)), "compressed twice, with xz inside; expected one run"),
     (gzip.compress((b" " * 999 + b"\n") * (RATIO << 6)), LARGE),
@@ -133,9 +133,9 @@ NO_RUNS = (
 @pytest.mark.parametrize(("content", "error"), NO_RUNS, ids=map(str, range(len(NO_RUNS))))
 def test_what_holds_no_run(content: bytes, error: str) -> None:
     """One line says so, whether it is an archive, packed twice, a bomb, or cut."""
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(InputError) as refusal:
         check_file("a.run", RULES, content=content)
-    assert error in str(raised.value)
+    assert error in str(refusal.value)
     with pytest.raises(InputError, match="unpacks to more than 16 bytes"):
         check_file("a.run", RULES, 16, gzip.compress(GOOD))
 
@@ -143,9 +143,9 @@ def test_what_holds_no_run(content: bytes, error: str) -> None:
 def test_a_run_is_read_however_it_is_packed() -> None:
     """The hashes are those of the file, and of what it holds."""
     plain = check_file("a.run", RULES, content=GOOD)
-    packed = check_file("a.run", RULES, content=gzip.compress(GOOD))
-    assert plain[0] == packed[0] == check_file("a.run", RULES, content=b"\xef\xbb\xbf" + GOOD)[0]
-    assert plain[1].sha256 == plain[1].unpacked_sha256 == packed[1].unpacked_sha256 != packed[1].sha256
+    compact = check_file("a.run", RULES, content=gzip.compress(GOOD))
+    assert plain[0] == compact[0] == check_file("a.run", RULES, content=b"\xef\xbb\xbf" + GOOD)[0]
+    assert plain[1].sha256 == plain[1].unpacked_sha256 == compact[1].unpacked_sha256 != compact[1].sha256
 
 
 def test_submit_checks_offline(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -12,7 +12,7 @@ from cranfield.features.tasks import transfers as downloads
 from cranfield.features.tasks.store import describe
 from cranfield.formats import Document
 from cranfield.formats.writing import write_corpus
-from tests.features.tasks.track import DOCNOS, Track, described
+from tests.features.tasks.track import DOCNOS, Track, description
 
 CORPUS = "/team/corpus.jsonl.gz"
 
@@ -46,7 +46,7 @@ def test_who_gets_none(track: Track) -> None:
     token = {"authorization": f"Bearer {track.tokens['cuni']}"}
     for page in (CORPUS, "/team/topics.jsonl"):
         track.phase("topics")
-        track.do(lambda store: describe(store, described()))
+        track.do(lambda store: describe(store, description()))
         assert browser.get(page).status_code == program.get(page, headers=token).status_code == 200
         assert program.get(page).status_code == 403
         assert program.get(page, headers={"authorization": "Bearer x"}).status_code == 401
@@ -54,7 +54,7 @@ def test_who_gets_none(track: Track) -> None:
         assert browser.get(page).status_code == program.get(page, headers=token).status_code == 404
         assert browser.head(page).status_code == 404
         track.phase("open")
-        track.do(lambda store: describe(store, described().replace("Be fair.", "Be fairer.")))
+        track.do(lambda store: describe(store, description().replace("Be fair.", "Be fairer.")))
         answer = program.get(page, headers={**token, "range": "bytes=0-9"})
         assert (answer.status_code, answer.json()["errors"][0]["found"][:16]) == (403, "accept the terms")
 

@@ -14,7 +14,7 @@ from cranfield.metrics.inputs import as_qrels
 from cranfield.store.qrels import import_qrels
 from tests.browser import PHONE, InBrowser, axe_finds, misfits
 from tests.conftest import usually
-from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, connected, described, run_lines
+from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, description, run_lines, serve
 
 SCREENS = usually([(390, "dark")], [(w, s) for w in (1280, 390) for s in ("light", "dark")])
 PAGES = ("/team", "/team/submit", "/team/runs/run0", "/leaderboard", "/organise/task")
@@ -22,10 +22,10 @@ LOOKED_AT = usually(PAGES[1:4], PAGES)  # with axe-core, which takes a second a 
 
 
 @pytest.fixture
-def served() -> Iterator[tuple[Track, str]]:
+def serving() -> Iterator[tuple[Track, str]]:
     """A track that takes runs, on a real connection."""
     track = Track()
-    with connected(track) as base:
+    with serve(track) as base:
         yield track, base
     track.close()
 
@@ -33,7 +33,7 @@ def served() -> Iterator[tuple[Track, str]]:
 def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, str], tmp_path: Path) -> None:
     """A team submits without script, is refused with its errors, and reads its results; at both widths and themes."""
     (track, base), wrong = served, list[Any]()
-    good, bad = written(tmp_path / "a.run", run_lines("run0")), written(tmp_path / "b.run", run_lines("bad") * 2)
+    good, bad = write(tmp_path / "a.run", run_lines("run0")), write(tmp_path / "b.run", run_lines("bad") * 2)
 
     def look(page: Any, name: str, closely: bool = True) -> None:
         wrong.extend((name, one["id"]) for one in (axe_finds(page) if closely else []))
@@ -76,16 +76,16 @@ def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, st
             look(page, "errors")
             track.phase("results")
             for name in ("index", "run0"):
-                page.goto((archived / f"{name}.html").as_uri())
+                page.goto((archive / f"{name}.html").as_uri())
                 look(page, f"archive {name}")
             context.close()
 
     in_browser(submit)
     assert [one.tag for one in track.do(submissions)] == ["run0"]
     results_out(track)
-    archived = tmp_path / "results"
-    archived.mkdir()
-    track.do(lambda store: write_results(results_of(store), task_of(store), archived))
+    archive = tmp_path / "results"
+    archive.mkdir()
+    track.do(lambda store: write_results(results_of(store), task_of(store), archive))
     in_browser(visit)
     assert wrong == []
 
@@ -98,10 +98,10 @@ def results_out(track: Track) -> None:
     track.phase("closed")
     track.do(take_runs)
     track.do(lambda store: import_qrels(store, as_qrels({qid: {"d1": 1, "d2": 0} for qid in "123"}), "nist"))
-    track.do(lambda store: describe(store, described(names='"all"', leaderboard='"after"', runs="9")))
+    track.do(lambda store: describe(store, description(names='"all"', leaderboard='"after"', runs="9")))
     track.phase("results")
 
 
-def written(path: Path, content: bytes) -> Path:
+def write(path: Path, content: bytes) -> Path:
     path.write_bytes(content)
     return path

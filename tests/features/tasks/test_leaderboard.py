@@ -16,13 +16,13 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.qrels import import_qrels
 from cranfield.store.topic_sets import keep_topic_set
 from cranfield.store.withdrawals import withdraw
-from tests.features.tasks.track import DOCNOS, Track, described, run_lines
+from tests.features.tasks.track import DOCNOS, Track, description, run_lines
 
 RBP = "RBP(p=0.5)"
 LABELS = list(product((0, 1), repeat=len(DOCNOS)))  # all that 8 documents can have
 
 
-def asked(topics: int) -> tuple[Runs, list[str]]:
+def attack(topics: int) -> tuple[Runs, list[str]]:
     """The attack: 8 documents in the first topic, junk in all others."""
     qids = [f"q{number}" for number in range(topics)]
     rows = {qid: {f"junk{qid}": 1.0} for qid in qids}
@@ -47,21 +47,21 @@ def certain(values: list[float]) -> int:
 
 def test_the_attack_recovers_labels_from_four_decimals() -> None:
     """A mean over 30 topics to four decimals, as others show it, tells all 8 labels of a submission."""
-    runs, qids = asked(30)
+    runs, qids = attack(30)
     tables = [evaluate(runs, truth(labels, qids), measures=RBP) for labels in LABELS]
     assert certain([round(float(table["value"].iloc[0]), 4) for table in tables]) == len(DOCNOS)
 
 
 def test_the_leaderboard_tells_at_most_two() -> None:
     """One measure, two decimals, 40 topics: at most two labels a submission, whatever else is in the run."""
-    runs, qids = asked(LEAST_TOPICS)
+    runs, qids = attack(LEAST_TOPICS)
     values = [leaderboard_value(runs, truth(labels, qids), RBP, qids) for labels in LABELS]
     assert certain(values) <= 2
     own = np.array([sum(label * 0.5 ** (at + 1) for at, label in enumerate(labels)) for labels in LABELS])
     assert np.allclose(values, np.round(own / LEAST_TOPICS, DECIMALS))
     for offset in np.linspace(0, 1, 41):  # what the other topics may add, to bring the mean near to where it is rounded
-        shifted = np.round((own + offset) / LEAST_TOPICS, DECIMALS)
-        assert len(set(shifted.tolist())) <= 4  # two bits
+        means = np.round((own + offset) / LEAST_TOPICS, DECIMALS)
+        assert len(set(means.tolist())) <= 4  # two bits
 
 
 def test_a_set_of_fewer_topics_is_refused() -> None:
@@ -70,7 +70,7 @@ def test_a_set_of_fewer_topics_is_refused() -> None:
     try:
         track.do(lambda store: keep_topic_set(store, "dev", ["1", "2"]))
         with pytest.raises(InputError, match="topics:dev has 2 topics; expected at least 40"):
-            track.do(lambda store: describe(store, described(leaderboard='"topics:dev"')))
+            track.do(lambda store: describe(store, description(leaderboard='"topics:dev"')))
     finally:
         track.close()
 
@@ -81,7 +81,7 @@ def test_results_leave_its_topics_out() -> None:
     track = Track(qids=qids)
     try:
         track.do(lambda store: keep_topic_set(store, "dev", qids[2:]))
-        track.do(lambda store: describe(store, described(leaderboard='"topics:dev"', measures='["P@1"]')))
+        track.do(lambda store: describe(store, description(leaderboard='"topics:dev"', measures='["P@1"]')))
         judged = {qid: {"d2" if qid in qids[:2] else "d1": 1} for qid in qids}
         assert track.upload("cuni", run_lines("cuni", ["d1"], qids)).status_code == 201
         track.do(lambda store: import_qrels(store, as_qrels(judged), "nist"))
@@ -104,7 +104,7 @@ def test_scored_submissions_are_capped() -> None:
     track = Track(qids=qids)
     try:
         track.do(lambda store: keep_topic_set(store, "dev", qids[:LEAST_TOPICS]))
-        track.do(lambda store: describe(store, described(leaderboard='"topics:dev"', scored="2", runs="9")))
+        track.do(lambda store: describe(store, description(leaderboard='"topics:dev"', scored="2", runs="9")))
         track.do(lambda store: import_qrels(store, as_qrels({qids[0]: {"d1": 1}}), "nist"))
         for tag in ("a", "b", "c"):
             assert track.upload("cuni", run_lines(tag, qids=qids)).status_code == 201

@@ -32,7 +32,7 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, described, run_lines
+from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, description, run_lines
 from tests.web.browser import Page
 
 
@@ -97,7 +97,7 @@ def test_what_holds_no_run_is_one_line(track: Track, run: bytes, error: str) -> 
 
 def test_what_is_sent_is_bounded(track: Track) -> None:
     """By size, by parts, by form; nothing is recorded."""
-    track.do(lambda store: describe(store, described(size='"100"')))
+    track.do(lambda store: describe(store, description(size='"100"')))
     assert track.upload("cuni", run_lines("a")).status_code == 413
     assert track.upload("cuni", b"x" * (1 << 20)).status_code == 413
     headers = {"authorization": f"Bearer {track.tokens['cuni']}"}
@@ -113,11 +113,11 @@ def test_what_is_sent_is_bounded(track: Track) -> None:
 
 def test_limits(track: Track) -> None:
     """Runs of a team, submissions a day with the time to wait, and in all; a replacement counts."""
-    track.do(lambda store: describe(store, described(runs="2", day="3")))
+    track.do(lambda store: describe(store, description(runs="2", day="3")))
     assert [track.upload("cuni", run_lines(tag)).status_code for tag in "aab"] == [201, 201, 201]
     answer = track.upload("cuni", run_lines("a"))
     assert (answer.status_code, 86000 < int(answer.headers["retry-after"]) <= 86401) == (429, True)
-    track.do(lambda store: describe(store, described(runs="2", total="4")))
+    track.do(lambda store: describe(store, description(runs="2", total="4")))
     assert track.upload("cuni", run_lines("c")).status_code == 409
     assert track.upload("cuni", run_lines("b")).status_code == 201
     assert track.upload("cuni", run_lines("b")).status_code == 409
@@ -142,7 +142,7 @@ def test_phases_decide_what_a_team_may(track: Track) -> None:
     assert may() == [200, 201]
     track.phase("closed")
     assert may() == [200, 403]
-    track.do(lambda store: describe(store, described(late='"unpooled"')))
+    track.do(lambda store: describe(store, description(late='"unpooled"')))
     assert may() == [200, 201]
     assert track.upload("cuni", run_lines("c")).status_code == 409  # was in time: it is not replaced
     track.phase("results")
@@ -178,20 +178,20 @@ def test_what_was_judged_in_an_earlier_round_is_a_warning(track: Track) -> None:
     assert track.do(lambda store: [info.round for info in run_info(store).values()]) == [2]
 
 
-def as_new(store: Store, number: int, received: str) -> NewSubmission:
+def as_new(store: Store, number: int, at: str) -> NewSubmission:
     """A submission once more, at another time."""
     content = content_of(store, number)
-    checked, sent = check_file("a", rules_of(store, "cuni"), content=content)
+    run, file = check_file("a", rules_of(store, "cuni"), content=content)
     upload = begin_file(store)
     keep_piece(store, upload, content)
-    return NewSubmission("cuni", checked, sent, RunMeta("a"), upload, received)
+    return NewSubmission("cuni", run, file, RunMeta("a"), upload, at)
 
 
 def test_terms_come_first() -> None:
     """A team that has not accepted the terms, as they read now, gets neither topics nor a run taken."""
     track = Track()
     try:
-        track.do(lambda store: describe(store, described().replace("Be fair.", "Be fairer.")))
+        track.do(lambda store: describe(store, description().replace("Be fair.", "Be fairer.")))
         assert track.as_team("cuni").get("/team/topics.jsonl").status_code == 403
         assert track.upload("cuni", run_lines("a")).status_code == 403
         assert track.upload("cuni", run_lines("a")).json()["errors"][0]["found"].startswith("accept the terms")
@@ -204,7 +204,7 @@ def test_what_is_of_another_team_is_not_there(track: Track) -> None:
     assert track.upload("cuni", run_lines("secret")).status_code == 201
     browser = track.as_team("udel")
 
-    def asked(tag: str) -> tuple[list[str], list[Any]]:
+    def ask(tag: str) -> tuple[list[str], list[Any]]:
         queries: list[str] = []
         track.do(lambda store: store.conn.set_trace_callback(queries.append))
         pages = (f"/team/runs/{tag}", f"/team/runs/{tag}/receipt.json")
@@ -214,7 +214,7 @@ def test_what_is_of_another_team_is_not_there(track: Track) -> None:
         contents = [(one.status_code, one.text.replace(tag, "TAG"), dict(one.headers)) for one in answers]
         return [text.replace(tag, "TAG") for text in queries if "invitation" not in text], contents
 
-    theirs, nobodys = asked("secret"), asked("absent")
+    theirs, nobodys = ask("secret"), ask("absent")
     assert [one[0] for one in theirs[1]] == [404, 404, 404]
     assert theirs[1] == nobodys[1]
     assert len(theirs[0]) == len(nobodys[0])
@@ -233,10 +233,10 @@ def test_who_has_no_link(track: Track, caplog: pytest.LogCaptureFixture) -> None
     organiser.get(f"/enter/{track.app.access.start_token}")
     assert organiser.get("/team").status_code == 403
     assert track.as_team("cuni").get("/organise/task").status_code == 403
-    revoked = track.as_team("uni4")
+    browser = track.as_team("uni4")
     form = Page(organiser.get("/organise/task").text).forms["/organise/task-revoke"].fields
     organiser.post("/organise/task-revoke", data=form | {"revoke": "uni4"})
-    assert revoked.get("/team").status_code == 403
+    assert browser.get("/team").status_code == 403
     own = [record.getMessage() for record in caplog.records if not record.name.startswith("httpx")]  # the client's
     assert not any(token in text for token in track.tokens.values() for text in own)
 
@@ -312,6 +312,6 @@ def test_results_are_seen_when_they_are_out(track: Track) -> None:
     assert not any(name in page for name in ("run1", "run2", "udel", "uni3"))
     assert not any(name in browser.get("/team").text for name in ("run1", "udel"))
     assert browser.get("/leaderboard").status_code == 404
-    track.do(lambda store: describe(store, described(names='"all"', leaderboard='"after"')))
+    track.do(lambda store: describe(store, description(names='"all"', leaderboard='"after"')))
     assert "udel" in browser.get("/team").text
     assert "run1" in browser.get("/leaderboard").text

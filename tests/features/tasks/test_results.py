@@ -38,12 +38,12 @@ def test_the_published_table(shared: Path) -> None:
     source = covid(shared)
     rows = TaskResults.of(source.judged, source.about, MEASURES).overview()
     with (shared / "treccovid-r1" / "leaderboard.csv").open() as file:
-        published = {row["run"]: row for row in csv.DictReader(file)}
+        rows_of = {row["run"]: row for row in csv.DictReader(file)}
     wrong = [
         row["run"]
         for row in rows
         for name, theirs in PUBLISHED.items()
-        if f"{row[name]:.4f}" != published[row["run"]][theirs]
+        if f"{row[name]:.4f}" != rows_of[row["run"]][theirs]
     ]
     assert (len(rows) * len(MEASURES), wrong) == (715, ["BERT"] * 4)
 
@@ -68,8 +68,8 @@ def test_what_the_results_allow_to_say(shared: Path) -> None:
         "Unfair to new systems: left out of the pool of 56 runs to depth 7 on 30 topics, a team's run changes by 23.6 %"
         " in nDCG@10 on average"
     )
-    hidden = f"{results.sections('BM25R2', names=False)}"
-    assert not any(tag in hidden for tag in {*source.runs.tags} - {"BM25R2"} if len(tag) > 5)
+    without_names = f"{results.sections('BM25R2', names=False)}"
+    assert not any(tag in without_names for tag in {*source.runs.tags} - {"BM25R2"} if len(tag) > 5)
     assert results.trust.sentence(names=False).startswith("Unfair to new systems. Report how many documents")
 
 

@@ -28,7 +28,7 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
-from tests.features.tasks.track import described
+from tests.features.tasks.track import description
 
 RUNS = {"run1": "GUIR_S2", "BITEM_df": "BITEM", "BITEM_BL": "BITEM", "BBGhelani1": "BBGhelani", "BM25R2": "BM25R2"}
 QIDS = ("1", "2")
@@ -72,12 +72,12 @@ def test_a_round_from_call_to_archive(
             files[tag].write_text("".join(line for line in file if line.split()[0] in QIDS))
     collection(store, files, qrels)
     (tmp_path / "temporary").mkdir()
-    (tmp_path / "task.toml").write_text(described())
+    (tmp_path / "task.toml").write_text(description())
     assert cranfield("task", "describe", store, tmp_path / "task.toml").code == 0
     links = {team: cranfield("task", "invite", store, team).out.strip() for team in dict.fromkeys(RUNS.values())}
-    with Store.open(store) as opened:
+    with Store.open(store) as track_store:
         for team in links:
-            accept_terms(opened, team, task_of(opened).terms)
+            accept_terms(track_store, team, task_of(track_store).terms)
     with serving(store) as (server, base):
         for priority, (tag, team) in enumerate(RUNS.items(), 1):
             monkeypatch.setenv(TOKEN, links[team].rpartition("/")[2])
@@ -90,32 +90,32 @@ def test_a_round_from_call_to_archive(
         (tmp_path / "wrong").write_text(files["run1"].read_text() + "99 Q0 x 1 1 run1\n")
         result = cranfield("submit", tmp_path / "wrong", "--to", base)
         assert (result.code, "topic '99'; expected one of the 2 topics" in result.err) == (1, True)
-        documents = downloaded(f"{base}/team/corpus.jsonl.gz", links["BITEM"].rpartition("/")[2])
-        with Store.open(store) as opened:
-            assert [one["_id"] for one in documents] == [one.docno for one in opened.documents()]
+        documents = download(f"{base}/team/corpus.jsonl.gz", links["BITEM"].rpartition("/")[2])
+        with Store.open(store) as track_store:
+            assert [one["_id"] for one in documents] == [one.docno for one in track_store.documents()]
         killed_amid_an_upload(server, base, links["BITEM"].rpartition("/")[2])
     temporary = [path.name for path in (tmp_path / "temporary").rglob("*") if path.is_file()]
     assert temporary == [CORPUS]  # nothing of an upload
-    with Store.open(store) as opened:
-        assert [one.tag for one in submissions(opened)] == list(RUNS)
-        for one in submissions(opened):
-            assert content_of(opened, one.number) == files[one.tag].read_bytes()
-        verify(opened)
+    with Store.open(store) as track_store:
+        assert [one.tag for one in submissions(track_store)] == list(RUNS)
+        for one in submissions(track_store):
+            assert content_of(track_store, one.number) == files[one.tag].read_bytes()
+        verify(track_store)
     assert "5 runs taken" in cranfield("task", "close", store).out
     assert cranfield("pool", "build", store, "--depth", "7", "--per-team", "1").code == 0
-    with Store.open(store) as opened:
-        import_qrels(opened, read_qrels(qrels), "nist")
+    with Store.open(store) as track_store:
+        import_qrels(track_store, read_qrels(qrels), "nist")
         assert cranfield("task", "release", store).code == 0
-        overview = results_of(opened).overview()
-        write_archive(opened, tmp_path / "archive")
-    expected = evaluate([*files.values()], qrels, measures=["nDCG@10"]).set_index("run")["value"]
-    assert {row["run"]: round(row["nDCG@10"], 9) for row in overview} == expected.round(9).to_dict()
+        overview = results_of(track_store).overview()
+        write_archive(track_store, tmp_path / "archive")
+    means = evaluate([*files.values()], qrels, measures=["nDCG@10"]).set_index("run")["value"]
+    assert {row["run"]: round(row["nDCG@10"], 9) for row in overview} == means.round(9).to_dict()
     assert cranfield("task", "receipt", tmp_path / "run1.json", tmp_path / "archive").code == 0
     receipt = json.loads((tmp_path / "run1.json").read_text())
     assert receipt["team"] == "GUIR_S2"
 
 
-def downloaded(url: str, token: str) -> list[dict[str, str]]:
+def download(url: str, token: str) -> list[dict[str, str]]:
     """The documents that a team downloads."""
     with urlopen(Request(url, headers={"authorization": f"Bearer {token}"}), timeout=60) as answer:
         return [json.loads(line) for line in gzip.decompress(answer.read()).splitlines()]

@@ -23,7 +23,7 @@ from cranfield.store.releases import make_release
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import usually
-from tests.features.tasks.track import Track, connected, described, run_lines
+from tests.features.tasks.track import Track, description, run_lines, serve
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def test_a_slow_upload_holds_nobody(track: Track, tmp_path: Path) -> None:
     """Other teams upload meanwhile; its own team waits, and is told for how long; then it is taken."""
     path = tmp_path / "a.run"
     path.write_bytes(run_lines("a"))
-    with connected(track) as base, uploading(base, track.tokens["cuni"], run_lines("slow")) as slow:
+    with serve(track) as base, uploading(base, track.tokens["cuni"], run_lines("slow")) as slow:
         send = partial(submit_run, path, None, base)
         assert send(track.tokens["udel"]).status == 201
         answer = send(track.tokens["cuni"])
@@ -111,7 +111,7 @@ def test_nothing_is_lost_under_load(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_cost_if_it_closed_now(track: Track) -> None:
     """By priority and depth of the task; a run that is replaced, or the second of a team, costs nothing."""
-    track.do(lambda store: describe(store, described(depth="2")))
+    track.do(lambda store: describe(store, description(depth="2")))
     track.upload("cuni", run_lines("a", ["d1", "d2", "d3"]), "priority = 2")
     track.upload("cuni", run_lines("b", ["d4", "d5", "d6"]), "priority = 1")
     track.upload("udel", run_lines("c", ["d5", "d7"]))

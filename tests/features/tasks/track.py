@@ -25,7 +25,7 @@ DOCNOS = tuple(f"d{number}" for number in range(1, 9))
 TOKENS = ("cuni", "udel", "uni3", "uni4")
 
 
-def described(**changes: str) -> str:
+def description(**changes: str) -> str:
     """The description of a task whose dates are around now; changes are of whole lines, by what they say."""
     now = datetime.now(UTC)
     text = TEMPLATE
@@ -53,7 +53,7 @@ def run_lines(tag: str, docnos: Sequence[str] = DOCNOS[:3], qids: Sequence[str] 
 
 
 @contextmanager
-def connected(track: Track) -> Iterator[str]:
+def serve(track: Track) -> Iterator[str]:
     """A server of a track in a thread; its address."""
     serving = Serving(track.app)
     try:
@@ -68,7 +68,7 @@ class Track:
     def __init__(self, text: str = "", qids: Sequence[str] = QIDS) -> None:
         self.worker = Worker(partial(collection, qids))
         self.app = Application(self.worker)
-        self.do(lambda store: describe(store, text or described()))
+        self.do(lambda store: describe(store, text or description()))
         self.tokens = {name: self.do(partial(invite_team, name=name, contact=f"{name}@x.org")) for name in TOKENS}
         self.asgi = self.app.asgi(["testserver"])
         first, *others = TOKENS
