@@ -115,9 +115,9 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
 @pytest.fixture
 def app() -> Iterator[Application]:
     """A served store with a run and a pool, of which no page of development tells."""
-    served = Application(Worker(store_of))
-    yield served
-    served.close()
+    application = Application(Worker(store_of))
+    yield application
+    application.close()
 
 
 def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:

@@ -46,9 +46,9 @@ def searchable(others: bool = True) -> Store:
 
 @pytest.fixture
 def app() -> Iterator[Application]:
-    served = Application(Worker(searchable))
-    yield served
-    served.close()
+    application = Application(Worker(searchable))
+    yield application
+    application.close()
 
 
 def test_what_a_query_asks_for() -> None:

@@ -108,7 +108,7 @@ def test_scal_is_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(order) == METHODS["scal"].most(300, {"bound": 3})  # type: ignore[misc]
 
 
-def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
+def test_a_pool_grows_as_built_at_once(tmp_path: Path, pool_store: Store) -> None:
     """Judged batch by batch, reopened between, the pool is that of a simulation; and it is rebuilt from its steps."""
     path = tmp_path / "s.db"
     with store_of(path) as store:
@@ -118,7 +118,7 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
         with Store.open(path) as store:
             judging = judge(store, 9)
     with Store.open(path) as store:
-        assert pooled(store) == pooled(grown)
+        assert pooled(store) == pooled(pool_store)
         pool = stored_pool(store)
         assert {d.stratum for d in pool.documents} == {"run", "cal"}
         assert all(d.runs == ("poor",) if d.stratum == "run" else not d.runs for d in pool.documents)
@@ -136,13 +136,13 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, grown: Store) -> None:
     assert len(topic) == 60
 
 
-def test_a_batch_that_was_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch, grown: Store) -> None:
+def test_a_batch_that_was_prepared_is_the_same(monkeypatch: pytest.MonkeyPatch, pool_store: Store) -> None:
     """The scores are worked out for either grade of a batch's last document; one is asked for, and taken once."""
     monkeypatch.setattr("cranfield.judging.session.adaptive.LARGE", 0)
     with store_of() as store:
         build(store, GROWING)
         judge(store)
-        assert pooled(store) == pooled(grown)
+        assert pooled(store) == pooled(pool_store)
     corpus = VectorCorpus(vectors_of(documents()), TOPICS)
     learner, labels, rest = Learner(corpus, "1", seed=1), {0: False, 40: True}, np.arange(60) > 1
     learner.prepare(labels, rest, 2)
@@ -184,7 +184,7 @@ with Store.open(Path(sys.argv[1])) as store:
 """
 
 
-def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path, grown: Store) -> None:
+def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path, pool_store: Store) -> None:
     """After the label that ends a batch, and before the next one comes."""
     path = tmp_path / "s.db"
     with store_of(path) as store:
@@ -193,10 +193,10 @@ def test_a_kill_between_batches_leaves_the_same_pool(tmp_path: Path, grown: Stor
     assert subprocess.run([sys.executable, "-c", KILLED, path], cwd=ROOT, check=False).returncode == -9
     with Store.open(path) as store:
         judge(store)
-        assert pooled(store) == pooled(grown)
+        assert pooled(store) == pooled(pool_store)
 
 
-def test_a_model_takes_it_as_far_as_a_person(grown: Store) -> None:
+def test_a_model_takes_it_as_far_as_a_person(pool_store: Store) -> None:
     """Each topic gets its next batch when the last one has labels."""
     subject, qid = {one.text: one.docno for one in documents()}, {title: qid for qid, title in TOPICS.items()}
 
@@ -209,17 +209,18 @@ def test_a_model_takes_it_as_far_as_a_person(grown: Store) -> None:
         build(store, GROWING)
         tally = assessment(store, "m", url=server.url, prompt="basic").run(AskLimits(pause=0.0))
         assert tally.outcomes == {"ok": 36}
-        assert pooled(store) == pooled(grown)
+        assert pooled(store) == pooled(pool_store)
 
 
-def test_a_second_assessor_gets_the_whole_pool_in_hash_order(grown: Store) -> None:
+def test_a_second_assessor_gets_the_whole_pool_in_hash_order(pool_store: Store) -> None:
     """Though its batches were those of what was likely relevant first."""
-    session, docnos_of = session_of(grown, "bob", order=None), dict[str, list[str]]()
+    session, docnos_of = session_of(pool_store, "bob", order=None), dict[str, list[str]]()
+    pool = stored_pool(pool_store).documents
     while (document := session.view.document) is not None and session.pair:
         docnos_of.setdefault(session.pair[0], []).append(document.docno)
         at(session).grade(0)
     for qid, docnos in docnos_of.items():
-        assert docnos == by_hash([d.docno for d in stored_pool(grown).documents if d.qid == qid], qid, session.seed)
+        assert docnos == by_hash([one.docno for one in pool if one.qid == qid], qid, session.seed)
     assert [len(docnos) for docnos in docnos_of.values()] == [18, 18]
 
 

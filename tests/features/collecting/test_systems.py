@@ -111,13 +111,13 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def refuse(cranfield: Cranfield, untouched: Path, tmp_path: Path) -> Callable[[str], str]:
+def refuse(cranfield: Cranfield, empty: Path, tmp_path: Path) -> Callable[[str], str]:
     """The one line that `search --system` says of a file which it refuses; nothing is written."""
 
     def message_of(text: str) -> str:
         (tmp_path / "shop.toml").write_text(text)
-        output = cranfield("search", untouched, "--system", tmp_path / "shop.toml")
-        with Store.open(untouched) as store:
+        output = cranfield("search", empty, "--system", tmp_path / "shop.toml")
+        with Store.open(empty) as store:
             assert (output.code, output.out, run_info(store)) == (1, "", {})
         assert "Traceback" not in output.err
         assert SECRET not in output.err
@@ -194,12 +194,12 @@ WHOLE = {"timed_out": False, "_shards": {"failed": 0}, "hits": HITS}
 )  # fmt: skip
 def test_what_is_no_answer_is_said(
     engine: Callable[[Answer], StandIn],
-    typed: Callable[[str], str],
+    refuse: Callable[[str], str],
     answer: tuple[int, Any, dict[str, str]],
     message: str,
 ) -> None:
     server = engine(lambda *_: answer)
-    assert message in typed(shop(server.url, 'max_bytes = "2K"'))
+    assert message in refuse(shop(server.url, 'max_bytes = "2K"'))
     if answer[0] == 401:
         assert len(server.asked) == 1
 
@@ -225,11 +225,11 @@ def test_what_is_no_answer_is_said(
     ],
 )
 def test_a_wrong_file_is_refused_with_its_line(
-    typed: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, old: str, new: str, message: str
+    refuse: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, old: str, new: str, message: str
 ) -> None:
     """No such system is asked; a variable that is not set is named."""
     monkeypatch.delenv("SHOP_KEY")
-    assert message in typed(shop("http://host").replace(old, new, 1))
+    assert message in refuse(shop("http://host").replace(old, new, 1))
 
 
 RANK = """import json, sys
@@ -257,8 +257,8 @@ def test_a_command_gives_a_run() -> None:
         ("print('what')", "what it wrote is no run"),
     ],
 )
-def test_a_command_that_fails_is_said(typed: Callable[[str], str], script: str, message: str) -> None:
-    assert message in typed(command(script))
+def test_a_command_that_fails_is_said(refuse: Callable[[str], str], script: str, message: str) -> None:
+    assert message in refuse(command(script))
 
 
 def test_embeddings_rank_by_the_exact_product(

@@ -70,12 +70,12 @@ def make(path: Path) -> None:
 
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[Served]:
-    served = Served(tmp_path / "s.db", make)
-    yield served
-    served.close()
+    serving = Served(tmp_path / "s.db", make)
+    yield serving
+    serving.close()
 
 
-def marked(page: Any) -> None:
+def mark_evidence(page: Any) -> None:
     """Mark words as evidence, each with the key for it."""
     for number, words in enumerate(MARKED, 1):
         page.evaluate(SELECT, words)
@@ -101,15 +101,15 @@ SEEN: list[Any] = [
 ]  # fmt: skip
 
 
-def test_evidence_comes_back_character_for_character(in_browser: InBrowser, served: Served) -> None:
+def test_evidence_comes_back_character_for_character(in_browser: InBrowser, serving: Served) -> None:
     """From a table, a paragraph from right to left, and prose that flows; nothing is asked of any other machine."""
     requests: list[str] = []
 
     def visit(browser: Any) -> list[Any]:
-        with judging(browser, served) as page:
+        with judging(browser, serving) as page:
             page.on("request", lambda request: requests.append(request.url))
             page.get_by_text("document 1 of").first.wait_for()
-            marked(page)
+            mark_evidence(page)
             layout: list[Any] = laid_out(page)
             page.keyboard.press("1")
             page.get_by_text("document 2 of").first.wait_for()
@@ -118,23 +118,23 @@ def test_evidence_comes_back_character_for_character(in_browser: InBrowser, serv
     cells, direction, flows, fields = in_browser(visit)
     assert [cells, direction, flows] == SEEN[:3]
     assert sorted(one[:-1] for one in fields) == sorted(one[:-1] for one in SEEN[3])
-    label = served.labels()[0]
+    label = serving.labels()[0]
     marks = json.loads(label.evidence or "")
     assert [mark["quote"] for mark in marks] == list(MARKED)
     assert [TEXT[mark["start"] : mark["end"]] for mark in marks] == list(MARKED)
     assert requests
-    assert [url for url in requests if not url.startswith(served.at.base)] == []
+    assert [url for url in requests if not url.startswith(serving.at.base)] == []
 
 
-def test_the_organiser_sees_the_same(in_browser: InBrowser, served: Served) -> None:
+def test_the_organiser_sees_the_same(in_browser: InBrowser, serving: Served) -> None:
     """A page of the organiser is laid out too, or has the lines as they are; a hostile one asks nobody for anything."""
-    wrong, base = list[Any](), served.at.base
+    wrong, base = list[Any](), serving.at.base
 
     def visit(browser: Any) -> list[Any]:
         with browser.new_context() as context:
             page = context.new_page()
             watch(page, base, wrong)
-            page.goto(f"{base}/enter/{served.app.access.start_token}")
+            page.goto(f"{base}/enter/{serving.app.access.start_token}")
             page.wait_for_url(f"{base}/")
             page.goto(f"{base}/look/document?docno=d0")
             text = page.get_by_role("region", name="Text of the document")
@@ -156,7 +156,7 @@ def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) 
     def visit(browser: Any) -> list[Any]:
         with opened(browser, tmp_path / "ada.html", CLOCK) as offline:
             offline.page.locator(".place").wait_for()
-            marked(offline.page)
+            mark_evidence(offline.page)
             layout: list[Any] = laid_out(offline.page)
             offline.judge(["1"], {})
             offline.at("q1", 2)
@@ -173,7 +173,7 @@ def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) 
     assert [mark["quote"] for mark in marks] == list(MARKED)
 
 
-def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
+def test_anybody_can_read_it(in_browser: InBrowser, serving: Served) -> None:
     """axe finds nothing, wide and narrow, light and dark, laid out or as it is, also for the organiser; a wide table
     scrolls by itself."""
 
@@ -183,13 +183,13 @@ def test_anybody_can_read_it(in_browser: InBrowser, served: Served) -> None:
             viewport = {"width": width, "height": 800}
             with browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True) as context:
                 page = context.new_page()
-                page.goto(served.link)
+                page.goto(serving.link)
                 page.wait_for_url("**/judge")
-                page.goto(f"{served.at.base}/enter/{served.app.access.start_token}")
-                page.wait_for_url(f"{served.at.base}/")
+                page.goto(f"{serving.at.base}/enter/{serving.app.access.start_token}")
+                page.wait_for_url(f"{serving.at.base}/")
                 look = "look/document?docno=d0"
                 for address in ("judge?original", "judge?flow", look, f"{look}&original=yes"):
-                    page.goto(f"{served.at.base}/{address}")
+                    page.goto(f"{serving.at.base}/{address}")
                     wrong = axe_finds(page)
                     problems += [f"{width} {one['id']} {one['nodes'][0]['html'][:99]}" for one in wrong]
                     if page.evaluate("document.documentElement.scrollWidth") > width:

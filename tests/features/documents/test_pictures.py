@@ -210,8 +210,8 @@ def test_bundles_and_passages_have_them(store: Path, tmp_path: Path, cranfield: 
 
 @pytest.fixture
 def serving(store: Path) -> Iterator[Served]:
-    with closing(Served(store, lambda path: None)) as served:
-        yield served
+    with closing(Served(store, lambda path: None)) as serving:
+        yield serving
 
 
 def pictures_on(page: Any) -> Sequence[Any]:
@@ -220,15 +220,15 @@ def pictures_on(page: Any) -> Sequence[Any]:
     return images
 
 
-def test_pictures_in_the_browser(in_browser: InBrowser, served: Served) -> None:
+def test_pictures_in_the_browser(in_browser: InBrowser, serving: Served) -> None:
     """For assessor and organiser, from the store alone; without a link there is none."""
     requests: list[str] = []
-    base, token = served.at.base, served.app.access.start_token
+    base, token = serving.at.base, serving.app.access.start_token
     with_pictures = {"alone.jpg": [8], "note.md": [8], "shop/page.html": [8, 8], "w.docx": [8]}
 
     def visit(browser: Any) -> list[Any]:
         images: list[Any] = []
-        with judging(browser, served) as page:
+        with judging(browser, serving) as page:
             page.on("request", lambda request: requests.append(request.url))
             for number in range(1, 5):
                 place(page, number)
@@ -290,7 +290,7 @@ def test_pictures_on_the_page_without_a_server(in_browser: InBrowser, store: Pat
     assert visible("[image: [0]]") in (tmp_path / "0.html").read_text("utf-8")
 
 
-def test_without_scripts(in_browser: InBrowser, served: Served) -> None:
+def test_without_scripts(in_browser: InBrowser, serving: Served) -> None:
     """Pictures, layout and the lines as they are need none, and fit a narrow telephone."""
 
     def visit(browser: Any) -> list[Any]:
@@ -298,8 +298,8 @@ def test_without_scripts(in_browser: InBrowser, served: Served) -> None:
         size = {"width": 360, "height": 780}
         with browser.new_context(viewport=size, java_script_enabled=False) as context:
             page = context.new_page()
-            page.goto(served.link)
-            page.wait_for_url(f"{served.at.base}/judge")
+            page.goto(serving.link)
+            page.wait_for_url(f"{serving.at.base}/judge")
             for number in range(1, 5):
                 page.get_by_text(f"document {number} of").first.wait_for()
                 widths = [one.bounding_box()["width"] for one in page.locator("main img").all()]

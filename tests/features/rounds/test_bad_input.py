@@ -85,7 +85,7 @@ CASES = {  # what is done first, the command, what it says
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "words", "told"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("before", "words", "message"), CASES.values(), ids=CASES)
 def test_a_line_each(
     tmp_path: Path, cranfield: Cranfield, before: list[list[str]], words: list[str], message: str
 ) -> None:

@@ -57,7 +57,7 @@ def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> No
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--rounds", "1"], "rounds 1; lag needs two different ones or more, as --rounds 1,2"),
         (["--rounds", "1,3"], "no round '3'; the store has 1, 2"),
@@ -89,29 +89,37 @@ def test_intervals_hold_what_they_are_of() -> None:
     assert np.isnan(compare_rounds([column[:1] for column in even])["change_low"])
 
 
+def with_late_run(folder: Path, cranfield: Cranfield) -> Path:
+    """A store of two rounds and a pool, to which a run came late."""
+    track = living(folder, cranfield)
+    cranfield("pool", "build", track, "--depth", 2)
+    cranfield("import", "runs", track, run_file(folder, "late", RUNS[3]["late"]))
+    return track
+
+
+def needs_of_late(track: Path) -> set[tuple[str, str]]:
+    return {*package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].itertuples(index=False, name=None)}
+
+
 def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
     """Every pair down to the depth that nobody judged; nothing is pooled; the pairs go to a file."""
-    track = living(tmp_path, cranfield)
-    cranfield("pool", "build", track, "--depth", 2)
-    cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
+    track = with_late_run(tmp_path, cranfield)
     words = ("pool", "extend", track, "--run", "late", "--dry-run")
     document = json.loads(cranfield(*words, "--format", "json", "-o", tmp_path / "pairs.csv").out)
     judged = {(qid, docno) for number in (1, 2) for qid, docno, _ in JUDGED[number]}
-    new = {(q, d) for q, found in RUNS[3]["late"].items() for d in found[:2] if (q, d) not in judged}
+    new = {(q, d) for q, docnos in RUNS[3]["late"].items() for d in docnos[:2] if (q, d) not in judged}
     assert (document["depth"], document["runs"][0]["pairs"]) == (2, len(new))
     with (tmp_path / "pairs.csv").open() as file:
         assert {(row["query_id"], row["doc_id"]) for row in csv.DictReader(file)} == new
-    assert {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())} == new
+    assert needs_of_late(track) == new
     with Store.open(track) as store:
         assert store.count("pool") == 1
 
 
 def test_a_delta_is_a_pool_and_a_bundle(tmp_path: Path, cranfield: Cranfield) -> None:
     """The longer pool has all of it; the bundle has just that; once it is judged and back, nothing is left."""
-    track = living(tmp_path, cranfield)
-    cranfield("pool", "build", track, "--depth", 2)
-    cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
-    needs = {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())}
+    track = with_late_run(tmp_path, cranfield)
+    needs = needs_of_late(track)
     assert cranfield("pool", "extend", track, "--run", "late").code == 0
     assert cranfield("assign", track, "--assessor", "eve").code == 0
     output = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve", "--unjudged")
@@ -132,10 +140,8 @@ def test_a_delta_is_a_pool_and_a_bundle(tmp_path: Path, cranfield: Cranfield) ->
 
 def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> None:
     """Just what is to be judged, for whoever is given it; the newest pool, of verdicts, has everything. Once."""
-    track = living(tmp_path, cranfield)
-    cranfield("pool", "build", track, "--depth", 2)
-    cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[3]["late"]))
-    needs = {*map(tuple, package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].to_numpy().tolist())}
+    track = with_late_run(tmp_path, cranfield)
+    needs = needs_of_late(track)
     (copy := tmp_path / "copy.db").write_bytes(track.read_bytes())
     output = cranfield("pool", "extend", track, "--run", "late", "--delta")
     assert (output.code, output.out.startswith(f"pool 2: {len(needs)} pairs of ")) == (0, True), output
@@ -146,7 +152,7 @@ def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
             assert stored_pool(store) == pools[2]
         old, own, new = ({(one.qid, one.docno) for one in pool.documents} for pool in pools)
         assert own == needs
-        assert new == old | {(qid, docno) for qid, found in RUNS[3]["late"].items() for docno in found[:2]}
+        assert new == old | {(qid, docno) for qid, docnos in RUNS[3]["late"].items() for docno in docnos[:2]}
     cranfield("assign", track, "--assessor", "eve", "--pool", 2)
     output = cranfield("export", "bundle", track, tmp_path / "eve.db", "--assessor", "eve")
     assert f"{len(needs)} documents to judge" in output.out
@@ -183,9 +189,9 @@ def test_covid_deltas(covid: Path, shared: Path) -> None:
         assert package.pool_show(covid).set_index("topic").loc["all", "judged"] == 6953
         before = {(one.qid, one.docno) for one in stored_pool(store).documents}
         withdraw(store, "run", ["run1", "run2", "run3"], "test")  # of GUIR_S2
-        lost = before - {(one.qid, one.docno) for one in stored_pool(store).documents}
-        grades = {qid: qrels_of_topic(store, qid) for qid, _ in lost}
-        assert (len(lost), sum(grades[qid][docno] > 0 for qid, docno in lost)) == (38, 18)
+        missing = before - {(one.qid, one.docno) for one in stored_pool(store).documents}
+        grades = {qid: qrels_of_topic(store, qid) for qid, _ in missing}
+        assert (len(missing), sum(grades[qid][docno] > 0 for qid, docno in missing)) == (38, 18)
 
 
 @repeats_others

@@ -102,7 +102,7 @@ def judge(store: Store, grades: Grades) -> None:
     import_qrels(store, as_qrels(grades_of_model), "gpt", "model")
     add_assessor(store, "bob")
     append(store, *(Event("label", qid, docno, "bob", int(sum(map(ord, qid + docno)) % 3 > 0) * grade, seconds=9.0)
-                    for qid, found in grades.items() for docno, grade in found.items()))  # fmt: skip
+                    for qid, own in grades.items() for docno, grade in own.items()))  # fmt: skip
 
 
 def store_of(path: Path, runs: Rankings, grades: Grades) -> Path:
@@ -172,8 +172,8 @@ def test_what_does_not_count_was_never_there(
     living, plain = pairs[rounds]
     options = ["--round", "2"] if rounds else []
     outputs = cranfield(*words_of(command, living, "--topics", some, *options)), cranfield(*words_of(command, plain))
-    assert [done.code for done in outputs] == [0, 0], outputs
-    document, other = (json.loads(done.out) for done in outputs)
+    assert [one.code for one in outputs] == [0, 0], outputs
+    document, other = (json.loads(one.out) for one in outputs)
     if isinstance(document, dict):
         left_out = document.pop("left_out")
         earlier = left_out.pop("rows_judged_earlier", None)
@@ -211,7 +211,7 @@ def test_what_is_made_of_what_counts(
             pools.append({tuple(row) for row in package.pool(copy)[["query_id", "doc_id"]].to_numpy().tolist()})
         contents.append(((tmp_path / f"{at}.run").read_text(), *pools[1:]))
     assert contents[0] == contents[1]
-    runs = {tag: without(found, GONE["document"], *BEFORE.values()) for tag, found in rankings().items() if tag != "x"}
+    runs = {tag: without(own, GONE["document"], *BEFORE.values()) for tag, own in rankings().items() if tag != "x"}
     assert contents[0][1] == {
         (qid, docno)
         for by_topic in runs.values()
@@ -279,13 +279,13 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
             package.store_withdraw(store.path, "topic", GONE["topic"], reason="wrong")
         outputs.append(cranfield("reusability", store.path, "--format", "json"))
     assert "documents are within depth 3 now that others are withdrawn, and taken as pooled" in outputs[0].err
-    one, other = (json.loads(told.out) for told in outputs)
+    one, other = (json.loads(one.out) for one in outputs)
     assert one.pop("left_out") == {"topics": {"9": "wrong"}, "documents": {"d1": "wrong"}}
     assert one == other
 
 
 @pytest.mark.filterwarnings("ignore:left out", "ignore:no verdict")
-@pytest.mark.parametrize("gone", [("run", "x"), ("document", "d3"), ("topic", "9")])
+@pytest.mark.parametrize("names", [("run", "x"), ("document", "d3"), ("topic", "9")])
 def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, names: tuple[Any, str]) -> None:
     """What a withdrawn run or document helped to choose cannot be rebuilt without it, which is said; a topic leaves."""
     track = store_of(tmp_path / "track.db", rankings(), labels())

@@ -227,16 +227,16 @@ def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: 
 def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
     """It proposes what it would in a store of present names, without what is withdrawn; as documents come, in turn."""
     orders = []
-    for name, gone in (("d3", ["d6"]), ("d30", [])):
+    for name, withdrawals in (("d3", ["d6"]), ("d30", [])):
         rankings = {
-            tag: {"1": {{"d3": name}.get(d, d): float(-at) for at, d in enumerate(order) if gone or d != "d6"}}
+            tag: {"1": {{"d3": name}.get(d, d): float(-at) for at, d in enumerate(order) if withdrawals or d != "d6"}}
             for tag, order in {"a": ["d1", "d3", "d6", "d2", "d8"], "b": ["d5", "d6", "d3", "d4", "d7"]}.items()
         }
         with Store.create(tmp_path / f"{name}.db", "living") as store:
             store.add_topics([Topic("1", "wings")])
             add_runs(store, as_runs(rankings))
             package.pool_build(store, method="mtf", depth=4, budget=6, batch=1, runs=["a", "b"])
-            for docno in gone:
+            for docno in withdrawals:
                 withdraw(store, "document", [docno], "wrong")
                 store.known_docnos(["d30"])
                 close_round(store, "1")

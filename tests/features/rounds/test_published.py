@@ -35,7 +35,7 @@ def agreements(scores: pd.DataFrame, folder: Path, number: int) -> int:
     with (folder / "leaderboard.csv").open() as file:
         rows_of = {row["tag"]: [row[name] for name in COLUMNS[number]] for row in csv.DictReader(file)}
     rows = [([f"{value:.4f}" for value in row], rows_of[str(run)]) for run, row in scores.T.items()]
-    return sum(own == theirs for values, known in rows for own, theirs in zip(values, known, strict=True))
+    return sum(own == other for values, theirs in rows for own, other in zip(values, theirs, strict=True))
 
 
 def test_round_4(shared: Path) -> None:

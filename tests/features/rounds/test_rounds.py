@@ -109,7 +109,7 @@ def scores(track: Path | Store, topics: str = "", **options: Any) -> dict[tuple[
 
 
 def run_file(folder: Path, tag: str, topics: Mapping[str, list[str]]) -> Path:
-    lines = [f"{q} Q0 {d} {at} {-at} {tag}\n" for q, found in topics.items() for at, d in enumerate(found)]
+    lines = [f"{q} Q0 {d} {at} {-at} {tag}\n" for q, docnos in topics.items() for at, d in enumerate(docnos)]
     (path := folder / f"{tag}.run").write_text("".join(lines))
     return path
 
@@ -157,8 +157,8 @@ def check_law(path: Path, history: History, cranfield: Cranfield) -> None:
 def check_lag(track: Store, history: History) -> None:
     if {1, 2} <= history.runs.keys():
         by_round = history.scores(1, "own"), history.scores(2, "residual")
-        means = [np.mean([v for (tag, qid, m), v in found.items() if (tag, m) == ("a", "AP") and qid != "all"])
-                 for found in by_round]  # fmt: skip
+        means = [np.mean([v for (tag, qid, m), v in of_round.items() if (tag, m) == ("a", "AP") and qid != "all"])
+                 for of_round in by_round]  # fmt: skip
         row = package.lag(track, ["1", "2"], runs=["a"], measures="AP").iloc[0]
         assert (row["first"], row["now"]) == pytest.approx(means)
 
@@ -180,20 +180,20 @@ def check_tables(track: Store, history: History, by_key: Mapping[tuple[str, str,
     qrels, runs = history.qrels(number, judged), history.rankings(number, "own")
     earlier = {(q, history.name(d, number)) for of, q, d, _ in history.labels if of < number and judged == "residual"}
     with giving("export qrels", options), noting() as left_out:
-        assert derive(track).labels == {(q, d): grade for q, found in qrels.items() for d, grade in found.items()}
+        assert derive(track).labels == {(q, d): grade for q, own in qrels.items() for d, grade in own.items()}
         assert len(stored_runs(track, [*run_info(track)]).tags) == len(runs)
     assert {tag.rpartition("/")[2]: many for tag, many in left_out.rows.items() if many} == {
         tag: many
-        for tag, found in runs.items()
-        if (many := sum((q, d) in earlier for q, docnos in found.items() for d in docnos))
+        for tag, own in runs.items()
+        if (many := sum((q, d) in earlier for q, docnos in own.items() for d in docnos))
     }
     for what in ("run", "topic", "document"):
         names = {name for kind, name in history.gone if kind == what}
         assert {name.rpartition("/")[2] for name in getattr(left_out, f"{what}s")} == names
     hard = package.topics_hardness(track, measure="AP", **options).set_index("topic")
-    for qid, found in qrels.items():
+    for qid, own in qrels.items():
         values = [by_key[tag, qid, "AP"] for tag, own in history.rankings(number, judged).items() if own.get(qid)]
-        assert (hard["judged"][qid], hard["relevant"][qid]) == (len(found), sum(grade > 0 for grade in found.values()))
+        assert (hard["judged"][qid], hard["relevant"][qid]) == (len(own), sum(grade > 0 for grade in own.values()))
         assert hard["runs"][qid] == len(values)
         assert not values or hard["mean"][qid] == pytest.approx(np.mean(values))
     if len(runs) > 1:

@@ -43,9 +43,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, di
 Archived = tuple[Path, dict[str, Any], Track]
 
 
-def test_the_same_bytes_twice(archived: Archived, tmp_path: Path) -> None:
+def test_the_same_bytes_twice(archive: Archived, tmp_path: Path) -> None:
     """Written again it is the same, file by file, and its list of hashes is right."""
-    folder, _, track = archived
+    folder, _, track = archive
     track.do(lambda store: write_archive(store, tmp_path / "two"))
     files = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     assert [(folder / one).read_bytes() for one in files] == [(tmp_path / "two" / one).read_bytes() for one in files]
@@ -60,9 +60,9 @@ def test_the_same_bytes_twice(archived: Archived, tmp_path: Path) -> None:
     assert "New systems on this collection" in page
 
 
-def test_nothing_private_is_in_it(archived: Archived) -> None:
+def test_nothing_private_is_in_it(archive: Archived) -> None:
     """No contact, no token or its hash, nothing of what was withdrawn but that it was."""
-    folder, _, track = archived
+    folder, _, track = archive
     whole = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     hashes = track.do(lambda store: [one for (one,) in store.rows("SELECT token_sha256 FROM team_link")])
     private = [*(f"{team}@x.org" for team in TOKENS), *track.tokens.values(), *hashes]
@@ -71,17 +71,17 @@ def test_nothing_private_is_in_it(archived: Archived) -> None:
     assert read_runs(sorted((folder / "runs").glob("*.run")), naming=lambda paths, tags: [str(p) for p in paths]).tags
 
 
-def test_a_run_is_as_it_was_sent(archived: Archived) -> None:
+def test_a_run_is_as_it_was_sent(archive: Archived) -> None:
     """Its hash is that of the receipt; beside it stands what was said of it."""
-    folder, receipt, _ = archived
+    folder, receipt, _ = archive
     content = (folder / "runs" / "1_udel_run.run").read_bytes()
     assert hashlib.sha256(content).hexdigest() == receipt["unpacked_sha256"]
     assert "team: udel" in (folder / "runs" / "1_udel_run.ir_metadata.yaml").read_text()
 
 
-def test_a_receipt_is_checked(archived: Archived, tmp_path: Path, cranfield: Cranfield) -> None:
+def test_a_receipt_is_checked(archive: Archived, tmp_path: Path, cranfield: Cranfield) -> None:
     """Against the log of the archive; what was changed in either is named with its line."""
-    folder, receipt, _ = archived
+    folder, receipt, _ = archive
     path = tmp_path / "receipt.json"
     path.write_text(json.dumps(receipt))
     output = cranfield("task", "receipt", path, folder).out

@@ -30,9 +30,9 @@ def serving() -> Iterator[tuple[Track, str]]:
     track.close()
 
 
-def test_the_pages_are_accessible(in_browser: InBrowser, served: tuple[Track, str], tmp_path: Path) -> None:
+def test_the_pages_are_accessible(in_browser: InBrowser, serving: tuple[Track, str], tmp_path: Path) -> None:
     """A team submits without script, is refused with its errors, and reads its results; at both widths and themes."""
-    (track, base), wrong = served, list[Any]()
+    (track, base), wrong = serving, list[Any]()
     good, bad = write(tmp_path / "a.run", run_lines("run0")), write(tmp_path / "b.run", run_lines("bad") * 2)
 
     def look(page: Any, name: str, closely: bool = True) -> None:

@@ -1,5 +1,6 @@
 """The attack that recovers labels from a leaderboard, and the leaderboard that withstands it."""
 
+from contextlib import closing
 from itertools import product
 
 import numpy as np
@@ -64,22 +65,17 @@ def test_the_leaderboard_tells_at_most_two() -> None:
         assert len(set(means.tolist())) <= 4  # two bits
 
 
-def test_a_set_of_fewer_topics_is_refused() -> None:
+def test_a_set_of_fewer_topics_is_refused(track: Track) -> None:
     """With fewer than 40 topics a mean of two decimals tells single labels."""
-    track = Track()
-    try:
-        track.do(lambda store: keep_topic_set(store, "dev", ["1", "2"]))
-        with pytest.raises(InputError, match="topics:dev has 2 topics; expected at least 40"):
-            track.do(lambda store: describe(store, description(leaderboard='"topics:dev"')))
-    finally:
-        track.close()
+    track.do(lambda store: keep_topic_set(store, "dev", ["1", "2"]))
+    with pytest.raises(InputError, match="topics:dev has 2 topics; expected at least 40"):
+        track.do(lambda store: describe(store, description(leaderboard='"topics:dev"')))
 
 
 def test_results_leave_its_topics_out() -> None:
     """Means, p and verdict are of the other topics."""
     qids = [f"t{number}" for number in range(LEAST_TOPICS + 2)]
-    track = Track(qids=qids)
-    try:
+    with closing(Track(qids=qids)) as track:
         track.do(lambda store: keep_topic_set(store, "dev", qids[2:]))
         track.do(lambda store: describe(store, description(leaderboard='"topics:dev"', measures='["P@1"]')))
         judged = {qid: {"d2" if qid in qids[:2] else "d1": 1} for qid in qids}
@@ -94,15 +90,12 @@ def test_results_leave_its_topics_out() -> None:
         assert track.do(lambda store: results_of(store).trust.sentence()).startswith("No verdict: no other team")
         track.do(lambda store: withdraw(store, "topic", ["t0"], "ambiguous"))
         assert track.do(results_of).judged.qids == ("t1",)
-    finally:
-        track.close()
 
 
 def test_scored_submissions_are_capped() -> None:
     """The leaderboard scores as many submissions of a team as the task says, names no other team, shows one mean."""
     qids = [f"t{number}" for number in range(1, LEAST_TOPICS + 2)]
-    track = Track(qids=qids)
-    try:
+    with closing(Track(qids=qids)) as track:
         track.do(lambda store: keep_topic_set(store, "dev", qids[:LEAST_TOPICS]))
         track.do(lambda store: describe(store, description(leaderboard='"topics:dev"', scored="2", runs="9")))
         track.do(lambda store: import_qrels(store, as_qrels({qids[0]: {"d1": 1}}), "nist"))
@@ -114,5 +107,3 @@ def test_scored_submissions_are_capped() -> None:
         assert "another team" in page
         assert "udel" not in page
         assert "secret" not in page
-    finally:
-        track.close()
