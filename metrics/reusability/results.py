@@ -263,7 +263,10 @@ class Flips(NamedTuple):
     reversed: int
 
 
-def claims(scores: Floats, alpha: float = 0.05) -> Ints:
+ALPHA = 0.05  # of the claims
+
+
+def claims(scores: Floats) -> Ints:
     """Runs x runs: 1 where the row's run is significantly better by the paired t test, -1 where worse, else 0.
 
     `scores` is (runs, topics). No correction for the number of pairs, as in the source. Equal runs make no claim.
@@ -282,7 +285,7 @@ def claims(scores: Floats, alpha: float = 0.05) -> Ints:
     cross = np.einsum("ti,tj->ij", deviations, deviations)  # not BLAS: so small, its threads cost more
     squares = np.maximum(np.diag(cross)[:, None] + np.diag(cross) - 2 * cross, 0)
     error = np.sqrt(squares / (topics - 1) / topics)
-    better = difference > error * stdtrit(topics - 1, 1 - alpha / 2) + 1e-12
+    better = difference > error * stdtrit(topics - 1, 1 - ALPHA / 2) + 1e-12
     return np.asarray(better.astype(np.int64) - better.T)
 
 

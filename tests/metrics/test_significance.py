@@ -345,22 +345,8 @@ def test_skewed_differences_mislead_what_is_not_about_means(name: str) -> None:
 # Corrections
 
 BOOK = [
-    0.0001,
-    0.0004,
-    0.0019,
-    0.0095,
-    0.0201,
-    0.0278,
-    0.0298,
-    0.0344,
-    0.0459,
-    0.3240,
-    0.4262,
-    0.5719,
-    0.6528,
-    0.7590,
-    1.0,
-]
+    0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "rejections"), [("bonferroni", 3), ("holm", 3), ("bh", 4), ("none", 9)])
