@@ -13,7 +13,7 @@ from cranfield.features.publishing.checks import Checked
 from cranfield.features.publishing.folder import CONTENTS, findings
 from cranfield.features.publishing.manifest import MANIFEST, files_below, folder_of, root_of
 from cranfield.features.publishing.rebuilding import text_difference
-from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.stores import judged_store
 from tests.features.publishing.tampering import COLUMNS, Row, change_lines, change_rows, recompute
 
@@ -32,7 +32,7 @@ def tampered(folder: Path) -> Callable[[int], str]:
         sound = here / kind
         if not sound.exists():
             store = here / "small.db"
-            built(store if store.exists() else judged_store(store), sound, *KINDS[kind])
+            build_draft(store if store.exists() else judged_store(store), sound, *KINDS[kind])
         work = here / "work"
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(sound, work)

@@ -26,7 +26,7 @@ WHOLE = {
 }  # fmt: skip
 
 
-def published(text: str = "text", draft: bool = False, **changes: Any) -> Publication:
+def example_publication(text: str = "text", draft: bool = False, **changes: Any) -> Publication:
     """A collection all of whose names and answers are `text`."""
     values = {name: f"{text} {name}" for name in FIELDS if name not in WHOLE} | WHOLE | changes
     return Publication(parse_description(values), facts(text), FILES, draft)

@@ -26,7 +26,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return judged_store(tmp_path_factory.mktemp("small") / "small.db")
 
 
-def built(store: Path, folder: Path, *targets: str, replace: bool = False, **options: object) -> Path:
+def build_draft(store: Path, folder: Path, *targets: str, replace: bool = False, **options: object) -> Path:
     with Store.open(store) as there:
         asked = PublishOptions(targets, draft=True, **options)  # type: ignore[arg-type]
         build(there, folder, description_of(there, {"name": "small", "date": "2026-03-31"}), asked, replace=replace)
@@ -34,12 +34,12 @@ def built(store: Path, folder: Path, *targets: str, replace: bool = False, **opt
 
 
 @pytest.fixture(scope="package")
-def published(small: Path) -> Path:
+def published_folder(small: Path) -> Path:
     """The folder of the small collection, for every target but a bag."""
-    return built(small, small.parent / "published", *TARGETS[1:])
+    return build_draft(small, small.parent / "published", *TARGETS[1:])
 
 
 @pytest.fixture(scope="package")
 def workshop_folder(workshop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the bundled collection, for every target, so a bag."""
-    return built(workshop, tmp_path_factory.mktemp("workshop") / "published", *TARGETS)
+    return build_draft(workshop, tmp_path_factory.mktemp("workshop") / "published", *TARGETS)

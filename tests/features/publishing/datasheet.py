@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 PAGE = ROOT / "collections" / "workshop" / "DATASHEET.md"
 
 
-def rendered(path: Path) -> str:
+def render(path: Path) -> str:
     """The datasheet of the demo's store."""
     with Store.open(path) as store:
         return datasheet(Publication(description_of(store), collection_facts(store)))
@@ -23,4 +23,4 @@ def rendered(path: Path) -> str:
 if __name__ == "__main__":
     with TemporaryDirectory() as folder:
         _build(Path(folder, "workshop.db"))
-        PAGE.write_text(rendered(Path(folder, "workshop.db")), encoding="utf-8")
+        PAGE.write_text(render(Path(folder, "workshop.db")), encoding="utf-8")

@@ -33,12 +33,12 @@ def change_rows(root: Path, name: str, change: Callable[[list[Row]], object]) ->
 
 def change_lines(path: Path, change: Callable[[list[str]], object]) -> None:
     """Change the lines of a file, which may be compressed."""
-    packed = path.suffix == ".gz"
+    is_gzip = path.suffix == ".gz"
     content = path.read_bytes()
-    lines = (gzip.decompress(content) if packed else content).decode().split("\n")
+    lines = (gzip.decompress(content) if is_gzip else content).decode().split("\n")
     change(lines)
     new = "\n".join(lines).encode()
-    path.write_bytes(gzip.compress(new, mtime=0) if packed else new)
+    path.write_bytes(gzip.compress(new, mtime=0) if is_gzip else new)
 
 
 def change_collection(root: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -52,8 +52,8 @@ def change_head(root: Path) -> None:
     """Let log.json name collection.json as it is."""
     path = root / STATE
     if path.exists():
-        said = json.loads(path.read_text("utf-8")) | {COLLECTION: digest_of(root / COLLECTION)}
-        path.write_text(json.dumps(said, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        head = json.loads(path.read_text("utf-8")) | {COLLECTION: digest_of(root / COLLECTION)}
+        path.write_text(json.dumps(head, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def recompute(folder: Path, thoroughly: bool = False) -> None:
@@ -69,6 +69,6 @@ def recompute(folder: Path, thoroughly: bool = False) -> None:
     tags = folder / TAG_MANIFEST
     names = [line.partition("  ")[2] for line in tags.read_text().splitlines()]
     tags.unlink()
-    listed = [f"{digest_of(folder / path)}  {path}\n" for path in files_below(folder) if path.startswith(f"{PAYLOAD}/")]
-    (folder / MANIFEST).write_text("".join(listed))
+    lines = [f"{digest_of(folder / path)}  {path}\n" for path in files_below(folder) if path.startswith(f"{PAYLOAD}/")]
+    (folder / MANIFEST).write_text("".join(lines))
     tags.write_text("".join(f"{digest_of(folder / name)}  {name}\n" for name in names))

@@ -36,7 +36,7 @@ from cranfield.store.releases import make_release
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield, repeats_others
-from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.stores import ASSESSORS, WORDS
 
 
@@ -86,12 +86,12 @@ built(Path(sys.argv[1]), Path("again"), *TARGETS[1:])
 
 
 def test_the_same_bytes_wherever_it_is_built(
-    small: Path, published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Path, published_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In another time zone, with another zlib, folders and rows of queries in another order, another umask."""
-    packed, listed, connect = zlib.compressobj, os.listdir, sqlite3.connect
+    compressobj, listdir, connect = zlib.compressobj, os.listdir, sqlite3.connect
 
-    def connected(*arguments: Any, **options: Any) -> sqlite3.Connection:
+    def connect_without_order(*arguments: Any, **options: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = connect(*arguments, **options)
         connection.execute("PRAGMA reverse_unordered_selects = ON")
         return connection
@@ -100,25 +100,25 @@ def test_the_same_bytes_wherever_it_is_built(
         for name, value in ELSEWHERE.items():
             elsewhere.setenv(name, value)
         time.tzset()
-        elsewhere.setattr(zlib, "compressobj", lambda level, *others, **named: packed(1, *others, **named))
-        elsewhere.setattr(os, "listdir", lambda *path: sorted(listed(*path), reverse=True))
-        elsewhere.setattr(sqlite3, "connect", connected)
+        elsewhere.setattr(zlib, "compressobj", lambda level, *others, **named: compressobj(1, *others, **named))
+        elsewhere.setattr(os, "listdir", lambda *path: sorted(listdir(*path), reverse=True))
+        elsewhere.setattr(sqlite3, "connect", connect_without_order)
         umask = os.umask(0o077)
-        again = built(small, tmp_path / "again", *TARGETS[1:])
+        again = build_draft(small, tmp_path / "again", *TARGETS[1:])
         os.umask(umask)
     time.tzset()
-    assert contents(again) == contents(published)
+    assert contents(again) == contents(published_folder)
 
 
 @repeats_others
-def test_the_same_bytes_in_another_order_of_sets(small: Path, published: Path, tmp_path: Path) -> None:
+def test_the_same_bytes_in_another_order_of_sets(small: Path, published_folder: Path, tmp_path: Path) -> None:
     there = {**os.environ, **ELSEWHERE, "PYTHONHASHSEED": "7", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", IN_ANOTHER_PROCESS, small], cwd=tmp_path, env=there, check=True)
-    assert contents(tmp_path / "again") == contents(published)
+    assert contents(tmp_path / "again") == contents(published_folder)
 
 
-def test_nobody_is_named_and_no_note_is_shown(published: Path) -> None:
-    for path, text in readable(published):
+def test_nobody_is_named_and_no_note_is_shown(published_folder: Path) -> None:
+    for path, text in readable(published_folder):
         for secret in (*ASSESSORS, "private note", "10:11:12.345", "3.4567", "I know"):
             assert secret not in text, path
 
@@ -127,8 +127,8 @@ def test_everybody_is_named_who_agreed(small: Path, tmp_path: Path, cranfield: C
     consents = tmp_path / "consents"
     consents.write_text(f"{ASSESSORS[0]}\n")
     words = ("publish", "build", small, tmp_path / "full", "--draft", "--as", "beir", "--log", "full")
-    refused = cranfield(*words, "--consents", consents)
-    assert (refused.code, "bob@example.org" in refused.err, (tmp_path / "full").exists()) == (1, True, False)
+    refusal = cranfield(*words, "--consents", consents)
+    assert (refusal.code, "bob@example.org" in refusal.err, (tmp_path / "full").exists()) == (1, True, False)
     consents.write_text("\n".join(ASSESSORS))
     assert cranfield(*words, "--consents", consents).code == 0
     rows = list(read_table(tmp_path / "full" / "log" / "judgments.parquet", JUDGMENTS))
@@ -136,7 +136,7 @@ def test_everybody_is_named_who_agreed(small: Path, tmp_path: Path, cranfield: C
 
 
 def test_without_texts_nothing_of_them_is_there(small: Path, tmp_path: Path) -> None:
-    folder = built(small, tmp_path / "hashes", *TARGETS[1:-1], text=False)
+    folder = build_draft(small, tmp_path / "hashes", *TARGETS[1:-1], text=False)
     with Store.open(small) as store:
         texts = [document.text for document in store.documents()]
     pieces = {text[start : start + 40] for text in texts for start in range(len(text) - 39)}
@@ -148,7 +148,7 @@ def test_without_texts_nothing_of_them_is_there(small: Path, tmp_path: Path) -> 
 
 
 def test_the_split_parts_the_topics(small: Path, tmp_path: Path) -> None:
-    folder = built(small, tmp_path / "split", "beir", split=("q1",))
+    folder = build_draft(small, tmp_path / "split", "beir", split=("q1",))
     qids = {
         split: [row[0] for row in read_table(folder / "queries" / f"{split}.parquet", QUERIES)]
         for split in ("test", "train")
@@ -160,7 +160,7 @@ def test_the_split_parts_the_topics(small: Path, tmp_path: Path) -> None:
 def test_all_of_the_folder_has_the_grades_of_the_policy(small: Path, tmp_path: Path) -> None:
     """Of d1 ada says 1, who came first, and bob 0."""
     for policy, grades in (("primary", {1: 3}), ("min", {0: 1, 1: 2})):
-        folder = built(small, tmp_path / policy, "hf", policy=policy)
+        folder = build_draft(small, tmp_path / policy, "hf", policy=policy)
         qrels = read_qrels(folder / "trec" / "qrels.txt")
         assert Counter(qrels.grade.tolist()) == grades
         assert f"| 1 | yes | {grades[1]} |" in (folder / "DATASHEET.md").read_text()
@@ -172,8 +172,8 @@ def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cran
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
     for option in ((), ("--replace",)):
-        refused = cranfield(*words, *option)
-        assert (refused.code, contents(tmp_path / "mine")) == (1, {"thesis.txt": b"years of work"})
+        refusal = cranfield(*words, *option)
+        assert (refusal.code, contents(tmp_path / "mine")) == (1, {"thesis.txt": b"years of work"})
     (tmp_path / "mine" / "thesis.txt").unlink()
     assert cranfield(*words).code == 0
     assert cranfield(*words).code == 1
@@ -188,35 +188,35 @@ def test_commands_can_be_copied_from_a_narrow_terminal(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    done = cranfield("publish", "build", small, "out", "--draft", "--as", "ir-datasets", "--as", "hf")
+    output = cranfield("publish", "build", small, "out", "--draft", "--as", "ir-datasets", "--as", "hf")
     module = next((tmp_path / "out" / "ir_datasets").glob("small*.py")).stem
-    words = [shlex.split(line) for line in done.out.splitlines() if line.startswith("  ")]
+    words = [shlex.split(line) for line in output.out.splitlines() if line.startswith("  ")]
     assert [word[0] for word in words] == ["hf", "PYTHONPATH=out/ir_datasets"]
-    flat = " ".join(done.out.split())
+    flat = " ".join(output.out.split())
     assert "To publish it, once the description is complete, type what applies: hf" in flat
     compile(words[1][-1], "", "exec")
     assert words[1][-1].startswith(f"import {module}, ir_datasets; print(ir_datasets.load('small")
 
 
 def test_what_is_required_is_asked_for(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    refused = cranfield("publish", "build", small, tmp_path / "out", "--as", "beir")
-    assert (refused.code, "creators" in refused.err, [*tmp_path.iterdir()]) == (1, True, [])
+    refusal = cranfield("publish", "build", small, tmp_path / "out", "--as", "beir")
+    assert (refusal.code, "creators" in refusal.err, [*tmp_path.iterdir()]) == (1, True, [])
 
 
 @pytest.fixture(scope="module")
 def with_headers(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same folder, with the metadata of runs the other way."""
     folder = tmp_path_factory.mktemp("headers") / "published"
-    return built(small, folder, "hf", "ir-datasets", run_headers=True)
+    return build_draft(small, folder, "hf", "ir-datasets", run_headers=True)
 
 
-@pytest.mark.parametrize("where", ["published", "with_headers"])
+@pytest.mark.parametrize("where", ["published_folder", "with_headers"])
 def test_runs_name_the_collection_that_they_came_with(where: str, request: pytest.FixtureRequest) -> None:
     """Beside each run or, with --run-headers, in it."""
     folder: Path = request.getfixturevalue(where)
     [run] = (folder / "runs").glob("two_2-*.run.gz")
     lines = gzip.decompress(run.read_bytes()).decode().splitlines()
-    assert [lines[0] == f"# {START}", Path(beside(run)).exists()] == [where == "with_headers", where == "published"]
+    assert [lines[0] == f"# {START}", Path(beside(run)).exists()] == [where == "with_headers", where == "published_folder"]
     header = read_metadata(run)
     qrels = (folder / "trec" / "qrels.txt").read_bytes()
     assert header["data"]["test collection"] == {
@@ -230,16 +230,16 @@ def test_runs_name_the_collection_that_they_came_with(where: str, request: pytes
 
 @pytest.mark.usefixtures("contents_alone")
 def test_both_ways_are_the_same_store(
-    published: Path, with_headers: Path, tmp_path: Path, cranfield: Cranfield
+    published_folder: Path, with_headers: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     """Imported, so checked, and published again, each is as it was."""
     about = []
-    for number, folder in enumerate((published, with_headers)):
+    for number, folder in enumerate((published_folder, with_headers)):
         path = tmp_path / f"{number}.db"
         assert cranfield("import", "collection", path, folder).code == 0
         with Store.open(path) as store:
             about.append({tag: info._replace(sha256="") for tag, info in run_info(store).items()})
-        again = built(path, tmp_path / str(number), "hf", "ir-datasets", run_headers=bool(number))
+        again = build_draft(path, tmp_path / str(number), "hf", "ir-datasets", run_headers=bool(number))
         assert contents(again / "runs") == contents(folder / "runs")
     assert about[0] == about[1]
 
@@ -248,8 +248,8 @@ Reader = Callable[[Path], dict[str, dict[str, float]]]
 
 
 def by_ranx(path: Path) -> dict[str, dict[str, float]]:
-    found = pytest.importorskip("ranx", reason="needs ranx").Run.from_file(str(path))
-    return {str(qid): dict(documents) for qid, documents in found.to_dict().items()}
+    run = pytest.importorskip("ranx", reason="needs ranx").Run.from_file(str(path))
+    return {str(qid): dict(documents) for qid, documents in run.to_dict().items()}
 
 
 def by_pytrec_eval(path: Path) -> dict[str, dict[str, float]]:
@@ -259,24 +259,24 @@ def by_pytrec_eval(path: Path) -> dict[str, dict[str, float]]:
 
 
 def by_ir_measures(path: Path) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
+    scores: dict[str, dict[str, float]] = {}
     for one in pytest.importorskip("ir_measures", reason="needs ir_measures").read_trec_run(str(path)):
-        found.setdefault(one.query_id, {})[one.doc_id] = one.score
-    return found
+        scores.setdefault(one.query_id, {})[one.doc_id] = one.score
+    return scores
 
 
 def by_pyterrier(path: Path) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
+    scores: dict[str, dict[str, float]] = {}
     table = pytest.importorskip("pyterrier", reason="needs PyTerrier").io.read_results(str(path))
     for qid, docno, score in table[["qid", "docno", "score"]].itertuples(index=False):
-        found.setdefault(str(qid), {})[str(docno)] = score
-    return found
+        scores.setdefault(str(qid), {})[str(docno)] = score
+    return scores
 
 
 @pytest.mark.parametrize("read", [by_ranx, by_pytrec_eval, by_ir_measures, by_pyterrier])
-def test_published_runs_are_read_by_other_tools(read: Reader, published: Path) -> None:
+def test_published_runs_are_read_by_other_tools(read: Reader, published_folder: Path) -> None:
     """As they are, with the scores that were submitted."""
-    for run in sorted((published / "runs").glob("*.run.gz")):
+    for run in sorted((published_folder / "runs").glob("*.run.gz")):
         ours = read_runs(run)
         right: dict[str, dict[str, float]] = {}
         for topic, document, score in zip(ours.topic, ours.document, ours.score.tolist(), strict=True):
@@ -294,8 +294,8 @@ def test_what_is_left_out_is_counted(small: Path, tmp_path: Path) -> None:
         add_audit(
             store, "llm", ASSESSORS[0], unit="pair", by="", seed=1, strata={"": 3}, pairs=[AuditedPair("q1", "d1", "")]
         )
-        said = ["4 notes", "1 reason of an assessor", "1 quoted evidence", "1 list of marked terms"]
-        assert left_out(store) == ["1 audit of a model", "2 releases", *said]
+        of_people = ["4 notes", "1 reason of an assessor", "1 quoted evidence", "1 list of marked terms"]
+        assert left_out(store) == ["1 audit of a model", "2 releases", *of_people]
         import_qrels(store, as_qrels({"q1": {"d3": 1}}), "nist")
         store.conn.execute("INSERT INTO plan (made, pool, overlap, repeats, seed, lease) VALUES ('now', 1, 0, 0, 0, 0)")
         [note] = [one for one in notes(store, PublishOptions(("hf",), log="no", runs=False)) if "not published" in one]
@@ -323,8 +323,10 @@ def test_shards_are_no_larger_than_they_may_be(tmp_path: Path) -> None:
     assert [row for file in files for row in read_table(file.path, columns)] == rows
 
 
-def test_the_log_can_be_verified_by_who_has_the_store(small: Path, published: Path, cranfield: Cranfield) -> None:
-    done = cranfield("store", "verify", small, "--manifest", published / "log" / "log.json")
-    assert done.code == 0
-    log = json.loads((published / "log" / "log.json").read_text())
+def test_the_log_can_be_verified_by_who_has_the_store(
+    small: Path, published_folder: Path, cranfield: Cranfield
+) -> None:
+    verification = cranfield("store", "verify", small, "--manifest", published_folder / "log" / "log.json")
+    assert verification.code == 0
+    log = json.loads((published_folder / "log" / "log.json").read_text())
     assert (log["as"], log["log"]["events"], log["earlier"]) == ("pseudonymous", 7, [])

@@ -26,7 +26,7 @@ from cranfield.features.publishing.manifest import write_manifest
 from cranfield.features.publishing.targets import CARDS, cards_of
 from cranfield.text import UNSEEN
 from tests.conftest import usually
-from tests.features.publishing.collections import published
+from tests.features.publishing.collections import example_publication
 
 HOSTILE = (
     "---\nlicense: mit\n---", "</script><script>alert(1)</script>", "\u202eevil\u2066 \x1b[2J \x00 \x85 \u2028 x",
@@ -58,7 +58,7 @@ def headings(markdown: str) -> int:
     )
 
 
-CLEAN = {path: card.make(published()) for path, card in CARDS.items()}
+CLEAN = {path: card.make(example_publication()) for path, card in CARDS.items()}
 
 
 def test_hostile_text_breaks_no_card() -> None:
@@ -76,19 +76,19 @@ def test_no_text_breaks_a_card(text: str) -> None:
 
 def check_cards(text: str) -> None:
     """The same keys, the same headings, no tag, nothing unseen, whatever names, answers and grades are."""
-    hostile = published(text.replace("\0", ""), title=f"t{text}".replace("\0", ""))
-    made = {path: card.make(hostile) for path, card in CARDS.items()}
-    assert {path: re.findall(UNSEEN, said) for path, said in made.items() if re.search(UNSEEN, said)} == {}
+    hostile = example_publication(text.replace("\0", ""), title=f"t{text}".replace("\0", ""))
+    cards = {path: card.make(hostile) for path, card in CARDS.items()}
+    assert {path: re.findall(UNSEEN, said) for path, said in cards.items() if re.search(UNSEEN, said)} == {}
     for path in ("datacite.json", ".zenodo.json", "croissant.json"):
-        assert not re.search("[<>&\u2028\u2029]", made[path])
-        assert json.loads(made[path]).keys() == json.loads(CLEAN[path]).keys()
-    front = FRONT.match(made["README.md"])
+        assert not re.search("[<>&\u2028\u2029]", cards[path])
+        assert json.loads(cards[path]).keys() == json.loads(CLEAN[path]).keys()
+    front = FRONT.match(cards["README.md"])
     assert front is not None
     assert yaml.safe_load(front[1]).keys() == yaml.safe_load(FRONT.match(CLEAN["README.md"])[1]).keys()  # type: ignore[index]
     assert yaml.safe_load(front[1])["license"] == "cc-by-4.0"
-    assert yaml.safe_load(made["CITATION.cff"]).keys() == yaml.safe_load(CLEAN["CITATION.cff"]).keys()
+    assert yaml.safe_load(cards["CITATION.cff"]).keys() == yaml.safe_load(CLEAN["CITATION.cff"]).keys()
     for path in ("README.md", "DATASHEET.md"):
-        body, clean = FRONT.sub("", made[path]), FRONT.sub("", CLEAN[path])
+        body, clean = FRONT.sub("", cards[path]), FRONT.sub("", CLEAN[path])
         assert headings(body) == headings(clean)
         assert body.count("\n```") == clean.count("\n```")
         plain = re.sub(r"\\[!-/:-@\[-`{-~]", "", body)
@@ -102,13 +102,13 @@ def check_cards(text: str) -> None:
 def test_a_draft_says_so_everywhere() -> None:
     """On every card but the licence's, which has the title too."""
     for path, card in CARDS.items():
-        assert ("DRAFT" in card.make(published(draft=True)), "DRAFT" in CLEAN[path]) == (True, False), path
+        assert ("DRAFT" in card.make(example_publication(draft=True)), "DRAFT" in CLEAN[path]) == (True, False), path
 
 
 def test_the_numbers_are_in_the_datasheet() -> None:
     """What only the store knows."""
     text = " ".join(CLEAN["DATASHEET.md"].split())
-    for said in (
+    for sentence in (
         "has 6 documents, 2 topics and 10 judgments", "1 more document is known by identifier only",
         "1 document has the same text as another", "3 judgments are of documents without a text: text for text",
         "different grades 1 time: text and d2 for text", "2 labels are of a text that has changed",
@@ -118,71 +118,71 @@ def test_the_numbers_are_in_the_datasheet() -> None:
         "text 50 %",
         "missed more: text (40 %)", "[CC-BY-4.0](https://spdx.org/licenses/CC-BY-4.0.html)",
     ):  # fmt: skip
-        assert said in text, said
+        assert sentence in text, sentence
     assert "TODO" not in text
     assert "### For what purpose was the collection created? text purpose ###" in text
-    unanswered = published(purpose="", funding="")
-    said_of = CARDS["DATASHEET.md"].make(unanswered)
+    without_answers = example_publication(purpose="", funding="")
+    said_of = CARDS["DATASHEET.md"].make(without_answers)
     assert said_of.count("**TODO**") == said_of.count("Not answered.") == 1
 
 
 def test_a_collection_without_texts_says_so() -> None:
     """Its documents are known by their names."""
-    made = published()
-    bare = made._replace(facts=replace(made.facts, documents=0, documents_without_text=1))
+    publication = example_publication()
+    bare = publication._replace(facts=replace(publication.facts, documents=0, documents_without_text=1))
     assert "has 1 document, known by identifier only, without a text, 2 topics" in CARDS["DATASHEET.md"].make(bare)
 
 
 def test_withheld_texts_are_told() -> None:
     """And how to obtain them."""
-    withheld = published(obtain="Ask the archive.")._replace(text=False)
+    withheld = example_publication(obtain="Ask the archive.")._replace(text=False)
     assert "How to obtain the texts: Ask the archive." in CARDS["DATASHEET.md"].make(withheld)
 
 
 @pytest.mark.parametrize("licence", IN_FULL)
 def test_a_licence_that_goes_with_every_copy_is_there_in_full(licence: str) -> None:
     """Below whose the collection is; the text of others is where the link leads."""
-    made = CARDS["LICENSE"].make(published(licence=licence))
+    card = CARDS["LICENSE"].make(example_publication(licence=licence))
     [text] = texts_of(licence)
-    assert made.endswith(f"\n\nCopyright (c) 2026 Ada Lovelace, A University\n\n{text}")
+    assert card.endswith(f"\n\nCopyright (c) 2026 Ada Lovelace, A University\n\n{text}")
     assert 1_000 < len(text) < 11_000
-    assert "Copyright (c)" not in CARDS["LICENSE"].make(published())
+    assert "Copyright (c)" not in CARDS["LICENSE"].make(example_publication())
 
 
 def test_each_target_gets_its_cards() -> None:
     """And no other."""
-    assert {"README.md", "DATASHEET.md", "LICENSE", "CITATION.cff"} == cards_of(published(), ("hf",)).keys()
-    assert CARDS.keys() == cards_of(published(), ("hf", "zenodo", "croissant")).keys()
+    assert {"README.md", "DATASHEET.md", "LICENSE", "CITATION.cff"} == cards_of(example_publication(), ("hf",)).keys()
+    assert CARDS.keys() == cards_of(example_publication(), ("hf", "zenodo", "croissant")).keys()
 
 
 def test_the_front_matter_has_what_the_files_have() -> None:
     """Columns, rows and bytes; a licence that Hugging Face does not list is another's."""
-    found = front_matter(published())
-    assert (found["language"], found["language_details"]) == (["en", "pt"], "en, pt-BR")
-    corpus = next(one for one in found["dataset_info"] if one["config_name"] == "corpus")
+    matter = front_matter(example_publication())
+    assert (matter["language"], matter["language_details"]) == (["en", "pt"], "en, pt-BR")
+    corpus = next(one for one in matter["dataset_info"] if one["config_name"] == "corpus")
     assert corpus["splits"] == [{"name": "corpus", "num_bytes": 150, "num_examples": 6}]
-    assert [one["config_name"] for one in found["configs"]] == ["default", "corpus", "queries"]
-    own = front_matter(published(licence="LicenseRef-ours", licence_url="https://example.org/ours"))
+    assert [one["config_name"] for one in matter["configs"]] == ["default", "corpus", "queries"]
+    own = front_matter(example_publication(licence="LicenseRef-ours", licence_url="https://example.org/ours"))
     assert (own["license"], own["license_link"]) == ("other", "https://example.org/ours")
 
 
 def test_zenodo_takes_it() -> None:
     """By the table of its fields; a licence of one's own is told in the text."""
-    assert zenodo_faults(zenodo(published())) == []
-    assert zenodo(published())["creators"][0]["name"] == "Lovelace, Ada"
-    assert zenodo(published())["communities"] == [{"identifier": "ir"}]
-    own = zenodo(published(licence="LicenseRef-ours", licence_url="https://example.org/ours"))
+    assert zenodo_faults(zenodo(example_publication())) == []
+    assert zenodo(example_publication())["creators"][0]["name"] == "Lovelace, Ada"
+    assert zenodo(example_publication())["communities"] == [{"identifier": "ir"}]
+    own = zenodo(example_publication(licence="LicenseRef-ours", licence_url="https://example.org/ours"))
     assert zenodo_faults(own) == []
     assert "LicenseRef-ours https://example.org/ours" in own["description"]
     assert zenodo_faults({**own, "upload_type": "data"}) == ["upload_type is wrong"]
-    related = [{"identifier": "10.1234/a", "relation": "IsCitedBy"}]
-    assert zenodo_faults({**own, "related_identifiers": related}) == ["related_identifiers is wrong"]
+    identifiers = [{"identifier": "10.1234/a", "relation": "IsCitedBy"}]
+    assert zenodo_faults({**own, "related_identifiers": identifiers}) == ["related_identifiers is wrong"]
 
 
 def test_datacite_takes_it() -> None:
     """By the schema of the package datacite, with a DOI and without."""
     schema = pytest.importorskip("datacite.schema45", reason="needs the extra interop")
-    for one in (published(), published(doi="", citations=[], paper_dois=[], keywords=[])):
+    for one in (example_publication(), example_publication(doi="", citations=[], paper_dois=[], keywords=[])):
         assert [
             error.message for error in schema.validator.iter_errors(json.loads(CARDS["datacite.json"].make(one)))
         ] == []
@@ -194,7 +194,7 @@ def test_hugging_face_reads_the_card(tmp_path: Path) -> None:
     """By its own class."""
     hub = pytest.importorskip("huggingface_hub", reason="needs the extra interop")
     path = tmp_path / "README.md"
-    path.write_text(hf_card(published(title="--- a: b")), encoding="utf-8")
+    path.write_text(hf_card(example_publication(title="--- a: b")), encoding="utf-8")
     card = hub.DatasetCard.load(path)
     assert (card.data.license, card.data.pretty_name) == ("cc-by-4.0", "--- a: b")
     assert card.data.to_dict()["configs"][2]["data_files"] == [{"split": "queries", "path": "queries/test.parquet"}]
@@ -213,8 +213,8 @@ def test_croissant_is_valid(tmp_path: Path) -> None:
 
 def test_croissant_names_every_file() -> None:
     """With its digest; several shards are one set."""
-    found = croissant(published())
-    objects = {one["@id"]: one for one in found["distribution"]}
+    metadata = croissant(example_publication())
+    objects = {one["@id"]: one for one in metadata["distribution"]}
     assert objects["trec/qrels.txt"]["sha256"] == "e" * 64
     assert objects["corpus-files"]["includes"] == "corpus/*.parquet"
     assert "queries-files" not in objects
@@ -222,31 +222,31 @@ def test_croissant_names_every_file() -> None:
 
 def states(folder: Path, *only: str) -> dict[str, list[tuple[str, str]]]:
     """The findings of each check, or of those of some names."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    by_check: dict[str, list[tuple[str, str]]] = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             "cranfield.features.publishing.folder.CHECKS", [one for one in CHECKS if one.name in only or not only]
         )
         for row in check(folder):
-            found.setdefault(row.check, []).append((row.state, row.what))
-    return found
+            by_check.setdefault(row.check, []).append((row.state, row.what))
+    return by_check
 
 
 def test_every_target_loads_the_bundled_collection(workshop_folder: Path) -> None:
     for package in ("bagit", "ir_datasets", "mlcroissant", "datacite", "huggingface_hub"):
         pytest.importorskip(package, reason="needs the extra interop")
-    found = states(workshop_folder)
+    by_check = states(workshop_folder)
     subsets = "qrels of subsets: small/first 957, small/second 199, small/sweep 71"
-    assert found["ir_datasets"] == [("ok", f"ir_datasets loads 232 documents, 25 queries and 1028 qrels; {subsets}")]
-    assert found["bagit"] == [("ok", "a valid bag")]
-    assert ("ok", "mlcroissant reads 1028 of 1028 rows of qrels") in found["croissant"]
-    assert [what for findings in found.values() for state, what in findings if state == "wrong"] == []
-    assert [state for state, _ in found["hf"]] == ["ok"]
+    assert by_check["ir_datasets"] == [("ok", f"ir_datasets loads 232 documents, 25 queries and 1028 qrels; {subsets}")]
+    assert by_check["bagit"] == [("ok", "a valid bag")]
+    assert ("ok", "mlcroissant reads 1028 of 1028 rows of qrels") in by_check["croissant"]
+    assert [what for findings in by_check.values() for state, what in findings if state == "wrong"] == []
+    assert [state for state, _ in by_check["hf"]] == ["ok"]
 
 
-def test_a_module_that_is_not_ours_is_not_run(published: Path, tmp_path: Path) -> None:
+def test_a_module_that_is_not_ours_is_not_run(published_folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("ir_datasets")
-    folder = shutil.copytree(published, tmp_path / "copy")
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     trap = tmp_path / "sprung"
     with (folder / "ir_datasets" / "small.py").open("a") as file:
         file.write(f"open({str(trap)!r}, 'w')\n")
@@ -257,54 +257,56 @@ def test_a_module_that_is_not_ours_is_not_run(published: Path, tmp_path: Path) -
     assert not trap.exists()
 
 
-def test_the_files_of_a_pull_request_have_a_test(published: Path, tmp_path: Path) -> None:
+def test_the_files_of_a_pull_request_have_a_test(published_folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("ir_datasets")
-    place = published / "ir_datasets"
+    place = published_folder / "ir_datasets"
     assert (place / "init.txt").read_text() == "from . import small\n"
     assert [*json.loads((place / "metadata.json").read_text())] == ["small", "small/a01", "small/a02"]
     home = {**os.environ, "IR_DATASETS_HOME": str(tmp_path), "IR_DATASETS_TMP": str(tmp_path)}
     words = [sys.executable, "-B", str(place / "test_small.py")]
-    done = subprocess.run(words, env=home, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, "Ran 1 test" in done.stderr) == (0, True), done.stderr
+    output = subprocess.run(words, env=home, capture_output=True, text=True, timeout=60, check=False)
+    assert (output.returncode, "Ran 1 test" in output.stderr) == (0, True), output.stderr
 
 
-def test_what_is_not_installed_or_too_old_is_named(published: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_installed_or_too_old_is_named(published_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.features.publishing.checks.version", lambda name: "0.5.11")
     old = "ir_datasets 0.5.11 is installed; expected ir_datasets>=0.6"
-    assert states(published, "ir_datasets")["ir_datasets"] == [("skipped", old)]
+    assert states(published_folder, "ir_datasets")["ir_datasets"] == [("skipped", old)]
     monkeypatch.setattr("cranfield.features.publishing.checks.version", Mock(side_effect=PackageNotFoundError))
-    assert states(published, "ir_datasets")["ir_datasets"] == [("skipped", "the package ir_datasets is not installed")]
+    assert states(published_folder, "ir_datasets")["ir_datasets"] == [
+        ("skipped", "the package ir_datasets is not installed")
+    ]
 
 
-def test_every_file_that_was_edited_is_named(published: Path, tmp_path: Path) -> None:
+def test_every_file_that_was_edited_is_named(published_folder: Path, tmp_path: Path) -> None:
     """And what is right is counted; what the files say is not looked at."""
-    folder = shutil.copytree(published, tmp_path / "copy")
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     number = len((folder / "manifest-sha256.txt").read_text().splitlines())
     for name in ("README.md", "LICENSE"):
         with (folder / name).open("a") as file:
             file.write("more\n")
     (folder / "NOTES").touch()
-    found = states(folder)
-    assert [(state, what[:22]) for state, what in found["files"]] == [
+    by_check = states(folder)
+    assert [(state, what[:22]) for state, what in by_check["files"]] == [
         ("wrong", "changed or incomplete:"),
         ("wrong", "changed or incomplete:"),
         ("skipped", "not listed in manifest"),
         ("ok", f"{number - 2} of {number} files as list"),
     ]
-    assert found.keys() == {"files", "contents"}
+    assert by_check.keys() == {"files", "contents"}
 
 
-def test_a_log_with_another_head_is_named(published: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(published, tmp_path / "copy")
+def test_a_log_with_another_head_is_named(published_folder: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     path = folder / "log" / "log.json"
     path.write_text(path.read_text().replace('"head": "', '"head": "0'))
     write_manifest(folder)
     assert [state for state, _ in states(folder, "log")["log"]] == ["wrong"]
 
 
-def test_no_text_of_a_collection_breaks_its_files(published: Path) -> None:
+def test_no_text_of_a_collection_breaks_its_files(published_folder: Path) -> None:
     for package in ("mlcroissant", "huggingface_hub"):
         pytest.importorskip(package, reason="needs the extra interop")
-    found = states(published, "tables", "hf", "croissant", "zenodo")
-    assert [what for findings in found.values() for state, what in findings if state == "wrong"] == []
-    assert ("ok", "mlcroissant reads 4 of 4 rows of corpus") in found["croissant"]
+    by_check = states(published_folder, "tables", "hf", "croissant", "zenodo")
+    assert [what for findings in by_check.values() for state, what in findings if state == "wrong"] == []
+    assert ("ok", "mlcroissant reads 4 of 4 rows of corpus") in by_check["croissant"]

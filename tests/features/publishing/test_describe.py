@@ -69,11 +69,11 @@ def test_what_is_wrong_is_refused_and_nothing_is_stored(track: Path, cranfield: 
 
 def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfield, tmp_path: Path) -> None:
     """What the collection says of itself holds until something else is set; a licence that SPDX has not is not used."""
-    shown = cranfield("publish", "describe", track, "--set", f"creators={ADA}", "--set", "creators=Bob")
-    assert "the licence of the collection is not used" in shown.err
-    refused = cranfield("publish", "build", track, "folder")
-    assert (refused.code, refused.err.startswith("note: the licence of the collection is not used: ")) == (1, True)
-    assert "Open: version, date, licence, language, purpose" in shown.out
+    output = cranfield("publish", "describe", track, "--set", f"creators={ADA}", "--set", "creators=Bob")
+    assert "the licence of the collection is not used" in output.err
+    refusal = cranfield("publish", "build", track, "folder")
+    assert (refusal.code, refusal.err.startswith("note: the licence of the collection is not used: ")) == (1, True)
+    assert "Open: version, date, licence, language, purpose" in output.out
     assert cranfield("publish", "describe", track, "--check", "bagit").code == 1
     filled = tmp_path / "d.toml"
     filled.write_text('version = "1.0"\ndate = 2026-03-31\nlicence = "mit"\nlanguage = "EN"\ntitle = ""\n')
@@ -83,15 +83,15 @@ def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfie
     assert document["inherited"] == ["description", "name", "title"]
     answers = [f"--set={name}=yes" for name in document["open"]["hf"]]
     assert cranfield("publish", "describe", track, *answers, "--check", "hf").code == 0
-    refused = cranfield("publish", "describe", track, "--check", "all")
-    assert refused.err.startswith("error: publishing requires 1 field that is open: publisher;")
+    refusal = cranfield("publish", "describe", track, "--check", "all")
+    assert refusal.err.startswith("error: publishing requires 1 field that is open: publisher;")
     assert "nearest: zenodo" in cranfield("publish", "describe", track, "--check", "zenodoo").err
 
 
 def test_nothing_is_inherited_from_a_collection_that_says_nothing(tmp_path: Path, cranfield: Cranfield) -> None:
     Store.create(tmp_path / "bare.db", "Bare").close()
-    shown = cranfield("publish", "describe", tmp_path / "bare.db")
-    status = {line.split()[0]: line.split()[1:3] for line in shown.out.splitlines() if line}
+    output = cranfield("publish", "describe", tmp_path / "bare.db")
+    status = {line.split()[0]: line.split()[1:3] for line in output.out.splitlines() if line}
     assert (status["title"], status["description"]) == (["Bare", "inherited"], ["open", "all"])
 
 
@@ -141,21 +141,21 @@ def test_every_field_can_be_set() -> None:
 
 
 @pytest.fixture(scope="module")
-def bundled(workshop: Path) -> Publication:
+def bundled_publication(workshop: Path) -> Publication:
     """The bundled collection as the demo makes it."""
     with Store.open(workshop) as store:
         return Publication(description_of(store), collection_facts(store))
 
 
-def test_its_datasheet_is_made_of_them(bundled: Publication) -> None:
+def test_its_datasheet_is_made_of_them(bundled_publication: Publication) -> None:
     """A stale one fails; `python -m tests.features.publishing.datasheet` mends it. Nothing required is open."""
-    assert datasheet(bundled) == PAGE.read_text(encoding="utf-8")
-    assert open_fields(bundled.description, TARGET_NAMES) == []
+    assert datasheet(bundled_publication) == PAGE.read_text(encoding="utf-8")
+    assert open_fields(bundled_publication.description, TARGET_NAMES) == []
 
 
-def test_facts_of_the_bundled_collection(bundled: Publication) -> None:
+def test_facts_of_the_bundled_collection(bundled_publication: Publication) -> None:
     """The numbers of its own datasheet."""
-    facts = bundled.facts
+    facts = bundled_publication.facts
     assert (facts.documents, facts.topics, facts.judgments) == (232, 25, 1028)
     assert facts.judgments_by_grade == {0: 813, 1: 150, 2: 65}
     assert facts.pool is not None
@@ -180,9 +180,9 @@ def test_topics_without_judgments_are_told_apart() -> None:
         facts = collection_facts(store)
         about = Publication(description_of(store), facts, draft=True)
     assert (facts.topics, facts.judged_topics) == (3, 1)
-    said = "1 document, 3 topics (1 judged) and 1 judgment. 2 runs came with it."
+    sentence = "1 document, 3 topics (1 judged) and 1 judgment. 2 runs came with it."
     for name in ("DATASHEET.md", "README.md"):
-        assert said in cards_of(about, ("hf",))[name]
+        assert sentence in cards_of(about, ("hf",))[name]
     assert '"1 judged topics"' in cards_of(about, ("zenodo",))["datacite.json"]
 
 
@@ -192,12 +192,12 @@ def test_what_is_odd_is_counted_and_named() -> None:
         store.add_topics([Topic("q1", "one"), Topic("q2", "two")])
         store.add_documents([Document("d1", text="same"), Document("d2", text="same"), Document("d3", text="")])
         add_assessor(store, "ada")
-        shown = [
+        events = [
             Event("label", "q1", "d1", "ada", 0, document_sha256=sha256("same")),
             Event("label", "q1", "d2", "ada", 1, document_sha256=sha256("before")),
             Event("label", "q2", "d3", "ada", 1),
         ]
-        append(store, *shown)
+        append(store, *events)
         facts = collection_facts(store)
     assert (facts.text.duplicates, facts.text.changed_since_judged) == (1, 1)
     assert (facts.text.judged_without_text, facts.text.first_without_text) == (1, (("q2", "d3"),))

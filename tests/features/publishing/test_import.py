@@ -27,7 +27,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, repeats_others, usually
-from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.test_build import contents
 
 RUNS = (("a", 3), ("b", 5))
@@ -39,34 +39,34 @@ def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: 
     back = tmp_path / "back.db"
     with restore(workshop_folder, back) as store:
         verify(store)
-    assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(workshop_folder)
+    assert contents(build_draft(back, tmp_path / "again", *TARGETS)) == contents(workshop_folder)
     assert api.evaluate(back).equals(api.evaluate(workshop))
     assert api.agreement(back).equals(api.agreement(workshop))
     assert api.reusability(back).to_json() == api.reusability(workshop).to_json()
 
 
-def test_judgments_of_people_come_back(published: Path, tmp_path: Path) -> None:
+def test_judgments_of_people_come_back(published_folder: Path, tmp_path: Path) -> None:
     back = tmp_path / "back.db"
-    restore(published, back).close()
-    assert contents(built(back, tmp_path / "again", *TARGETS[1:])) == contents(published)
+    restore(published_folder, back).close()
+    assert contents(build_draft(back, tmp_path / "again", *TARGETS[1:])) == contents(published_folder)
 
 
 @pytest.fixture(scope="module")
 def split_folder(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the small collection, in two splits."""
-    return built(small, tmp_path_factory.mktemp("split") / "folder", "hf", split=("q2",))
+    return build_draft(small, tmp_path_factory.mktemp("split") / "folder", "hf", split=("q2",))
 
 
 def test_splits_come_back(split_folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Publishing again divides the topics as before, and says so, to the byte; others may be given."""
     back = tmp_path / "back.db"
     assert cranfield("import", "collection", back, split_folder).code == 0
-    assert contents(built(back, tmp_path / "again", "hf")) == contents(split_folder)
+    assert contents(build_draft(back, tmp_path / "again", "hf")) == contents(split_folder)
     again = cranfield("publish", "build", back, tmp_path / "said", "--draft")
     sizes = "test 1 topic, train 1 topic; --split sets others"
     assert f"note: the splits are those of the folder that was imported: {sizes}\n" in again.err
     assert (tmp_path / "said" / "queries" / "train.parquet").is_file()
-    other = built(back, tmp_path / "other", "hf", split=("q1", "q2"))
+    other = build_draft(back, tmp_path / "other", "hf", split=("q1", "q2"))
     assert [path.name for path in (other / "queries").iterdir()] == ["test.parquet"]
 
 
@@ -76,9 +76,9 @@ def test_one_split_is_chosen(  # noqa: PLR0917
 ) -> None:
     """Its topics, rankings and grades alone; published, it is that split, and comes back as it is."""
     back = tmp_path / "back.db"
-    told = cranfield("import", "collection", back, split_folder, "--split", split)
-    left = "1 of 2 topics, without pools and judgment log, which are of all; the judgments are of the assessor"
-    assert (told.code, told.err) == (0, f"note: split {split}: {left} 'published'\n")
+    output = cranfield("import", "collection", back, split_folder, "--split", split)
+    omissions = "1 of 2 topics, without pools and judgment log, which are of all; the judgments are of the assessor"
+    assert (output.code, output.err) == (0, f"note: split {split}: {omissions} 'published'\n")
     before, after = api.read_qrels(small), api.read_qrels(back)
     columns = ["query_id", "doc_id", "relevance"]
     assert after[columns].values.tolist() == before[before["query_id"] == qid][columns].values.tolist()
@@ -87,27 +87,27 @@ def test_one_split_is_chosen(  # noqa: PLR0917
     with Store.open(back) as store:
         assert [topic.qid for topic in store.topics()] == [qid]
         verify(store)
-    again = built(back, tmp_path / "again", "hf")
+    again = build_draft(back, tmp_path / "again", "hf")
     assert [path.stem for path in (again / "qrels").iterdir()] == [split]
     restore(again, tmp_path / "twice.db", split).close()
-    assert contents(built(tmp_path / "twice.db", tmp_path / "third", "hf")) == contents(again)
+    assert contents(build_draft(tmp_path / "twice.db", tmp_path / "third", "hf")) == contents(again)
 
 
 def test_a_split_that_is_not_there(
-    small: Path, split_folder: Path, published: Path, *, tmp_path: Path, cranfield: Cranfield
+    small: Path, split_folder: Path, published_folder: Path, *, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     """One line says which are; nothing is left. A folder in one piece has the split test, which is all of it."""
     folder, back = split_folder, tmp_path / "back.db"
-    told = cranfield("import", "collection", back, folder, "--split", "nonsense")
-    assert (told.code, told.err) == (1, f"error: {folder}: no split 'nonsense'; --split takes test, train\n")
-    told = cranfield("import", "collection", back, published, "--split", "train")
-    assert (told.code, told.err) == (1, f"error: {published}: no split 'train'; --split takes test\n")
-    told = cranfield("import", "collection", back, "ir_datasets:vaswani", "--split", "dev")
-    assert told.err.startswith("error: ir_datasets:vaswani: --split is of folders")
+    output = cranfield("import", "collection", back, folder, "--split", "nonsense")
+    assert (output.code, output.err) == (1, f"error: {folder}: no split 'nonsense'; --split takes test, train\n")
+    output = cranfield("import", "collection", back, published_folder, "--split", "train")
+    assert (output.code, output.err) == (1, f"error: {published_folder}: no split 'train'; --split takes test\n")
+    output = cranfield("import", "collection", back, "ir_datasets:vaswani", "--split", "dev")
+    assert output.err.startswith("error: ir_datasets:vaswani: --split is of folders")
     assert not back.exists()
     with pytest.raises(InputError, match="no split 'dev'; --split takes test, train"):
         api.import_collection(tmp_path / "api.db", folder, split="dev")
-    assert cranfield("import", "collection", back, published, "--split", "test").err == ""
+    assert cranfield("import", "collection", back, published_folder, "--split", "test").err == ""
     with Store.open(back) as store, Store.open(small) as before:
         assert (verify(store).events, store.counts()["pool"]) == (verify(before).events, before.counts()["pool"])
 
@@ -124,7 +124,7 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
         panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene")
         labels = current(store, "three")
         counting = labels_that_count(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
-    folder = built(path, tmp_path / "folder", "bagit")
+    folder = build_draft(path, tmp_path / "folder", "bagit")
     assert {row.state for row in check(folder)} <= {"ok", "skipped"}
     datasheet = (folder / "data" / "DATASHEET.md").read_text()
     assert "llama: llama3, prompt basic; three: labels of llama, mistral and qwen combined by dawid-skene." in datasheet
@@ -142,20 +142,20 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
             panel(store, ("llama", "qwen", "mistral"), "three")
         assert not panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene").new
         verify(store)
-    assert contents(built(back, tmp_path / "again", "bagit")) == contents(folder)
+    assert contents(build_draft(back, tmp_path / "again", "bagit")) == contents(folder)
 
 
-def test_later_labels_go_on_from_the_published_log(published: Path, tmp_path: Path) -> None:
+def test_later_labels_go_on_from_the_published_log(published_folder: Path, tmp_path: Path) -> None:
     back = tmp_path / "back.db"
-    with restore(published, back) as store:
+    with restore(published_folder, back) as store:
         append(store, Event("label", "q2", "d2", "a01", 1))
-    log = json.loads((built(back, tmp_path / "again", "beir") / "log" / "log.json").read_text())
-    earlier = json.loads((published / "log" / "log.json").read_text())["log"]
+    log = json.loads((build_draft(back, tmp_path / "again", "beir") / "log" / "log.json").read_text())
+    earlier = json.loads((published_folder / "log" / "log.json").read_text())["log"]
     assert (log["earlier"], log["log"]["events"]) == ([earlier], 1)
 
 
 def test_without_a_log_the_qrels_come_back(small: Path, tmp_path: Path) -> None:
-    folder = built(small, tmp_path / "short", "beir", log="no", runs=False)
+    folder = build_draft(small, tmp_path / "short", "beir", log="no", runs=False)
     assert not (folder / "log").exists()
     with restore(folder, tmp_path / "back.db") as store:
         assert (store.count("qrels"), store.count("run"), store.count("pool")) == (3, 0, 1)
@@ -164,9 +164,9 @@ def test_without_a_log_the_qrels_come_back(small: Path, tmp_path: Path) -> None:
 def test_texts_are_verified_when_they_come(small: Path, tmp_path: Path) -> None:
     with Store.open(small) as store:
         documents = list(store.documents())
-    folder = built(small, tmp_path / "hashes", "hf", text=False)
+    folder = build_draft(small, tmp_path / "hashes", "hf", text=False)
     restore(folder, tmp_path / "bare.db").close()
-    again = built(tmp_path / "bare.db", tmp_path / "again", "hf", text=False)
+    again = build_draft(tmp_path / "bare.db", tmp_path / "again", "hf", text=False)
     assert contents(again) == contents(folder)
     [run] = (again / "runs").glob("two_2-*.gz")
     assert "ir_datasets" not in read_metadata(run)["data"]["test collection"]
@@ -183,12 +183,12 @@ def test_what_is_read_as_another_folder_says_what_it_leaves(
     workshop_folder: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     """The payload of a bag has no manifest of its own; the bag has."""
-    done = cranfield("import", "collection", tmp_path / "new.db", workshop_folder / "data")
-    assert (done.code, done.out) == (0, "232 documents, 25 topics, 1,028 judgments\n")
-    assert f"judgment log of this collection were not imported; import the bag, {workshop_folder}\n" in done.err
+    output = cranfield("import", "collection", tmp_path / "new.db", workshop_folder / "data")
+    assert (output.code, output.out) == (0, "232 documents, 25 topics, 1,028 judgments\n")
+    assert f"judgment log of this collection were not imported; import the bag, {workshop_folder}\n" in output.err
 
 
-def _appended(folder: Path) -> None:
+def _append(folder: Path) -> None:
     with (folder / "trec" / "qrels.txt").open("ab") as file:
         file.write(b"\n")
 
@@ -198,7 +198,7 @@ def _leaving(folder: Path) -> None:
         file.write(f"{'0' * 64}  ../small.db\n")
 
 
-def _changed(name: str, value: object) -> Callable[[Path], None]:
+def _change(name: str, value: object) -> Callable[[Path], None]:
     def change(folder: Path) -> None:
         document = json.loads((folder / "collection.json").read_text())
         (folder / "collection.json").write_text(json.dumps({**document, name: value}))
@@ -209,7 +209,7 @@ def _changed(name: str, value: object) -> Callable[[Path], None]:
 
 def _more_of_the_collection(folder: Path) -> None:
     about = json.loads((folder / "collection.json").read_text())["collection"]
-    _changed("collection", {**about, "surprise": 1})(folder)
+    _change("collection", {**about, "surprise": 1})(folder)
 
 
 def _another_grade(folder: Path) -> None:
@@ -218,54 +218,56 @@ def _another_grade(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (_leaving, "the path '../small.db' leaves the folder"),
-        (_changed("layout", 2), "layout 2; expected 1"),
-        (_changed("surprise", 1), "unknown entry 'surprise'"),
+        (_change("layout", 2), "layout 2; expected 1"),
+        (_change("surprise", 1), "unknown entry 'surprise'"),
         (_more_of_the_collection, "unknown entry 'surprise' in collection"),
-        (_changed("pools", [{"number": "1"}]), "number is '1'; expected int"),
-        (_changed("topics", ["q1"]), "the topics are not those of collection.json"),
-        (_changed("first_assessors", [["q1"]]), "first_assessors has ['q1']; expected str, str"),
+        (_change("pools", [{"number": "1"}]), "number is '1'; expected int"),
+        (_change("topics", ["q1"]), "the topics are not those of collection.json"),
+        (_change("first_assessors", [["q1"]]), "first_assessors has ['q1']; expected str, str"),
         (_another_grade, "the columns _id string"),
         (lambda folder: (folder / "log" / "log.json").unlink(), "missing"),
     ],
 )
 def test_what_is_not_what_it_was_gives_no_store(
-    change: Callable[[Path], None], said: str, published: Path, tmp_path: Path, cranfield: Cranfield
+    change: Callable[[Path], None], message: str, published_folder: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
-    folder = shutil.copytree(published, tmp_path / "copy")
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     change(folder)
-    refused = cranfield("import", "collection", tmp_path / "new.db", folder)
-    assert (refused.code, said in refused.err.replace("\n", " "), (tmp_path / "new.db").exists()) == (1, True, False), (
-        refused
-    )
+    refusal = cranfield("import", "collection", tmp_path / "new.db", folder)
+    assert (refusal.code, message in refusal.err.replace("\n", " "), (tmp_path / "new.db").exists()) == (
+        1,
+        True,
+        False,
+    ), refusal
 
 
 @pytest.mark.parametrize("name", ["README.md", "collection.json", "qrels/test.parquet", "new", "manifest-sha256.txt"])
 @pytest.mark.parametrize("to", ["itself", "a copy", "nowhere"])
-def test_links_are_refused(name: str, to: str, published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+def test_links_are_refused(name: str, to: str, published_folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """One that loops, one that leads to what was there, one that leads nowhere: a line, and no store."""
-    folder = shutil.copytree(published, tmp_path / "copy")
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     link = folder / name
     if link.exists():
         link.rename(tmp_path / "a copy")
     link.symlink_to({"itself": link.name, "a copy": str(tmp_path / "a copy"), "nowhere": "nowhere"}[to])
-    told = f"{link}: a link; a published folder has files and folders alone"
+    message = f"{link}: a link; a published folder has files and folders alone"
     for command in (["publish", "check", folder], ["import", "collection", tmp_path / "new.db", folder]):
-        refused = cranfield(*command)
-        assert (refused.code, told in refused.err) == (1, True), refused
+        refusal = cranfield(*command)
+        assert (refusal.code, message in refusal.err) == (1, True), refusal
     assert not (tmp_path / "new.db").exists()
 
 
-def test_one_byte_more_is_found(published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    folder = shutil.copytree(published, tmp_path / "copy")
-    _appended(folder)
-    refused = cranfield("publish", "check", folder)
-    assert (refused.code, "trec/qrels.txt" in refused.err) == (1, True)
-    refused = cranfield("import", "collection", tmp_path / "new.db", folder)
-    assert (refused.code, "trec/qrels.txt: changed or incomplete: its SHA-256 " in refused.err) == (1, True)
-    assert "`cranfield publish check` lists all that is wrong\n" in refused.err
+def test_one_byte_more_is_found(published_folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
+    _append(folder)
+    refusal = cranfield("publish", "check", folder)
+    assert (refusal.code, "trec/qrels.txt" in refusal.err) == (1, True)
+    refusal = cranfield("import", "collection", tmp_path / "new.db", folder)
+    assert (refusal.code, "trec/qrels.txt: changed or incomplete: its SHA-256 " in refusal.err) == (1, True)
+    assert "`cranfield publish check` lists all that is wrong\n" in refusal.err
     assert not (tmp_path / "new.db").exists()
 
 
@@ -283,15 +285,15 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
             second.setdefault(one.qid, {})[one.docno] = at % 5
         import_qrels(store, as_qrels(second), "second", "human")
     search_store(path, ["bm25", "tfidf", "ql-dirichlet"])
-    folder = built(path, tmp_path / "folder", *TARGETS)
+    folder = build_draft(path, tmp_path / "folder", *TARGETS)
     with restore(folder, back) as store:
         assert (store.count("document"), store.count("topic")) == (1400, 225)
-    assert contents(built(back, tmp_path / "again", *TARGETS)) == contents(folder)
+    assert contents(build_draft(back, tmp_path / "again", *TARGETS)) == contents(folder)
     assert api.evaluate(back).equals(api.evaluate(path))
     assert api.reusability(back).to_json() == api.reusability(path).to_json()
-    agreed, before = (api.agreement(one).drop(columns="assessors") for one in (back, path))
-    assert agreed["units"].max() == 205
-    assert agreed.equals(before)
+    agreement, before = (api.agreement(one).drop(columns="assessors") for one in (back, path))
+    assert agreement["units"].max() == 205
+    assert agreement.equals(before)
 
 
 def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
@@ -303,6 +305,6 @@ def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
             tag: {f"q{i}": {f"d{j * step % 11}": 10.0 - j for j in range(8)} for i in range(2)} for tag, step in RUNS
         }
         add_runs(store, as_runs(runs))
-    folder = built(path, tmp_path / "folder", "hf", split=("q1",))
+    folder = build_draft(path, tmp_path / "folder", "hf", split=("q1",))
     restore(folder, back).close()
-    assert contents(built(back, tmp_path / "again", "hf", split=("q1",))) == contents(folder)
+    assert contents(build_draft(back, tmp_path / "again", "hf", split=("q1",))) == contents(folder)

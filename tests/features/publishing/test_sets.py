@@ -14,7 +14,7 @@ from cranfield.store.topic_sets import keep_topic_set, topic_set, topic_sets
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import withdraw, withdrawals
 from tests.conftest import Cranfield, usually
-from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.test_build import contents
 
 
@@ -31,8 +31,8 @@ def track(small: Path, tmp_path: Path) -> Path:
 
 
 def wrong(folder: Path) -> list[str]:
-    found = api.publish_check(folder)
-    return found[found["state"] == "wrong"]["what"].to_list()
+    findings = api.publish_check(folder)
+    return findings[findings["state"] == "wrong"]["what"].to_list()
 
 
 def qids(folder: Path, table: str) -> dict[str, set[str]]:
@@ -44,7 +44,7 @@ def qids(folder: Path, table: str) -> dict[str, set[str]]:
 def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
     """All versions; the same scores; published again, the same bytes."""
     targets = usually(("hf", "ir-datasets", "beir"), TARGETS[1:])
-    folder = built(track, tmp_path / "folder", *targets, split=("q2",))
+    folder = build_draft(track, tmp_path / "folder", *targets, split=("q2",))
     assert wrong(folder) == []
     assert "Withdrawn, so not in the judgments that count: document d1 (a copy)." in (folder / "README.md").read_text()
     assert "\td1\t" not in (folder / "trec" / "qrels.txt").read_text().replace(" ", "\t")
@@ -57,7 +57,7 @@ def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
             "train": ("q1",),
         }
         assert [(one.what, one.name, one.reason) for one in withdrawals(store)] == [("document", "d1", "a copy")]
-    assert contents(built(tmp_path / "back.db", tmp_path / "again", *targets)) == contents(folder)
+    assert contents(build_draft(tmp_path / "back.db", tmp_path / "again", *targets)) == contents(folder)
     columns = ["query_id", "doc_id", "relevance"]
     before, after = (api.read_qrels(path)[columns].sort_values(columns) for path in (track, tmp_path / "back.db"))
     assert before.to_numpy().tolist() == after.to_numpy().tolist()
@@ -67,8 +67,8 @@ def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("contents_alone")
 def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Its topics, rankings and grades, no pool and no log; what is not of it is in no file."""
-    told = cranfield("publish", "build", track, tmp_path / "dev", "--draft", "--topics", "dev")
-    assert "note: of the set dev alone, so without pools and judgment log" in told.err
+    output = cranfield("publish", "build", track, tmp_path / "dev", "--draft", "--topics", "dev")
+    assert "note: of the set dev alone, so without pools and judgment log" in output.err
     folder = tmp_path / "dev"
     assert (qids(folder, "queries"), qids(folder, "qrels")) == ({"test": {"q1"}}, {"test": {"q1"}})
     assert not {"log", "pools"} & {path.name for path in folder.iterdir()}
@@ -83,40 +83,40 @@ def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfi
 @pytest.mark.usefixtures("contents_alone")
 def test_train_does_not_become_test_in_silence(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Whoever publishes as test what was train, in a folder before or in a set, says it, and so does the card."""
-    folder, back = built(track, tmp_path / "folder", "hf", split=("q2",)), tmp_path / "back.db"
+    folder, back = build_draft(track, tmp_path / "folder", "hf", split=("q2",)), tmp_path / "back.db"
     restore(folder, back).close()
     (tmp_path / "test.txt").write_text("q1\nq2\n")
-    told = cranfield("publish", "build", back, tmp_path / "next", "--draft", "--split", tmp_path / "test.txt")
-    assert "note: 1 topic of test was train before, as README.md says: q1\n" in told.err
+    output = cranfield("publish", "build", back, tmp_path / "next", "--draft", "--split", tmp_path / "test.txt")
+    assert "note: 1 topic of test was train before, as README.md says: q1\n" in output.err
     assert wrong(tmp_path / "next") == []
     cranfield("topics", "set", track, "train", tmp_path / "test.txt")
-    told = cranfield("publish", "build", track, tmp_path / "third", "--draft", "--split", "dev")
-    assert "1 topic of test was train before, as README.md says: q1" in told.err
-    said = "The split test has 1 topic and train has 1 topic. Of test q1 was train in an earlier version"
-    assert said in (tmp_path / "third" / "README.md").read_text()
+    output = cranfield("publish", "build", track, tmp_path / "third", "--draft", "--split", "dev")
+    assert "1 topic of test was train before, as README.md says: q1" in output.err
+    sentence = "The split test has 1 topic and train has 1 topic. Of test q1 was train in an earlier version"
+    assert sentence in (tmp_path / "third" / "README.md").read_text()
     assert "train before" not in cranfield("publish", "build", track, tmp_path / "no", "--draft", "--topics", "dev").err
 
 
 @pytest.mark.parametrize("option", ["--split", "--topics"])
 def test_an_unknown_set(track: Path, tmp_path: Path, cranfield: Cranfield, option: str) -> None:
-    said = cranfield("publish", "build", track, tmp_path / "folder", "--draft", option, "dex")
-    assert (said.code, said.err.count("\n"), said.err.endswith("the nearest is 'dev'\n")) == (1, 1, True)
+    output = cranfield("publish", "build", track, tmp_path / "folder", "--draft", option, "dex")
+    assert (output.code, output.err.count("\n"), output.err.endswith("the nearest is 'dev'\n")) == (1, 1, True)
     assert not (tmp_path / "folder").exists()
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("standing", "message"),
     [
         ('"topic_sets": [{"name": "dev"}]', "topic_sets has {'name': 'dev'}; expected name, version, topics"),
         ('"other": []', "standing has 'other'; expected topic_sets and withdrawn"),
     ],
 )
 @pytest.mark.usefixtures("contents_alone")
-def test_what_is_no_set(track: Path, tmp_path: Path, found: str, told: str) -> None:
-    folder = built(track, tmp_path / "folder", "beir")
+def test_what_is_no_set(track: Path, tmp_path: Path, standing: str, message: str) -> None:
+    folder = build_draft(track, tmp_path / "folder", "beir")
     text = (folder / "collection.json").read_text()
     at = text.index('"standing": {')
-    (folder / "collection.json").write_text(text[:at] + '"standing": {' + found + "}\n}\n")
+    (folder / "collection.json").write_text(text[:at] + '"standing": {' + standing + "}\n}\n")
     (folder / MANIFEST).unlink()
     write_manifest(folder)
-    assert any(told in what for what in wrong(folder))
+    assert any(message in what for what in wrong(folder))

@@ -14,7 +14,7 @@ import pytest
 import cranfield as api
 from cranfield.features.publishing.manifest import PROGRAM, SIGNATURE, write_manifest
 from tests.conftest import Cranfield, usually
-from tests.features.publishing.conftest import TARGETS, built
+from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.tampering import (
     Row,
     change_collection,
@@ -38,7 +38,7 @@ def _each(name: str, change: Callable[[Row], object]) -> Callable[[Path], None]:
     return lambda root: change_rows(root, name, lambda rows: [change(row) for row in rows])
 
 
-def _replaced(name: str, old: str, new: str) -> Callable[[Path], None]:
+def _replace(name: str, old: str, new: str) -> Callable[[Path], None]:
     def change(root: Path) -> None:
         [path] = root.glob(name)
         change_lines(path, lambda lines: lines.__setitem__(slice(None), [line.replace(old, new) for line in lines]))
@@ -46,7 +46,7 @@ def _replaced(name: str, old: str, new: str) -> Callable[[Path], None]:
     return change
 
 
-def _inverted(lines: list[str]) -> None:
+def _invert(lines: list[str]) -> None:
     """Grades of 0 and 1 in qrels of TREC."""
     lines[:-1] = [f"{line[:-1]}{1 - int(line[-1])}" for line in lines[:-1]]
 
@@ -65,18 +65,18 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
         f"{QRELS}: row 1 (q1, d1): score is 0.0; expected 1.0",
     ),
     "all grades of TREC": (
-        lambda root: change_lines(root / "trec" / "qrels.txt", _inverted),
+        lambda root: change_lines(root / "trec" / "qrels.txt", _invert),
         "trec/qrels.txt: line 1 is 'q1 0 d1 0'; expected 'q1 0 d1 1'",
     ),
-    "all grades of BEIR": (_replaced("beir/qrels/test.tsv", "\t1", "\t0"), "beir/qrels/test.tsv: line 2 is "),
+    "all grades of BEIR": (_replace("beir/qrels/test.tsv", "\t1", "\t0"), "beir/qrels/test.tsv: line 2 is "),
     "a grade in the log": (
         _row("log/judgments.parquet", 2, grade=0),
         f"{QRELS}: row 3 (q2, d3): score is 1.0; expected 0.0",
     ),
     "a label in the log that does not count": (_row("log/judgments.parquet", 3, grade=1), "log/judgments.parquet"),
     "a topic": (_row(QUERIES, 1, text="kites"), "trec/topics.xml: line 8 is "),
-    "a topic of TREC": (_replaced("trec/topics.xml", "wings", "kites"), "trec/topics.xml: line 8 is "),
-    "a topic of BEIR": (_replaced("beir/queries.jsonl", "wings", "kites"), "beir/queries.jsonl: line 2 is "),
+    "a topic of TREC": (_replace("trec/topics.xml", "wings", "kites"), "trec/topics.xml: line 8 is "),
+    "a topic of BEIR": (_replace("beir/queries.jsonl", "wings", "kites"), "beir/queries.jsonl: line 2 is "),
     "the order of topics": (
         lambda root: change_collection(root, lambda document: document["topics"].reverse()),
         f"{QUERIES}: row 1 (q2): _id is 'q2'; expected 'q1'",
@@ -85,14 +85,14 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
     "a document and its hash": (_row(CORPUS, 1, **_document_of("another")), "beir/corpus.jsonl: line 2 is "),
     "a title": (_row(CORPUS, 1, title="another"), "beir/corpus.jsonl: line 2 is "),
     "an address": (_row(CORPUS, 1, url="https://example.org"), CORPUS),
-    "a document of BEIR": (_replaced("beir/corpus.jsonl", "title of d2", "?"), "beir/corpus.jsonl: line 3 is "),
+    "a document of BEIR": (_replace("beir/corpus.jsonl", "title of d2", "?"), "beir/corpus.jsonl: line 3 is "),
     "lines of a run": (
         lambda root: change_lines(next(root.glob("runs/two_2-*.gz")), lambda lines: lines.__delitem__(slice(-3, -1))),
         ".run.gz: 2 lines; collection.json says 4",
     ),
-    "a score of a run": (_replaced("runs/two_2-*.gz", "0.3", "0.2"), ".run.gz: "),
+    "a score of a run": (_replace("runs/two_2-*.gz", "0.3", "0.2"), ".run.gz: "),
     "what is said of a run": (
-        _replaced("runs/two_2-*.yaml", "trec/qrels.txt", "others.txt"),
+        _replace("runs/two_2-*.yaml", "trec/qrels.txt", "others.txt"),
         ".ir_metadata.yaml: they are not what the collection and the run say of themselves",
     ),
     "nothing said of a run": (
@@ -112,11 +112,11 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
         lambda root: change_collection(root, lambda document: document["files"].update({"../../etc/passwd": "00"})),
         "collection.json: names '../../etc/passwd'; expected the path of a file in the folder",
     ),
-    "a count on the datasheet": (_replaced("DATASHEET.md", "| 3 |", "| 4 |"), "DATASHEET.md: line "),
-    "a count for Hugging Face": (_replaced("README.md", "num_examples: 3", "num_examples: 4"), "README.md: line "),
-    "a count for ir_datasets": (_replaced("ir_datasets/metadata.json", '"1": 3', '"1": 4'), "metadata.json: line "),
-    "a score of the report": (_replaced("report.html", "0.5", "0.6"), "report.html: line "),
-    "the licence": (_replaced("CITATION.cff", "CC-BY-4.0", "MIT"), "CITATION.cff: line "),
+    "a count on the datasheet": (_replace("DATASHEET.md", "| 3 |", "| 4 |"), "DATASHEET.md: line "),
+    "a count for Hugging Face": (_replace("README.md", "num_examples: 3", "num_examples: 4"), "README.md: line "),
+    "a count for ir_datasets": (_replace("ir_datasets/metadata.json", '"1": 3', '"1": 4'), "metadata.json: line "),
+    "a score of the report": (_replace("report.html", "0.5", "0.6"), "report.html: line "),
+    "the licence": (_replace("CITATION.cff", "CC-BY-4.0", "MIT"), "CITATION.cff: line "),
     "a description": (
         lambda root: change_collection(root, lambda document: document["collection"].update(description="Better.")),
         "; expected ",
@@ -137,26 +137,26 @@ TAMPERED: dict[str, tuple[Callable[[Path], None], str]] = {
         lambda root: change_collection(root, lambda document: document.pop("files")),
         "collection.json: its SHA-256 begins with ",
     ),
-    "the head": (_replaced("log/log.json", '"head": "', '"head": "0'), "log/log.json: the head '0"),
-    "a chain": (_replaced("log/log.json", '      "', '      "0'), "log/log.json: 1 chain of which no event of its log"),
-    "an assessor": (_replaced("log/assessors.tsv", "a02\thuman", "a02\tmodel"), "; expected "),
+    "the head": (_replace("log/log.json", '"head": "', '"head": "0'), "log/log.json: the head '0"),
+    "a chain": (_replace("log/log.json", '      "', '      "0'), "log/log.json: 1 chain of which no event of its log"),
+    "an assessor": (_replace("log/assessors.tsv", "a02\thuman", "a02\tmodel"), "; expected "),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", list(TAMPERED)[:: usually(5, 1)])
-def test_one_changed_file_is_found(what: str, published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+def test_one_changed_file_is_found(what: str, published_folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """With a line that says what was found and what would be right; nothing is imported."""
-    change, told = TAMPERED[what]
-    folder = shutil.copytree(published, tmp_path / "copy")
+    change, message = TAMPERED[what]
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     change(folder)
     recompute(folder)
-    found = cranfield("publish", "check", folder, "--format", "json")
-    lines = [f"{row['path']}: {row['what']}" for row in json.loads(found.out) if row["state"] == "wrong"]
-    assert (found.code, [line for line in lines if told in line] != []) == (1, True), lines
-    assert (found.err.count("\n"), found.err.startswith("error: ")) == (1, True), found.err
-    refused = cranfield("import", "collection", tmp_path / "new.db", folder)
-    assert (refused.code, refused.err.count("\n"), len([*tmp_path.iterdir()])) == (1, 1, 1), refused
-    assert "`cranfield publish check` lists all that is wrong" in refused.err
+    check = cranfield("publish", "check", folder, "--format", "json")
+    lines = [f"{row['path']}: {row['what']}" for row in json.loads(check.out) if row["state"] == "wrong"]
+    assert (check.code, [line for line in lines if message in line] != []) == (1, True), lines
+    assert (check.err.count("\n"), check.err.startswith("error: ")) == (1, True), check.err
+    refusal = cranfield("import", "collection", tmp_path / "new.db", folder)
+    assert (refusal.code, refusal.err.count("\n"), len([*tmp_path.iterdir()])) == (1, 1, 1), refusal
+    assert "`cranfield publish check` lists all that is wrong" in refusal.err
 
 
 KNOWN_TO_COLLECTION_JSON = {
@@ -167,10 +167,10 @@ KNOWN_TO_COLLECTION_JSON = {
 
 @pytest.mark.parametrize("what", sorted(TAMPERED.keys() - KNOWN_TO_COLLECTION_JSON)[:: usually(9, 1)])
 def test_the_sums_in_collection_json_do_not_help(
-    what: str, published: Path, tmp_path: Path, cranfield: Cranfield
+    what: str, published_folder: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
     """It is found by what files say, too."""
-    folder = shutil.copytree(published, tmp_path / "copy")
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     TAMPERED[what][0](folder)
     recompute(folder, thoroughly=True)
     assert cranfield("publish", "check", folder).code == 1
@@ -183,8 +183,8 @@ def test_twenty_lines_less_of_a_run_of_the_bundled_collection(
     path = next((folder / "data" / "runs").glob("bm25.run.gz"))
     change_lines(path, lambda lines: lines.__delitem__(slice(-21, -1)))
     recompute(folder)
-    found = cranfield("publish", "check", folder)
-    assert (found.code, f"{path}: " in found.err, "lines; collection.json says " in found.err) == (1, True, True), found
+    check = cranfield("publish", "check", folder)
+    assert (check.code, f"{path}: " in check.err, "lines; collection.json says " in check.err) == (1, True, True), check
 
 
 @pytest.mark.parametrize(
@@ -199,11 +199,11 @@ def test_whatever_is_published_is_right(
 ) -> None:
     """And inverted grades are found in it."""
     targets = [name for name in TARGETS if name != "beir" or options.get("text", True)]
-    folder = built(small, tmp_path / "folder", *targets, **options)
-    found = cranfield("publish", "check", folder)
-    assert (found.code, "cards, report and collection.json are not compared" in found.out) == (
+    folder = build_draft(small, tmp_path / "folder", *targets, **options)
+    check = cranfield("publish", "check", folder)
+    assert (check.code, "cards, report and collection.json are not compared" in check.out) == (
         0, bool({"log", "runs"} & options.keys())
-    ), found  # fmt: skip
+    ), check  # fmt: skip
     change_rows(folder / "data", QRELS, lambda rows: [row.update(score=1 - row["score"]) for row in rows])
     recompute(folder, thoroughly=True)
     assert cranfield("publish", "check", folder).code == 1
@@ -211,15 +211,15 @@ def test_whatever_is_published_is_right(
 
 def test_a_header_that_is_changed(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """With --run-headers; without a header it is not what it was, either."""
-    folder = built(small, tmp_path / "folder", "hf", run_headers=True)
+    folder = build_draft(small, tmp_path / "folder", "hf", run_headers=True)
     for change in (
-        _replaced("runs/two_2-*", "trec/qrels.txt", "others.txt"),
+        _replace("runs/two_2-*", "trec/qrels.txt", "others.txt"),
         lambda root: change_lines(next(root.glob("runs/two_2-*")), lambda lines: lines.__delitem__(slice(-5))),
     ):
         change(folder)
         recompute(folder, thoroughly=True)
-        found = cranfield("publish", "check", folder)
-        assert (found.code, "its header is not what the collection" in found.err) == (1, True), found
+        check = cranfield("publish", "check", folder)
+        assert (check.code, "its header is not what the collection" in check.err) == (1, True), check
 
 
 def older(folder: Path) -> None:
@@ -232,30 +232,30 @@ def older(folder: Path) -> None:
 
     change_collection(folder, change)
     path = folder / "log" / "log.json"
-    said = json.loads(path.read_text("utf-8"))
-    del said["collection.json"]
-    path.write_text(json.dumps(said, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    state = json.loads(path.read_text("utf-8"))
+    del state["collection.json"]
+    path.write_text(json.dumps(state, indent=2, ensure_ascii=False) + "\n", "utf-8")
     (folder / "ir_datasets" / "init.txt").unlink()
-    _replaced("DATASHEET.md", "What ", "Which ")(folder)
+    _replace("DATASHEET.md", "What ", "Which ")(folder)
     recompute(folder)
 
 
 def test_runs_with_headers_are_stated_as_by_earlier_versions(small: Path, tmp_path: Path) -> None:
     """By no word, so that their folders, whose files are all named, are what would be built now."""
-    for headers, stated in ((True, {}), (False, {"run_headers": False})):
-        folder = built(small, tmp_path / str(headers), "hf", run_headers=headers)
+    for headers, options_stated in ((True, {}), (False, {"run_headers": False})):
+        folder = build_draft(small, tmp_path / str(headers), "hf", run_headers=headers)
         options = json.loads((folder / "collection.json").read_text("utf-8"))["options"]
-        assert {name: value for name, value in options.items() if name == "run_headers"} == stated
+        assert {name: value for name, value in options.items() if name == "run_headers"} == options_stated
 
 
 def test_older_folders_are_checked_and_imported(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """What they lack is said; what they have is compared. Their runs begin with headers."""
-    folder = built(small, tmp_path / "copy", *TARGETS[1:], run_headers=True)
+    folder = build_draft(small, tmp_path / "copy", *TARGETS[1:], run_headers=True)
     older(folder)
     rows = json.loads(cranfield("publish", "check", folder, "--format", "json").out)
     assert [row for row in rows if row["state"] == "wrong"] == []
-    said = [row["what"] for row in rows if row["state"] == "skipped" and row["check"] in ("sums", "contents")]
-    assert said == [
+    skips = [row["what"] for row in rows if row["state"] == "skipped" and row["check"] in ("sums", "contents")]
+    assert skips == [
         "cards, report and collection.json are not compared: the folder is of an earlier version of the program",
         "an older folder: it does not state the sums of its files",
     ]
@@ -265,32 +265,34 @@ def test_older_folders_are_checked_and_imported(small: Path, tmp_path: Path, cra
     assert cranfield("publish", "check", folder).code == 1
 
 
-def test_words_of_another_version_are_not_compared(published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    folder = shutil.copytree(published, tmp_path / "copy")
+def test_words_of_another_version_are_not_compared(
+    published_folder: Path, tmp_path: Path, cranfield: Cranfield
+) -> None:
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     change_collection(folder, lambda document: document.update(program="cranfield 9.9"))
     change_head(folder)
-    _replaced("DATASHEET.md", "What ", "Which ")(folder)
+    _replace("DATASHEET.md", "What ", "Which ")(folder)
     recompute(folder)
-    found = cranfield("publish", "check", folder)
-    assert (found.code, "they are of cranfield 9.9, this is cranfield" in found.out) == (0, True)
+    check = cranfield("publish", "check", folder)
+    assert (check.code, "they are of cranfield 9.9, this is cranfield" in check.out) == (0, True)
 
 
-def test_a_path_that_is_listed_twice(published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    folder = shutil.copytree(published, tmp_path / "copy")
+def test_a_path_that_is_listed_twice(published_folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     with (folder / "manifest-sha256.txt").open("a") as file:
         file.write(f"{'0' * 64}  LICENSE\n")
-    refused = cranfield("publish", "check", folder)
-    assert (refused.code, "the path 'LICENSE' is listed twice" in refused.err) == (1, True)
+    refusal = cranfield("publish", "check", folder)
+    assert (refusal.code, "the path 'LICENSE' is listed twice" in refusal.err) == (1, True)
 
 
-def test_a_file_beside_the_others_is_named(published: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+def test_a_file_beside_the_others_is_named(published_folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """It is in the manifest, but nothing that this program makes."""
-    folder = shutil.copytree(published, tmp_path / "copy")
+    folder = shutil.copytree(published_folder, tmp_path / "copy")
     (folder / "more.txt").touch()
     (folder / "manifest-sha256.txt").unlink()
     write_manifest(folder)
-    found = cranfield("publish", "check", folder)
-    assert (found.code, "not a file that this program makes: more.txt" in found.out) == (0, True)
+    check = cranfield("publish", "check", folder)
+    assert (check.code, "not a file that this program makes: more.txt" in check.out) == (0, True)
 
 
 @pytest.fixture(scope="module")
@@ -307,7 +309,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def signed(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def signed_folder(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bag that ada signed."""
     folder = tmp_path_factory.mktemp("signed") / "folder"
     with warnings.catch_warnings():
@@ -317,7 +319,7 @@ def signed(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.mark.parametrize(
-    ("signer", "code", "told"),
+    ("signer", "code", "message"),
     [
         ("ada.pub", 0, "is signed by ED25519 key SHA256:"),
         ("allowed_signers", 0, "is signed by ada@example.org, with ED25519 key SHA256:"),
@@ -326,26 +328,26 @@ def signed(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFactory) ->
     ],
 )
 def test_a_signature_says_who_published_it(
-    signer: str, code: int, told: str, *, signed: Path, keys: Path, cranfield: Cranfield
+    signer: str, code: int, message: str, *, signed_folder: Path, keys: Path, cranfield: Cranfield
 ) -> None:
     words = ("--signer", keys / signer) if signer else ()
-    found = cranfield("publish", "check", signed, *words)
-    assert (found.code, told in found.out) == (code, True), found
+    check = cranfield("publish", "check", signed_folder, *words)
+    assert (check.code, message in check.out) == (code, True), check
 
 
-def test_a_signature_is_of_one_folder(signed: Path, keys: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+def test_a_signature_is_of_one_folder(signed_folder: Path, keys: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Whoever makes all files agree again cannot sign; `import` looks at it, too."""
-    folder = shutil.copytree(signed, tmp_path / "copy")
+    folder = shutil.copytree(signed_folder, tmp_path / "copy")
     change_lines(folder / "data" / "LICENSE", lambda lines: lines.append("and more"))
     recompute(folder)
     for words in (["publish", "check", folder], ["import", "collection", tmp_path / "new.db", folder]):
-        refused = cranfield(*words)
-        assert (refused.code, f"{SIGNATURE}: not a signature of manifest-sha256.txt: " in refused.err) == (1, True), (
-            refused
+        refusal = cranfield(*words)
+        assert (refusal.code, f"{SIGNATURE}: not a signature of manifest-sha256.txt: " in refusal.err) == (1, True), (
+            refusal
         )
     (folder / SIGNATURE).unlink()
-    refused = cranfield("publish", "check", folder, "--signer", keys / "ada.pub")
-    assert (refused.code, f"{SIGNATURE}: not signed; expected a signature by ada.pub" in refused.err) == (1, True)
+    refusal = cranfield("publish", "check", folder, "--signer", keys / "ada.pub")
+    assert (refusal.code, f"{SIGNATURE}: not signed; expected a signature by ada.pub" in refusal.err) == (1, True)
 
 
 def test_keys_that_cannot_sign(small: Path, keys: Path, tmp_path: Path, cranfield: Cranfield) -> None:
@@ -353,20 +355,26 @@ def test_keys_that_cannot_sign(small: Path, keys: Path, tmp_path: Path, cranfiel
     (tmp_path / "no key").write_text("none\n")
     (tmp_path / "no key").chmod(0o600)
     words = ("publish", "build", small, tmp_path / "out", "--draft", "--as", "hf", "--sign")
-    refused = cranfield(*words, tmp_path / "no key")
-    told = "no key: ssh-keygen cannot sign with this key: "
-    assert (refused.code, refused.err.count("\n"), told in refused.err) == (1, 1, True), refused
+    refusal = cranfield(*words, tmp_path / "no key")
+    message = "no key: ssh-keygen cannot sign with this key: "
+    assert (refusal.code, refusal.err.count("\n"), message in refusal.err) == (1, 1, True), refusal
     assert [path.name for path in tmp_path.iterdir()] == ["no key"]
 
 
 def test_without_ssh_keygen(
-    small: Path, signed: Path, keys: Path, *, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+    small: Path,
+    signed_folder: Path,
+    keys: Path,
+    *,
+    tmp_path: Path,
+    cranfield: Cranfield,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    told = "ssh-keygen is not installed; OpenSSH has it"
-    refused = cranfield("publish", "build", small, tmp_path / "out", "--draft", "--as", "hf", "--sign", keys / "ada")
-    assert (refused.code, refused.err, [*tmp_path.iterdir()]) == (1, f"error: {told}\n", [])
-    found = cranfield("publish", "check", signed)
-    assert (found.code, f"signed, not checked: {told}" in found.out) == (0, True), found
-    refused = cranfield("publish", "check", signed, "--signer", keys / "ada.pub")
-    assert (refused.code, told in refused.err) == (1, True)
+    message = "ssh-keygen is not installed; OpenSSH has it"
+    refusal = cranfield("publish", "build", small, tmp_path / "out", "--draft", "--as", "hf", "--sign", keys / "ada")
+    assert (refusal.code, refusal.err, [*tmp_path.iterdir()]) == (1, f"error: {message}\n", [])
+    check = cranfield("publish", "check", signed_folder)
+    assert (check.code, f"signed, not checked: {message}" in check.out) == (0, True), check
+    refusal = cranfield("publish", "check", signed_folder, "--signer", keys / "ada.pub")
+    assert (refusal.code, message in refusal.err) == (1, True)
