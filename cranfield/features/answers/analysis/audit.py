@@ -166,7 +166,7 @@ def _matrix(store: Store, labels: Mapping[str, ItemLabels], items: Sequence[Item
     """Labels side by side, as grades 0 to 2, NaN where there is none; and the item of each row."""
     qids = {answer.number: answer.qid for answer in stored_answers(store)}
     units = sorted((qids[item[0]], str(item), item) for item in items)
-    grades = [[2 * (np.nan if (label := known.get(item)) is None else label) for known in labels.values()]
+    grades = [[2 * (np.nan if (label := one.get(item)) is None else label) for one in labels.values()]
               for *_, item in units]  # fmt: skip
     matrix = LabelMatrix(tuple(labels), [(qid, name) for qid, name, _ in units], np.array(grades, float), GRADES)
     return matrix, [item for *_, item in units]
@@ -180,5 +180,5 @@ def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:
         for name in of.log.counts(store)
         if kinds[name] not in MODELS
     }
-    items = list(dict.fromkeys(item for known in labels.values() for item in known))
+    items = list(dict.fromkeys(item for one in labels.values() for item in one))
     return two_who_share_most(_matrix(store, labels, items)[0]) if items else None
