@@ -56,8 +56,8 @@ def walk(command: str) -> list[int]:
         run.write_text("1 Q0 d1 1 9.0 tag\n")
         other.write_text("1 Q0 d2 1 9.0 other\n")
         words = [sys.executable, "-c", WALK, command, *map(str, (qrels, run, other)), "-m", "AP"]
-        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
-    return [int(number) for number in done.stdout.split()[-2:]]
+        process = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [int(number) for number in process.stdout.split()[-2:]]
 
 
 def main() -> None:

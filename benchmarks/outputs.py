@@ -185,11 +185,11 @@ def folder(name: str, qrels: str, topics: str, teams: str = "") -> dict[str, str
 def run(words: list[str], place: Path, checkout: Path) -> bytes:
     """The exit status of Python with these words in a folder, and what it prints."""
     known = {"PYTHONPATH": str(checkout), "COLUMNS": "100", "NO_COLOR": "1", "TZ": "UTC", "PYTHONHASHSEED": "0"}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *words], stdin=subprocess.DEVNULL, capture_output=True, check=False,
         cwd=place, env=os.environ | known,
     )  # fmt: skip
-    return b"exit %d\n%s\n--- stderr\n%s" % (done.returncode, done.stdout, done.stderr)
+    return b"exit %d\n%s\n--- stderr\n%s" % (process.returncode, process.stdout, process.stderr)
 
 
 def outputs(lines: str, place: Path, checkout: Path) -> None:

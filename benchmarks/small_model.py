@@ -91,12 +91,12 @@ def command(*words: str) -> str:
     """What a command prints."""
     environment = {**os.environ, "CRANFIELD_API_KEY": SECRET}
     program = [sys.executable, "-m", "cranfield"]
-    done = subprocess.run([*program, *words], capture_output=True, text=True, env=environment, check=False)
-    if done.returncode:
-        sys.exit(f"cranfield {' '.join(words)}: exit {done.returncode}: {done.stderr}")
-    if SECRET in done.stdout + done.stderr:
+    process = subprocess.run([*program, *words], capture_output=True, text=True, env=environment, check=False)
+    if process.returncode:
+        sys.exit(f"cranfield {' '.join(words)}: exit {process.returncode}: {process.stderr}")
+    if SECRET in process.stdout + process.stderr:
         sys.exit(f"cranfield {' '.join(words)} prints the key")
-    return done.stdout
+    return process.stdout
 
 
 def summed(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -65,9 +65,9 @@ def test_two_of_them(track: Path, cranfield: Cranfield) -> None:
 
 def test_two_topics_have_no_interval(track: Path, cranfield: Cranfield) -> None:
     """Which is said once, with the reason; with --resamples 0 nobody asked, and there are no columns for it."""
-    done = cranfield("agreement", track)
-    assert "No interval: 2 topics are too few.\n" in done.out
-    assert done.out.splitlines()[2].split()[-1] != "undefined"
+    output = cranfield("agreement", track)
+    assert "No interval: 2 topics are too few.\n" in output.out
+    assert output.out.splitlines()[2].split()[-1] != "undefined"
     plain = cranfield("agreement", track, "--resamples", 0)
     assert plain.out.splitlines()[1].split()[:3] == ["coefficient", "value", "reading"]
     assert "No interval" not in plain.out
@@ -192,10 +192,10 @@ def test_a_panel_is_nobody_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
             add_assessor(store, name, kind)
             append(store, *(Event("label", "q1", docno, name, grade=1) for docno in ("d1", "d2")))
     left_out = "note: left out, as panels are made of labels of others: both; --assessor NAME compares them\n"
-    done = cranfield("agreement", path, "--format", "json")
-    assert (json.loads(done.out)[0]["assessors"], done.err) == (["m", "n"], left_out)
-    named = cranfield("agreement", path, "--assessor", "m", "--assessor", "both", "--format", "json")
-    assert (json.loads(named.out)[0]["assessors"], named.err) == (["m", "both"], "")
+    output = cranfield("agreement", path, "--format", "json")
+    assert (json.loads(output.out)[0]["assessors"], output.err) == (["m", "n"], left_out)
+    output = cranfield("agreement", path, "--assessor", "m", "--assessor", "both", "--format", "json")
+    assert (json.loads(output.out)[0]["assessors"], output.err) == (["m", "both"], "")
 
 
 @repeats_others

@@ -87,10 +87,10 @@ def test_a_bad_file_is_one_line(folder: Path, cranfield: Cranfield, command: str
     """Exit code 1, and no more of the file than a line has room for; whatever was read before."""
     csv.field_size_limit(1 << 30)
     Path("bad").write_bytes(content)
-    done = cranfield(command)
-    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
-    assert done.err.startswith("error: bad")
-    assert len(done.err) < 300
+    output = cranfield(command)
+    assert (output.code, output.out, output.err.count("\n")) == (1, "", 1)
+    assert output.err.startswith("error: bad")
+    assert len(output.err) < 300
     assert not Path("new.db").exists()
 
 
@@ -98,8 +98,8 @@ def test_a_second_column_of_5000_digits_is_a_subtopic(folder: Path, cranfield: C
     """It is told from another by its digits, however many there are."""
     long = "9" * 5_000
     Path("qrels").write_text(f"q1 1 d1 1\nq1 {long} d1 0\n")
-    done = cranfield("evaluate qrels run -m AP")
-    assert (done.code, done.err) == (0, "")
+    output = cranfield("evaluate qrels run -m AP")
+    assert (output.code, output.err) == (0, "")
 
 
 def test_parquet_with_a_broken_schema_is_one_line(folder: Path, cranfield: Cranfield) -> None:
@@ -108,10 +108,13 @@ def test_parquet_with_a_broken_schema_is_one_line(folder: Path, cranfield: Cranf
     whole = Path("whole").read_bytes()
     for place in range(len(whole) - 8 - int.from_bytes(whole[-8:-4], "little"), len(whole) - 8, 7):
         Path("bad").write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
-        done = cranfield("import corpus t.db bad")
-        assert done.code in (0, 1)
-        assert done.code == 0 or (done.err.startswith("error: bad") and done.err.count("\n") == 1), (place, done)
-        if done.code == 0:
+        output = cranfield("import corpus t.db bad")
+        assert output.code in (0, 1)
+        assert output.code == 0 or (output.err.startswith("error: bad") and output.err.count("\n") == 1), (
+            place,
+            output,
+        )
+        if output.code == 0:
             cranfield("store remove t.db import 1")
 
 
@@ -127,8 +130,8 @@ def test_grades_that_are_none_are_wrong_usage(folder: Path, cranfield: Cranfield
     """Of qrels and of votes."""
     words = grades in ("1=1=1", "9" * 30 + "=1")  # of votes, whose grades may be words
     for kind in ("qrels",) if words else ("qrels", "votes"):
-        done = cranfield("import", kind, "t.db", "run", "--grades", grades)
-        assert (done.code, done.out) == (2, "")
+        output = cranfield("import", kind, "t.db", "run", "--grades", grades)
+        assert (output.code, output.out) == (2, "")
     assert cranfield("init", "new.db", "--name", "x", "--scale", f"0=no,{'9' * 30}=yes").code == 1
     assert not Path("new.db").exists()
 

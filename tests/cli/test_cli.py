@@ -73,10 +73,10 @@ def test_help_prints_what_it_says(
     """All of a command's text, and of each option's in a column of its own, brackets included; nothing is cut."""
     monkeypatch.setenv("COLUMNS", str(columns))
     for words, command in COMMANDS[::step]:
-        printed = cranfield(*words.split(), "--help").out
-        assert squeezed(command.help) in squeezed(printed)
-        assert "…" not in printed
-        lines = [line.rstrip("│ ") for line in printed.splitlines()]
+        output = cranfield(*words.split(), "--help").out
+        assert squeezed(command.help) in squeezed(output)
+        assert "…" not in output
+        lines = [line.rstrip("│ ") for line in output.splitlines()]
         cells = [column for row in range(len(lines)) for column in columns_of(lines[row:])]
         for option in command.params:
             assert any(column.startswith(squeezed(option.help)) for column in cells), (words, option.help)
@@ -108,8 +108,8 @@ def test_commands_are_light(folder: Path, words: str, heavy: str) -> None:
     code = "import sys; from cranfield.cli.program import app; app(sys.argv[2:], standalone_mode=False)"
     loaded = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
     command = [sys.executable, "-c", code + loaded, heavy, *words.split()]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    process = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert process.stdout.splitlines()[-1] == "[]"
 
 
 def test_version(cranfield: Cranfield) -> None:
@@ -224,8 +224,8 @@ def test_a_stores_scale_says_what_is_relevant(folder: Path, cranfield: Cranfield
 @pytest.mark.parametrize("form", ["table", "csv", "tsv", "markdown", "latex"])
 def test_a_loss_has_its_sign_in_every_format(folder: Path, cranfield: Cranfield, form: str) -> None:
     """Without b's d3 its own P@1 falls to 0; that of a stays."""
-    printed = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", form).out
-    assert "-100.0" in printed
+    output = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", form).out
+    assert "-100.0" in output
 
 
 def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
@@ -378,9 +378,9 @@ def test_a_closed_pipe_is_quiet(folder: Path) -> None:
     """`cranfield ... | head -1` ends without a traceback."""
     command = f"{sys.executable} -m cranfield measures | head -1"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, env=environment)
-    assert done.stdout.startswith("measure")
-    assert "Traceback" not in done.stderr
+    process = subprocess.run(command, shell=True, capture_output=True, text=True, check=True, env=environment)
+    assert process.stdout.startswith("measure")
+    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.parametrize(
@@ -393,8 +393,8 @@ def test_a_closed_pipe_is_quiet(folder: Path) -> None:
 def test_plots_are_files(folder: Path, cranfield: Cranfield, command: str, suffix: str) -> None:
     """--plot draws beside the table, which stays the same."""
     plain = cranfield(command, "qrels", "a", "b")
-    plotted = cranfield(command, "qrels", "a", "b", "--plot", f"out.{suffix}")
-    assert plotted == plain
+    with_plot = cranfield(command, "qrels", "a", "b", "--plot", f"out.{suffix}")
+    assert with_plot == plain
     start = {"png": b"\x89PNG", "svg": b"<?xml"}[suffix]
     assert Path(f"out.{suffix}").read_bytes().startswith(start)
 
@@ -407,12 +407,12 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     assert cranfield.error("import", "qrels", store, qrels).startswith(
         f"{qrels}:2: grade '0.5' is not a whole number; --times 10 imports it as"
     )
-    refused = cranfield("import", "qrels", store, qrels, "--times", 10)
-    assert refused.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: map it with --grades")
-    done = cranfield("import", "qrels", store, qrels, "--times", 10, "--off-scale", "cannot-judge")
-    assert (done.code, done.out) == (0, "3 judgments by import\n")
+    refusal = cranfield("import", "qrels", store, qrels, "--times", 10)
+    assert refusal.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: map it with --grades")
+    output = cranfield("import", "qrels", store, qrels, "--times", 10, "--off-scale", "cannot-judge")
+    assert (output.code, output.out) == (0, "3 judgments by import\n")
     aside = "1 of 3 grades is outside the scale; these documents are stored as cannot-judge"
-    assert f"note: {qrels}: {aside}\n" in done.err
+    assert f"note: {qrels}: {aside}\n" in output.err
     assert cranfield("export", "qrels", store, folder / "out.txt").code == 0
     assert (folder / "out.txt").read_text() == "q1 0 d1 10\nq1 0 d2 5\n"
 
@@ -459,11 +459,11 @@ def test_metadata_that_a_format_cannot_carry_is_dropped_on_demand(
     )
     cranfield("init", store, "--name", "a")
     cranfield("import", "corpus", store, folder / "meta.jsonl")
-    refused = cranfield("export", "corpus", store, out, "--format", form)
-    assert (refused.code, out.exists()) == (1, False)
-    assert refused.err.endswith("; write JSONL, or leave it out with --drop metadata\n")
-    done = cranfield("export", "corpus", store, out, "--format", form, "--drop", "metadata")
-    assert (done.code, done.err) == (0, "note: dropped: metadata of 1 document (year, by)\n")
+    refusal = cranfield("export", "corpus", store, out, "--format", form)
+    assert (refusal.code, out.exists()) == (1, False)
+    assert refusal.err.endswith("; write JSONL, or leave it out with --drop metadata\n")
+    output = cranfield("export", "corpus", store, out, "--format", form, "--drop", "metadata")
+    assert (output.code, output.err) == (0, "note: dropped: metadata of 1 document (year, by)\n")
     assert list(read_corpus(out, format=form)) == [Document("1", "a", "b"), Document("2", text="c")]
 
 
@@ -473,10 +473,10 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
     (folder / "meta.jsonl").write_text('{"qid": "1", "title": "a", "narrative": "b"}\n')
     cranfield("init", store, "--name", "a")
     cranfield("import", "topics", store, folder / "meta.jsonl")
-    refused = cranfield("export", "topics", store, out, "--format", "tsv")
-    assert refused.err.endswith("cannot store; write JSONL, or leave it out with --drop narrative\n")
-    done = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
-    assert (done.code, done.err) == (0, "note: dropped: narrative of 1 topic\n")
+    refusal = cranfield("export", "topics", store, out, "--format", "tsv")
+    assert refusal.err.endswith("cannot store; write JSONL, or leave it out with --drop narrative\n")
+    output = cranfield("export", "topics", store, out, "--format", "tsv", "--drop", "narrative")
+    assert (output.code, output.err) == (0, "note: dropped: narrative of 1 topic\n")
     assert out.read_text() == "1\ta\n"
 
 
@@ -499,9 +499,9 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
 )
 def test_wrong_usage_says_what_is_right(cranfield: Cranfield, words: str, message: str) -> None:
     """What was typed wrong is told apart from what the data has wrong, and the remedy ends the message, once."""
-    done = cranfield(words)
-    assert done.code == 2
-    assert " ".join(done.err.split()).count(message) == 1
+    output = cranfield(words)
+    assert output.code == 2
+    assert " ".join(output.err.split()).count(message) == 1
 
 
 def read(option: Any, value: object) -> object:

@@ -241,8 +241,8 @@ def track(hostile: Path, cranfield: Cranfield) -> Path:
         ["assign", "track.db", "--assessor", f"eve{EVIL}"],
         ["export", "bundle", "track.db", f"bundle{EVIL}.db", "--assessor", f"eve{EVIL}"],
     ):
-        done = cranfield(*command)
-        assert (done.code, seen_in(done)) == (0, []), done
+        output = cranfield(*command)
+        assert (output.code, seen_in(output)) == (0, []), output
     return hostile / "track.db"
 
 
@@ -263,11 +263,11 @@ def test_no_command_prints_a_control(track: Path, cranfield: Cranfield, monkeypa
         if words == "demo":
             continue  # it shows what is bundled, and nobody else's data
         monkeypatch.setattr("sys.stdin", io.StringIO("1\nwhy\n?\nq\n"))
-        done = cranfield(*words.split(), *arguments)
-        if controls := seen_in(done):
+        output = cranfield(*words.split(), *arguments)
+        if controls := seen_in(output):
             leaks[words] = controls
-        if done.code not in (0, 1, 2) or "Traceback" in done.err:
-            failed[words] = done
+        if output.code not in (0, 1, 2) or "Traceback" in output.err:
+            failed[words] = output
     assert not leaks
     assert not failed
 
@@ -284,8 +284,8 @@ def test_no_error_prints_a_control(tmp_path: Path, cranfield: Cranfield, monkeyp
 @pytest.mark.parametrize("form", ["table", "json", "markdown", "latex"])
 def test_no_format_prints_a_control(hostile: Path, cranfield: Cranfield, form: str) -> None:
     """But CSV and TSV in a pipe, which are for programs."""
-    done = cranfield("evaluate", *SOURCE, "--per-topic", "--format", form)
-    assert (done.code, seen_in(done)) == (0, [])
+    output = cranfield("evaluate", *SOURCE, "--per-topic", "--format", form)
+    assert (output.code, seen_in(output)) == (0, [])
 
 
 def test_what_programs_read_keeps_the_data(hostile: Path, cranfield: Cranfield) -> None:
@@ -315,9 +315,9 @@ def test_a_terminal_sees_marks(
     """What a pipe gets as it is, a terminal gets with its controls visible."""
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     styles = re.compile(r"\x1b\[[\d;]*m")  # the program's own
-    done = cranfield(*command)
-    assert done.code == 0
-    assert re.findall(UNSEEN, styles.sub("", done.out)) == []
+    output = cranfield(*command)
+    assert output.code == 0
+    assert re.findall(UNSEEN, styles.sub("", output.out)) == []
 
 
 def test_safe_csv_has_no_formula(hostile: Path, cranfield: Cranfield) -> None:
@@ -348,8 +348,8 @@ def test_exports_for_a_spreadsheet(
     for words, quote in ("", ""), (" --safe-csv", "'"):
         assert second_row(f"export corpus t.db out.{form} --format {form}{words}")[:2] == [f"{quote}=d", f"{quote}+t"]
         assert second_row(f"export pool t.db out.{form}{words}") == ["q", f"{quote}=d", "1", f"{quote}@r"]
-    refused = cranfield("export corpus t.db out.jsonl --safe-csv")
-    assert (refused.code, "--safe-csv is for --format csv and tsv" in refused.err) == (2, True)
+    refusal = cranfield("export corpus t.db out.jsonl --safe-csv")
+    assert (refusal.code, "--safe-csv is for --format csv and tsv" in refusal.err) == (2, True)
     with Store.open("t.db") as store:
         assert "\n'@r," in answer(store, "pool", "csv", [("table", "contributions")]).text()
 

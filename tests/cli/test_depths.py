@@ -55,10 +55,10 @@ def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list
 
 def test_dial_explains_itself_and_draws(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The table says what it is of and how to read it; the plot is a file."""
-    printed = cranfield.out("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
-    assert printed.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
-    assert "own score stops falling" in printed
-    assert printed.count("P@5") == 4
+    output = cranfield.out("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
+    assert output.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
+    assert "own score stops falling" in output
+    assert output.count("P@5") == 4
     assert (tmp_path / "depths.svg").read_bytes().startswith(b"<?xml")
 
 
@@ -89,11 +89,11 @@ def test_stability_by_json(files: list[Path], cranfield: Cranfield) -> None:
 
 def test_stability_says_how_to_read_it(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The sentences stand under the table, and the picture is drawn."""
-    printed = cranfield.out("stability", *files, "--plot", tmp_path / "stability.svg")
-    assert "AP: tau between two halves of the topics is" in printed
+    output = cranfield.out("stability", *files, "--plot", tmp_path / "stability.svg")
+    assert "AP: tau between two halves of the topics is" in output
     heading = "significant pairs % (paired t)"
-    assert heading in printed
-    assert "discriminative" not in printed
+    assert heading in output
+    assert "discriminative" not in output
     assert b"Pairs that two topic sets order differently" in (tmp_path / "stability.svg").read_bytes()
 
 

@@ -159,16 +159,16 @@ def test_what_to_judge_becomes_a_pool(track: Path, diagnose: Diagnose, cranfield
 def test_a_pool_that_is_not_of_a_depth_is_told(track: Path, cranfield: Cranfield) -> None:
     """The depth is then found in the judgments, which the reader should know; asked for, there is nothing to tell."""
     assert cranfield("pool build track.db --method take --budget 2").code == 0
-    done = cranfield("diagnose track.db new")
-    assert done.code == 0
-    assert done.err.startswith("note: pool 2 was built by take, not to a depth; unjudged documents begin ")
+    output = cranfield("diagnose track.db new")
+    assert output.code == 0
+    assert output.err.startswith("note: pool 2 was built by take, not to a depth; unjudged documents begin ")
     assert cranfield("diagnose track.db new --depth 2").err == ""
 
 
 def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """More documents would make its probabilities wrong."""
-    built = cranfield("pool build track.db --method uniform --budget 2")
-    assert built.code == 0, built.err
+    output = cranfield("pool build track.db --method uniform --budget 2")
+    assert output.code == 0, output.err
     result = diagnose("track.db new --against a --depth 2 --store-pool")
     assert result.err.startswith("error: track.db: pool 2 is a sample (uniform)")
 
@@ -182,11 +182,11 @@ def test_the_first_measure_that_can_be_is_decided(diagnose: Diagnose, words: str
     assert (against["measure"], against["shortest"]) == (measure, shortest)
     assert against["chance"]["better"] + against["chance"]["worse"] + against["chance"]["equal"] == pytest.approx(1)
     assert against["least"] < against["chance"]["expected"] < against["most"]
-    printed = diagnose(f"qrels a b new --depth 2 --against b {words}").out
-    assert f"Against b: {measure} differs by " in printed
-    assert "If those are relevant as often as one pooled run's unique documents (" in printed
-    assert ("No list is shorter." in printed) == shortest
-    assert ("Below the pool's depth fewer are relevant." in printed) == measure.endswith("@3")
+    output = diagnose(f"qrels a b new --depth 2 --against b {words}").out
+    assert f"Against b: {measure} differs by " in output
+    assert "If those are relevant as often as one pooled run's unique documents (" in output
+    assert ("No list is shorter." in output) == shortest
+    assert ("Below the pool's depth fewer are relevant." in output) == measure.endswith("@3")
 
 
 def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_chances(diagnose: Diagnose) -> None:
@@ -206,14 +206,14 @@ def test_near_duplicates_can_be_left_out_together(diagnose: Diagnose) -> None:
 def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
     """No forecast, and the verdict says so."""
     Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
-    printed = diagnose("qrels a b new --depth 2 --against b").out
-    assert "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged.\n" in printed
-    assert "most similar gaps" not in printed
-    assert "as judged.\n\nIt is " in printed
+    output = diagnose("qrels a b new --depth 2 --against b").out
+    assert "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged.\n" in output
+    assert "most similar gaps" not in output
+    assert "as judged.\n\nIt is " in output
     Path("first").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 e1 1\n")
-    printed = diagnose("first a b new --depth 1").out
-    assert "\nIts first document is judged in each topic, like those of a pooled run.\n" in printed
-    assert "Verdict: fair to depth 1 on 2 topics. Its first document is judged in each topic." in printed
+    output = diagnose("first a b new --depth 1").out
+    assert "\nIts first document is judged in each topic, like those of a pooled run.\n" in output
+    assert "Verdict: fair to depth 1 on 2 topics. Its first document is judged in each topic." in output
 
 
 def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:
@@ -221,20 +221,20 @@ def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:
     lines = [f"{qid} Q0 z{n} 0 {-n} new\n" for qid in ("q1", "q2") for n in range(1, 19)]
     Path("new").write_text(RUN_A.replace(" a\n", " new\n") + "".join(lines))
     fair = "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged."
-    printed = diagnose("qrels a b new --depth 2 -m AP -m P@2 -m P@3").out
+    output = diagnose("qrels a b new --depth 2 -m AP -m P@2 -m P@3").out
     deepest = as_json(diagnose, "qrels a b new --depth 2")["gaps"]["profile"][-1]
     assert deepest["judged"] < 0.5
     assert (
         f"{fair} Below that it is not known: of its first {deepest['k']} documents {deepest['judged']:.0%} are"
-        in printed
+        in output
     )
-    assert "and AP and P@3 count the others as not relevant." in printed
+    assert "and AP and P@3 count the others as not relevant." in output
     assert diagnose("qrels a b new --depth 2 -m P@2").out.endswith(f"{fair}\n")
 
 
 def test_where_pooled_runs_score_nothing_nothing_is_known(diagnose: Diagnose) -> None:
-    printed = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").out
-    assert printed.endswith("Similar pooled runs have nothing to lose: they score 0 in P(rel=3)@2.\n")
+    output = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").out
+    assert output.endswith("Similar pooled runs have nothing to lose: they score 0 in P(rel=3)@2.\n")
 
 
 def test_sentences_are_as_wide_as_the_terminal(
@@ -259,8 +259,8 @@ def test_a_count_is_summed_over_topics(diagnose: Diagnose) -> None:
 
 def test_common_topics_are_checked(diagnose: Diagnose) -> None:
     """A topic is common only if the run was judged there."""
-    refused = diagnose("qrels a b new --depth 2 --common q1")
-    assert "the common topic 'q1' has 1 unjudged documents among the run's first 2" in refused.err
+    refusal = diagnose("qrels a b new --depth 2 --common q1")
+    assert "the common topic 'q1' has 1 unjudged documents among the run's first 2" in refusal.err
     Path("qrels").write_text(QRELS + "q1 0 x1 1\n")
     (score,) = as_json(diagnose, "qrels a b new --depth 2 --common q1 -m P@2")["scores"]
     assert score["common_topics"] == pytest.approx((1 + 0 + 0.5) / 2)
@@ -288,8 +288,8 @@ def test_what_cannot_be_done_is_said(diagnose: Diagnose, words: str, message: st
 
 
 def test_a_run_that_a_store_does_not_have(track: Path, diagnose: Diagnose) -> None:
-    refused = diagnose("track.db neww")
-    assert refused.err == "error: neww: neither a file nor a run in track.db; available: a, b\n"
+    refusal = diagnose("track.db neww")
+    assert refusal.err == "error: neww: neither a file nor a run in track.db; available: a, b\n"
 
 
 @pytest.mark.parametrize("words", ["qrels", "qrels a new --store-pool", "qrels a new --pool-out list.tsv"])

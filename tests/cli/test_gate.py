@@ -133,9 +133,9 @@ def test_files_of_scores_have_gates_too(folder: Path, cranfield: Cranfield) -> N
     for run in ("base", "worse"):
         Path("printed", run).write_text(cranfield("trec-eval", "-q", "qrels", run).out)
     for paths, mean in (("s.json", "0.6181"), ("printed", "0.6180")):  # trec_eval prints four decimals of each topic
-        done = cranfield("compare", paths, "--baseline", "base", "--fail-if", "map < baseline - 1%")
-        assert done.code == 3
-        assert f"failed: worse: AP is {mean}, below 0.9900 (base 1.0000); map < baseline - 1%" in done.err
+        output = cranfield("compare", paths, "--baseline", "base", "--fail-if", "map < baseline - 1%")
+        assert output.code == 3
+        assert f"failed: worse: AP is {mean}, below 0.9900 (base 1.0000); map < baseline - 1%" in output.err
     missing = cranfield("compare", "s.json", "--baseline", "base", "--fail-if", "P@7 < 0.1")
     assert (missing.code, missing.out) == (2, "")
     message = " ".join(missing.err.replace("│", "").split())

@@ -179,10 +179,10 @@ def test_a_command_is_loaded_without_the_others() -> None:
     """But those of its module; `pool export` is `export pool`."""
     code = "import sys; from cranfield.cli.program import app; app(sys.argv[1:], standalone_mode=False)"
     loaded = "; print(*(name for name in sys.modules if name.startswith('cranfield.cli.commands.')))"
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code + loaded, "pool", "methods"], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    assert done.stdout.split("\n")[-2].split() == [f"cranfield.cli.commands.{name}" for name in ("exports", "pool")]
+    assert process.stdout.split("\n")[-2].split() == [f"cranfield.cli.commands.{name}" for name in ("exports", "pool")]
 
 
 FREE = {  # texts that only the user knows
@@ -303,8 +303,8 @@ def test_completion_is_light(workshop: Path) -> None:
     loaded = "print(sorted(set(sys.modules) & {'pandas', 'scipy', 'rich', 'textual', 'matplotlib', 'sqlite_utils'}))"
     for words in ((workshop, "-m", "nD"), (workshop, "--assessor", "f")):
         variables = ENVIRONMENT["bash"](["cranfield", "evaluate", *map(str, words)])
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", f"{code}{loaded}"], capture_output=True, text=True, check=True,
             env={"_CRANFIELD_COMPLETE": "complete_bash", "_PROGRAM": "cranfield", **variables},
         )  # fmt: skip
-        assert done.stdout.splitlines()[-1] == "[]"
+        assert process.stdout.splitlines()[-1] == "[]"

@@ -139,8 +139,8 @@ def test_the_command_is_light_to_import() -> None:
     heavy = "{'numpy', 'sqlite_utils', 'pandas', 'textual'}"
     code = f"import sys, cranfield.cli.commands.judge; print({heavy} & set(sys.modules))"
     root = ROOT
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
-    assert done.stdout.strip() == "set()"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
+    assert process.stdout.strip() == "set()"
 
 
 def test_an_encoding_without_the_marks(path: Path) -> None:
@@ -151,8 +151,8 @@ def test_an_encoding_without_the_marks(path: Path) -> None:
     command = [sys.executable, "-c", code, str(path), "--assessor", "ada", "--order", "docid"]
     root = ROOT
     environment = {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root)}
-    done = subprocess.run(command, input=b"n \xff\nq\n", capture_output=True, env=environment, cwd=root, check=True)
-    assert rb"na\xefve \u241b[31m" in done.stdout
+    process = subprocess.run(command, input=b"n \xff\nq\n", capture_output=True, env=environment, cwd=root, check=True)
+    assert rb"na\xefve \u241b[31m" in process.stdout
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,6 @@ def test_options_of_features_that_do_not_go_together(
     workshop: Path, cranfield: Cranfield, words: str, why: str
 ) -> None:
     """They are wrong usage, and nothing is begun."""
-    done = cranfield("judge", str(workshop), "--assessor", "ada", "--plain", *words.split())
-    assert done.code == 2
-    assert why in done.err
+    output = cranfield("judge", str(workshop), "--assessor", "ada", "--plain", *words.split())
+    assert output.code == 2
+    assert why in output.err

@@ -125,8 +125,8 @@ def test_mistakes(folder: Path, cranfield: Cranfield) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     wrong = {}
     for words, remedy in MISTAKES.items():
-        done = cranfield(*shlex.split(words))
-        if not done.code or not done.err.strip().endswith(remedy):
-            wrong[words] = done.err
+        output = cranfield(*shlex.split(words))
+        if not output.code or not output.err.strip().endswith(remedy):
+            wrong[words] = output.err
     assert wrong == {}
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before

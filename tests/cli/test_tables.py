@@ -130,9 +130,9 @@ def test_colours_are_extra(
         if plain:
             for stream in ("stdout", "stderr"):
                 monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
-            coloured = cranfield(*arguments)
-            assert "\x1b[" in coloured.out + coloured.err
-            assert (CODES.sub("", coloured.out), CODES.sub("", coloured.err)) == (bare.out, bare.err)
+            with_colours = cranfield(*arguments)
+            assert "\x1b[" in with_colours.out + with_colours.err
+            assert (CODES.sub("", with_colours.out), CODES.sub("", with_colours.err)) == (bare.out, bare.err)
 
 
 def test_colours_are_read_on_black_and_on_white() -> None:

@@ -138,8 +138,8 @@ def test_a_killed_export_leaves_the_old_runs_or_none(folder: Path, there: bool) 
     if there:
         Path("runs").mkdir()
         Path("runs", "a.run").write_text("old")
-    killed = subprocess.run([sys.executable, "-c", KILL, "export", "runs", "t.db", "runs"], check=False)
-    assert killed.returncode == -signal.SIGKILL
+    process = subprocess.run([sys.executable, "-c", KILL, "export", "runs", "t.db", "runs"], check=False)
+    assert process.returncode == -signal.SIGKILL
     assert Path("runs").exists() == there
     if there:
         assert [p.name for p in Path("runs").iterdir() if not p.name.startswith(".cranfield-")] == ["a.run"]
@@ -216,8 +216,8 @@ def test_qrels_make_no_folders(tmp_path: Path, cranfield: Cranfield) -> None:
     """As nothing else that writes a file does: a misspelt folder is told."""
     with Store.create(tmp_path / "a.db", "a") as store:
         import_qrels(store, as_qrels({"1": {"d1": 1}}), "nist")
-    told = cranfield.error("export", "qrels", tmp_path / "a.db", tmp_path / "no" / "q.txt")
-    assert told == f"{tmp_path}/no/q.txt: no such folder: {tmp_path}/no"
+    message = cranfield.error("export", "qrels", tmp_path / "a.db", tmp_path / "no" / "q.txt")
+    assert message == f"{tmp_path}/no/q.txt: no such folder: {tmp_path}/no"
     assert [path.name for path in tmp_path.iterdir()] == ["a.db"]
 
 
@@ -257,14 +257,14 @@ def test_a_dash_is_the_standard_output_and_nothing_else(
 ) -> None:
     """What was done is said on the side, so that a pipe has the data alone."""
     before = content(folder)
-    piped = cranfield("export", kind, "t.db", "-")
-    assert piped.code == 0
+    output = cranfield("export", kind, "t.db", "-")
+    assert output.code == 0
     assert content(folder) == before
     cranfield("export", kind, "t.db", "file")
-    assert piped.out == Path("file").read_text()
-    assert piped.err.startswith("note: ")
+    assert output.out == Path("file").read_text()
+    assert output.err.startswith("note: ")
     if callable(reader):
-        Path("piped").write_text(piped.out)
+        Path("piped").write_text(output.out)
         assert len(reader("piped")) > 0
 
 
@@ -300,9 +300,9 @@ def test_a_terminal_is_shown_controls_and_never_obeys_them(folder: Path, format:
 
 @pytest.mark.parametrize("words", ["export runs t.db", "export beir t.db", "publish build t.db --draft"])
 def test_a_folder_is_not_written_to_the_standard_output(folder: Path, cranfield: Cranfield, words: str) -> None:
-    done = cranfield(*words.split(), "-")
+    output = cranfield(*words.split(), "-")
     expected = "-: a folder cannot be written to the standard output; expected the name of a folder"
-    assert (done.code, done.out, done.err) == (1, "", f"error: {expected}\n")
+    assert (output.code, output.out, output.err) == (1, "", f"error: {expected}\n")
     assert not Path("-").exists()
 
 

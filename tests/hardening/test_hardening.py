@@ -184,12 +184,12 @@ def test_what_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_kills_full_disks_and_storms() -> None:
     """A few of each, and commands that nobody kills; by a process of its own, which has no threads and may fork."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "tests.hardening"], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "0"},
         capture_output=True, text=True, timeout=480, check=False,
     )  # fmt: skip
-    lines = done.stdout.splitlines()
-    assert ([line for line in lines if not line.endswith(": ")], done.returncode) == ([], 0), done.stderr[-2000:]
+    lines = process.stdout.splitlines()
+    assert ([line for line in lines if not line.endswith(": ")], process.returncode) == ([], 0), process.stderr[-2000:]
     assert sum(line.startswith("kill ") for line in lines) == usually(3, 24)
     assert {*lines} >= {f"{name}: " for name in unkilled_names()}
 
@@ -199,13 +199,13 @@ def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     Store.create(path, "small").close()
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); sys.argv.insert(1, 'info')"
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", f"{limited}; from cranfield.cli.program import main; main()", path], cwd=ROOT,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "is the disk full?" in done.stderr
-    assert "move" not in done.stderr
+    assert (process.returncode, process.stderr.count("\n")) == (1, 1)
+    assert "is the disk full?" in process.stderr
+    assert "move" not in process.stderr
 
 
 GREEDY = """
@@ -231,9 +231,9 @@ print(tally.tried, tally.wrong)
 
 def test_what_takes_too_much_memory_or_ends_the_process_is_told() -> None:
     """By its seed, and the others are read."""
-    done = subprocess.run([sys.executable, "-c", GREEDY], cwd=ROOT, capture_output=True, text=True, check=False)
-    told = [text in done.stdout for text in ("10 [", "(5, 'the process ended with -11')", "(3, 'MemoryError: ")]
-    assert all(told), (done.stdout, done.stderr)
+    process = subprocess.run([sys.executable, "-c", GREEDY], cwd=ROOT, capture_output=True, text=True, check=False)
+    told = [text in process.stdout for text in ("10 [", "(5, 'the process ended with -11')", "(3, 'MemoryError: ")]
+    assert all(told), (process.stdout, process.stderr)
 
 
 def test_a_number_without_end_names_no_decision(tmp_path: Path) -> None:
