@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.growth import growth
 from benchmarks.peers import PEERS
-from benchmarks.results import GROWTH, Results, keep, lines, load, rewritten
+from benchmarks.results import GROWTH, Results, keep, lines, load, rewrite
 from benchmarks.rows import ROWS, from_files
 from benchmarks.timing import in_turn, without
 
@@ -58,7 +58,7 @@ def measure(root: Path, names: Sequence[str], args: argparse.Namespace, results:
         if name == GROWTH:
             keep(args.results, results, name, growth(root, args.quick, args.rounds, absent))
             continue
-        timings = in_turn(without(ROWS[name].prepared(root, args.quick), absent), args.rounds)
+        timings = in_turn(without(ROWS[name].prepare(root, args.quick), absent), args.rounds)
         keep(args.results, results, name, timings)
         for line in lines(ROWS[name], timings):
             print(*line.values(), sep=" | ", flush=True)
@@ -77,7 +77,7 @@ def publish(results: Results) -> None:
     from benchmarks.results import growth_of
     from cranfield.plots.style import save
 
-    PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
+    PAGE.write_text(rewrite(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
     if sizes := growth_of(results):
         FIGURE.parent.mkdir(exist_ok=True)
         save(figure(sizes), FIGURE)

@@ -25,8 +25,8 @@ def make(folder: Path, documents: int) -> None:
             for number, (end, length) in enumerate(zip(ends, lengths.tolist(), strict=True), start):
                 text = " ".join(sequence[end - length : end])
                 file.write(f'{{"docno": "doc-{number:08}", "title": "{text[:30]}", "text": "{text}"}}\n')
-    chosen = random.integers(100, 20_000, (TOPICS, 3))
-    lines = [f"{number}\t{' '.join(words[row])}\n" for number, row in enumerate(chosen, 1)]
+    ranks = random.integers(100, 20_000, (TOPICS, 3))
+    lines = [f"{number}\t{' '.join(words[row])}\n" for number, row in enumerate(ranks, 1)]
     (folder / "topics.tsv").write_text("".join(lines))
 
 

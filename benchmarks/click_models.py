@@ -20,7 +20,7 @@ from cranfield.features.online.click_models.model import STEPS, ClickedLists, di
 DEPTH, QUERIES = 10, 50_000
 
 
-def drawn(lists: int) -> ClickedLists:
+def draw(lists: int) -> ClickedLists:
     """Lists of ten of twelve documents of a query, with clicks that fall with the rank."""
     random = np.random.default_rng(1)
     query = random.zipf(1.3, lists) % QUERIES
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> None:
     """Draw, fit and print."""
     lists, *names = arguments
     start = perf_counter()
-    log = drawn(int(lists))
+    log = draw(int(lists))
     print(f"{int(lists):,} lists, {len(log.count):,} different, {log.pairs:,} pairs: {perf_counter() - start:.1f} s")
     for name in names or CLICK_MODELS:
         start = perf_counter()

@@ -114,9 +114,9 @@ def review(number: str) -> tuple[Candidates, Mask]:
 def gains(order: Ints, truth: Mask) -> tuple[float, ...]:
     """Recall after R, 2R and 4R documents, and the work saved over sampling at a recall of .95."""
     relevant, total = np.cumsum(truth[order]), int(truth.sum())
-    needed = int(np.searchsorted(relevant, 0.95 * total)) + 1
+    effort = int(np.searchsorted(relevant, 0.95 * total)) + 1
     recall = [relevant[min(times * total, len(relevant)) - 1] / total for times in (1, 2, 4)]
-    return (*map(float, recall), (len(truth) - needed) / len(truth) - 0.05)
+    return (*map(float, recall), (len(truth) - effort) / len(truth) - 0.05)
 
 
 def tar(names: list[str]) -> None:
@@ -145,8 +145,8 @@ class Collection(NamedTuple):
 
         NPL's documents have no titles, so that a ranker of titles retrieves nothing, and would raise every tau.
         """
-        known = {qid: every if pools is None else {*pools.get(qid, ())} for qid, every in self.relevant.items()}
-        qrels = {qid: {docno: int(docno in known[qid]) for docno in every} for qid, every in self.relevant.items()}
+        judged = {qid: every if pools is None else {*pools.get(qid, ())} for qid, every in self.relevant.items()}
+        qrels = {qid: {docno: int(docno in judged[qid]) for docno in every} for qid, every in self.relevant.items()}
         return (
             evaluate(self.runs, qrels, measures="AP")
             .set_index("run")["value"]
@@ -160,9 +160,9 @@ class Collection(NamedTuple):
         rows = np.isin(self.runs.run, [self.runs.tags.index(tag) for tag in tags])
         retrieved = by_topic(self.runs.rows(rows), 100) if tags else []
         topics = in_corpus(retrieved, self.corpus, tags) if method == "cal" else retrieved
-        return {t.qid: self._heard(method, t, seed, budget) for t in topics}
+        return {t.qid: self._judge(method, t, seed, budget) for t in topics}
 
-    def _heard(self, method: str, topic: Candidates, seed: int, budget: int) -> list[str]:
+    def _judge(self, method: str, topic: Candidates, seed: int, budget: int) -> list[str]:
         truth = np.array([docno in self.relevant[topic.qid] for docno in topic.docnos])
         docnos: list[str] = topic.docnos[proposals(METHODS[method].start(topic, {}, seed), truth, budget)].tolist()
         return docnos
@@ -200,8 +200,8 @@ def table(names: list[str]) -> None:
             taus = np.mean([[kendalltau(full, one).statistic for one in several] for several in scores], axis=0)
             changes = 100 * (scores[0][1] / full - 1)
             inside = changes[tags] if tags in changes else changes.mean()
-            lost = "by `left`" if tags == "all" else in_numbers(changes.drop(tags or []), inside, changes.std())
-            print(name, how, shares.round(2), taus.round(2), lost, "expected", TABLE.get(name, {}).get(how), flush=True)
+            loss = "by `left`" if tags == "all" else in_numbers(changes.drop(tags or []), inside, changes.std())
+            print(name, how, shares.round(2), taus.round(2), loss, "expected", TABLE.get(name, {}).get(how), flush=True)
 
 
 def in_numbers(own: Series, inside: float | Series, spread: float) -> list[int]:
@@ -212,7 +212,7 @@ def in_numbers(own: Series, inside: float | Series, spread: float) -> list[int]:
     return [round(own.mean()), round(spread), round(min(100 * ((100 + own) / (100 + inside) - 1)))]
 
 
-def left(names: list[str]) -> None:
+def leave_out(names: list[str]) -> None:
     """Each of the fourteen left out in turn, with 50 documents, one seed; deviations are of all rankers, mean over who
     is left out, and those inside are the other thirteen."""
     for name in names or [*TABLE, "lisa"]:
@@ -223,8 +223,8 @@ def left(names: list[str]) -> None:
             changes = {tag: 100 * (scores / full - 1) for tag, scores in pools.items()}
             own = Series({tag: one[tag] for tag, one in changes.items()})
             inside = Series({tag: one.drop(tag).mean() for tag, one in changes.items()})
-            lost = in_numbers(own, inside, fmean(one.std() for one in changes.values()))
-            print(name, how, lost, "expected", TABLE.get(name, {}).get(how), flush=True)
+            loss = in_numbers(own, inside, fmean(one.std() for one in changes.values()))
+            print(name, how, loss, "expected", TABLE.get(name, {}).get(how), flush=True)
 
 
 def seeds(names: list[str]) -> None:
@@ -267,17 +267,17 @@ def speed(names: list[str]) -> None:
     corpus = VectorCorpus(Vectors(docnos, rows, words, np.ones(200_000, np.float32)), {"q": "w10 w20 w30"})
     [topic] = in_corpus([], corpus, ())
     for several in (1, 50, 200, 1000):
-        known = {int(n): bool(n % 3) for n in random.choice(size, several, replace=False)}
+        truth = {int(n): bool(n % 3) for n in random.choice(size, several, replace=False)}
         seconds, waits = [], 0.0
         for ahead in (False, True):
             state = cast("CorpusState", METHODS["cal"].start(topic, {}, 0))
-            state.restore([*known], known)
+            state.restore([*truth], truth)
             if ahead:
                 state.prepare()
                 waits = longest_wait(corpus)
-            begun = time.perf_counter(), time.process_time()
+            start = time.perf_counter(), time.process_time()
             state.next(10)
-            seconds += [time.perf_counter() - begun[0], time.process_time() - begun[1]]
+            seconds += [time.perf_counter() - start[0], time.process_time() - start[1]]
         print(
             f"{size:,} documents, {several} judged: a batch in {seconds[0]:.3f} s ({seconds[1]:.3f} of CPU); in"
             f" {seconds[2]:.3f} s ({seconds[3]:.3f}) when it was prepared; others waited {waits:.3f} s at most",
@@ -293,23 +293,23 @@ def labels(names: list[str]) -> None:
         add_pool(store, Pool("depth", {"depth": 1}, [PooledDocument("1", docno, 1, ("run",)) for docno in docnos]))
         allow(store, "ada")
     for query in ("", " OR ".join(map(word, range(2)))):
-        seconds, searched = asyncio.run(acknowledged(path, query))
+        seconds, searches = asyncio.run(label_times(path, query))
         median, late = np.percentile(seconds, [50, 99]) * 1000
-        among = f"{len(searched)} searches of {fmean(searched):.2f} s" if searched else "nobody searches"
+        among = f"{len(searches)} searches of {fmean(searches):.2f} s" if searches else "nobody searches"
         print(f"{among}: {len(seconds)} labels in {median:.0f} ms at the median, {late:.0f} at the 99th percentile")
 
 
-async def acknowledged(path: Path, query: str, seconds: float = 30.0) -> tuple[list[float], list[float]]:
+async def label_times(path: Path, query: str, seconds: float = 30.0) -> tuple[list[float], list[float]]:
     """The seconds of each label of an assessor, and of each search of another meanwhile, if there is a query."""
-    server, done = Server(path), Acknowledged([], [], [])
+    server, answers = Server(path), Acknowledged([], [], [])
     ada, bo = await server.start("ada", "bo")
     until = time.monotonic() + seconds
-    judging = judge("bo", bo, Load(1, 0.2, seconds, arrive=0.0), until, done)
+    judging = judge("bo", bo, Load(1, 0.2, seconds, arrive=0.0), until, answers)
     try:
-        _, searched = await asyncio.gather(judging, searching(ada, query, until))
+        _, searches = await asyncio.gather(judging, searching(ada, query, until))
     finally:
         await server.kill()
-    return done.seconds, searched
+    return answers.seconds, searches
 
 
 async def searching(link: str, query: str, until: float) -> list[float]:
@@ -320,10 +320,10 @@ async def searching(link: str, query: str, until: float) -> list[float]:
         await answer(client, link)
         page = await answer(client, f"{base}/search?topic=1")
         while query and time.monotonic() < until:
-            begun = time.monotonic()
+            start = time.monotonic()
             fields = {**dict(HIDDEN.findall(page)), "query": query, "engine": "text"}
             page = await answer(client, f"{base}/search/find", fields)
-            took.append(time.monotonic() - begun)
+            took.append(time.monotonic() - start)
     return took
 
 
@@ -331,16 +331,16 @@ def longest_wait(corpus: VectorCorpus) -> float:
     """How long this thread could not go on while scores were worked out beside it."""
     longest = 0.0
     while not all(one.done() for one in corpus.ready.values()):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         time.sleep(0.001)
-        longest = max(longest, time.perf_counter() - begun - 0.001)
+        longest = max(longest, time.perf_counter() - start - 0.001)
     return longest
 
 
 def main(what: str, names: list[str]) -> None:
-    {"tar": tar, "table": table, "left": left, "seeds": seeds, "scal": scal, "labels": labels, "speed": speed}[what](
-        names
-    )
+    {"tar": tar, "table": table, "left": leave_out, "seeds": seeds, "scal": scal, "labels": labels, "speed": speed}[
+        what
+    ](names)
 
 
 if __name__ == "__main__":

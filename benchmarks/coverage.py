@@ -37,7 +37,7 @@ class Count(NamedTuple):
     """What was drawn of a row; of `none` no interval was printed."""
 
     draws: int = 0
-    held: int = 0
+    holding: int = 0
     none: int = 0
     seconds: float = 0.0
 
@@ -54,7 +54,7 @@ class Count(NamedTuple):
         """
         from scipy.stats import binom
 
-        return float(binom.cdf(self.held, self.draws - self.none, nominal - SLACK))
+        return float(binom.cdf(self.holding, self.draws - self.none, nominal - SLACK))
 
 
 Counts = dict[str, Count]
@@ -72,30 +72,30 @@ def save(path: Path, counts: Counts) -> None:
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def drawn(row: Design, start: int, stop: int) -> Count:
+def count_draws(row: Design, start: int, stop: int) -> Count:
     """These draws of a row: the same each time, in whatever blocks."""
     began = perf_counter()
     outcomes = [row.draw(np.random.default_rng([crc32(row.name.encode()), at])) for at in range(start, stop)]
     return Count(len(outcomes), outcomes.count(True), outcomes.count(None), perf_counter() - began)
 
 
-def blocks(row: Design, done: int, draws: int) -> Iterator[tuple[str, int, int]]:
+def blocks(row: Design, first: int, draws: int) -> Iterator[tuple[str, int, int]]:
     """What is left to draw of a row."""
     size = -(-draws // BLOCKS)
-    return ((row.name, start, min(start + size, draws)) for start in range(done, draws, size))
+    return ((row.name, start, min(start + size, draws)) for start in range(first, draws, size))
 
 
-def _drawn(block: tuple[str, int, int]) -> tuple[str, Count]:
+def _count_block(block: tuple[str, int, int]) -> tuple[str, Count]:
     name, start, stop = block
-    return name, drawn(TABLE[name], start, stop)
+    return name, count_draws(TABLE[name], start, stop)
 
 
 def draw(rows: Sequence[Design], counts: Counts, most: int | None, processes: int, keep: Callable[[], None]) -> None:
     """Draw what is left of these rows, and keep each block at once."""
     here = [row for row in rows if not row.lack]
-    left = [block for row in here for block in blocks(row, counts.get(row.name, Count()).draws, most or row.draws)]
+    todo = [block for row in here for block in blocks(row, counts.get(row.name, Count()).draws, most or row.draws)]
     several: Several[tuple[str, int, int], tuple[str, Count]] = in_processes(processes)
-    for name, count in several(_drawn, left) if left else ():
+    for name, count in several(_count_block, todo) if todo else ():
         counts[name] = counts.get(name, Count()).and_(count)
         keep()
 
@@ -112,15 +112,15 @@ def cells(row: Design, count: Count) -> dict[str, str]:
     >>> list(cells(Design("compare", "2 topics", lambda random: None), Count(2000, 1425, 500)).values())
     ['`compare`', '2 topics', '95 %', '95.0 %', '25 %', '2,000']
     """
-    printed = count.draws - count.none
-    share = f"{100 * count.held / printed:.1f} %" if printed else "-"
+    intervals = count.draws - count.none
+    share = f"{100 * count.holding / intervals:.1f} %" if intervals else "-"
     none = f"{100 * count.none / count.draws:.3g} %" if count.none else ""
     nominal = f"{100 * row.nominal:g} %"
     what = {"command": f"`{row.command}`", "design": row.design, "nominal": nominal}
     return {**what, "held": share, "none": none, "draws": f"{count.draws:,}"}
 
 
-def rendered(text: str, counts: Mapping[str, Count]) -> str:
+def render(text: str, counts: Mapping[str, Count]) -> str:
     """The page with its table made anew."""
     before, _, rest = text.partition(START)
     table = as_markdown([cells(row, counts[name]) for name, row in TABLE.items() if name in counts], special=BAR)
@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None, file: Path = KEPT, page: Path =
             counts.pop(row.name, None)
     draw(rows, counts, args.draws, args.processes, (lambda: None) if args.draws else partial(save, file, counts))
     if not args.draws:
-        page.write_text(rendered(page.read_text(encoding="utf-8"), counts), encoding="utf-8")
+        page.write_text(render(page.read_text(encoding="utf-8"), counts), encoding="utf-8")
     return tell(rows, counts)
 
 

@@ -22,7 +22,7 @@ class Shape:
     seed: int = 1
 
 
-def made(folder: Path, shape: Shape) -> tuple[Path, list[Path]]:
+def make_apart(folder: Path, shape: Shape) -> tuple[Path, list[Path]]:
     """The files of `make`, made by another process: what a process once took is counted as its children's peak, too."""
     numbers = map(str, astuple(shape))
     subprocess.run([sys.executable, "-m", "benchmarks.data", str(folder), *numbers], check=True)

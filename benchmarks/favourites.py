@@ -64,7 +64,7 @@ class Condition(NamedTuple):
 CONDITIONS = (Condition(3, 20, 5), Condition(3, 10, 5), Condition(8, 20, 5), Condition(8, 50, 10), Condition(30, 50, 5))
 
 
-def named(of: Condition, favourite: bool, seed: int) -> list[int]:
+def suspects(of: Condition, favourite: bool, seed: int) -> list[int]:
     """The runs that are found to be favoured; 0 is the favourite, if the judge has one, and by people the worst."""
     random = np.random.default_rng(seed)
     quality = np.linspace(0.3, 0.8, of.runs)[:, None, None] + random.normal(0, 0.15, (1, of.topics, 1))
@@ -82,8 +82,8 @@ def named(of: Condition, favourite: bool, seed: int) -> list[int]:
 
 def times(of: Condition, draws: int) -> tuple[int, int]:
     """In how many draws the favourite and nobody else is named, and anybody without a favourite."""
-    right = sum(named(of, True, seed) == [0] for seed in range(draws))
-    return right, sum(bool(named(of, False, seed)) for seed in range(draws))
+    right = sum(suspects(of, True, seed) == [0] for seed in range(draws))
+    return right, sum(bool(suspects(of, False, seed)) for seed in range(draws))
 
 
 class Scene(NamedTuple):
@@ -95,7 +95,7 @@ class Scene(NamedTuple):
     favourite: Floats  # what a judge with a favourite says, as a grade; NaN: as any judge
 
 
-def _answered(store: Store) -> list[StoredAnswer]:
+def _add_answers(store: Store) -> list[StoredAnswer]:
     """The answers of all runs to all topics, each of five sentences that cite a document."""
     sentences = [Sentence(f"Sentence {number}.", {"d0": None}) for number in range(5)]
     with importing(store, "answers", ["answers.jsonl"]):
@@ -103,7 +103,7 @@ def _answered(store: Store) -> list[StoredAnswer]:
     return stored_answers(store)
 
 
-def _compared(
+def _compare(
     store: Store, kind: str, log: LabelLog, items: Sequence[Item], label: str
 ) -> tuple[Comparison, list[Item]]:
     """The comparison of labels that are all alike, and the item of each of its units."""
@@ -118,8 +118,8 @@ def _of_items(kind: str, log: LabelLog, items: Callable[[Store], list[Item]], ye
     """What makes the scene of items of answers, labelled yes or no; the favourite's are all yes."""
 
     def scene(store: Store) -> Scene:
-        run = {one.number: one.run for one in _answered(store)}
-        comparison, units = _compared(store, kind, log, items(store), yes)
+        run = {one.number: one.run for one in _add_answers(store)}
+        comparison, units = _compare(store, kind, log, items(store), yes)
         runs = [run[item[0]] for item in units]
         favourite = [2.0 if one == FAVOURITE else np.nan for one in runs]
         return Scene(comparison, np.array([QUALITY[one] for one in runs]), 0.15, np.array(favourite))
@@ -129,10 +129,10 @@ def _of_items(kind: str, log: LabelLog, items: Callable[[Store], list[Item]], ye
 
 def _pairs(store: Store) -> Scene:
     """Pairs of answers: people prefer the better one, the judge its favourite."""
-    run = {one.number: one.run for one in _answered(store)}
+    run = {one.number: one.run for one in _add_answers(store)}
     qid = {one.number: one.qid for one in stored_answers(store)}
     items = [(one, other) for one, other in permutations(run, 2) if qid[one] == qid[other]]
-    comparison, units = _compared(store, "comparisons", COMPARISON_LABELS, items, "equal")
+    comparison, units = _compare(store, "comparisons", COMPARISON_LABELS, items, "equal")
     two = [(run[one], run[other]) for one, other in units]
     chance = np.array([0.5 + QUALITY[one] - QUALITY[other] for one, other in two])
     favourite = [2.0 * (one == FAVOURITE) if FAVOURITE in (one, other) else np.nan for one, other in two]
@@ -189,8 +189,8 @@ def _claims(store: Store) -> list[Item]:
     add_claims(store, [ClaimSet(one.qid, one.number, list("12345"), "ada") for one in stored_answers(store)])
     add_claims(store, [ClaimSet(topic.qid, None, list("12345"), "ada") for topic in store.topics()])
     claims = current_claims(store)
-    stated: list[Item] = [(one.answer, one.number) for one in claims if one.answer is not None]
-    return stated + _of_topics(store, [(one.qid, one.number) for one in claims if one.answer is None])
+    statements: list[Item] = [(one.answer, one.number) for one in claims if one.answer is not None]
+    return statements + _of_topics(store, [(one.qid, one.number) for one in claims if one.answer is None])
 
 
 def _rubrics(store: Store) -> list[Item]:
@@ -231,7 +231,7 @@ def scene(kind: str) -> Scene:
     return KINDS[kind](store)
 
 
-def favoured(kind: str, favourite: bool, seed: int) -> set[str]:
+def suspects_of(kind: str, favourite: bool, seed: int) -> set[str]:
     """The runs that the report of an audit names, of labels drawn anew."""
     of, random = scene(kind), np.random.default_rng(seed)
     matrix = of.comparison.matrix
@@ -247,8 +247,8 @@ def favoured(kind: str, favourite: bool, seed: int) -> set[str]:
 
 def times_of(kind: str, draws: int) -> tuple[int, int]:
     """As `times`, of labels of a kind in a store."""
-    right = sum(favoured(kind, True, seed) == {FAVOURITE} for seed in range(draws))
-    return right, sum(bool(favoured(kind, False, seed)) for seed in range(draws))
+    right = sum(suspects_of(kind, True, seed) == {FAVOURITE} for seed in range(draws))
+    return right, sum(bool(suspects_of(kind, False, seed)) for seed in range(draws))
 
 
 def main(draws: int = 100) -> None:

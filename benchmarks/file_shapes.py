@@ -38,7 +38,7 @@ class FileTask:
     shape: OneRun | Shape
     measures: tuple[str, ...] = SEVEN
 
-    def made(self, folder: Path) -> tuple[Path, list[Path]]:
+    def make(self, folder: Path) -> tuple[Path, list[Path]]:
         """The qrels and the runs, written by another process."""
         subprocess.run([sys.executable, "-m", "benchmarks.file_shapes", self.name, str(folder)], check=True)
         return folder / "qrels.txt", sorted(folder.glob("run*.txt"))

@@ -25,19 +25,19 @@ def words() -> list[str]:
     return " ".join(path.read_text("utf-8", "replace") for path in texts if path.is_file()).split()
 
 
-def paragraphs(source: random.Random, known: list[str], number: int) -> Iterator[str]:
+def paragraphs(source: random.Random, vocabulary: list[str], number: int) -> Iterator[str]:
     for _ in range(number):
-        start = source.randrange(len(known) - 150)
-        yield " ".join(known[start : start + source.randrange(40, 150)])
+        start = source.randrange(len(vocabulary) - 150)
+        yield " ".join(vocabulary[start : start + source.randrange(40, 150)])
 
 
 def page(title: str, texts: list[str]) -> str:
     rows = "".join(f"<tr><td>{number}</td><td>{len(text)}</td></tr>" for number, text in enumerate(texts))
-    body = "".join(f"<div><p>{escaped(text)}</p></div>" for text in texts)
+    body = "".join(f"<div><p>{escape(text)}</p></div>" for text in texts)
     return f"<!doctype html><title>{title}</title><nav>Home</nav><h1>{title}</h1>{body}<table>{rows}</table>"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
@@ -74,11 +74,11 @@ def word(path: Path, title: str, texts: list[str]) -> None:
 
 
 def make(folder: Path) -> None:
-    source, known = random.Random(37), words()
+    source, vocabulary = random.Random(37), words()
     for kind, number in NUMBERS.items():
         (folder / kind).mkdir(parents=True)
         for at in range(number):
-            texts, title = [*paragraphs(source, known, source.randrange(3, 25))], f"Document {at}"
+            texts, title = [*paragraphs(source, vocabulary, source.randrange(3, 25))], f"Document {at}"
             path = folder / kind / f"{at}.{kind}"
             if kind == "docx":
                 word(path, title, texts)
@@ -96,8 +96,8 @@ def run(*command: str) -> tuple[float, str]:
 
 def used() -> float:
     """Seconds of CPU that all programs took until now."""
-    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent.ru_utime + spent.ru_stime
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def main() -> None:
@@ -111,8 +111,8 @@ def main() -> None:
             before = used()
             seconds, output = run("import", "corpus", store, str(folder))
             most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-            spent, what = used() - before, output.splitlines()[0]
-            print(f"{seconds:.1f} s, {spent:.1f} of CPU, at most {most:.0f} MB in one process; {what}")
+            cpu, what = used() - before, output.splitlines()[0]
+            print(f"{seconds:.1f} s, {cpu:.1f} of CPU, at most {most:.0f} MB in one process; {what}")
 
 
 if __name__ == "__main__":

@@ -27,14 +27,14 @@ Growth = dict[str, dict[str, list[tuple[int, Timed]]]]  # by size that grows and
 
 def growth(root: Path, quick: bool, rounds: int, absent: Collection[str] = ()) -> Growth:
     """The time and memory of each tool but the `absent` at each size, the others as in `BASE`."""
-    base, known = replace(BASE, runs=2, topics=2, depth=20, pool=4) if quick else BASE, dict[Shape, dict[str, Timed]]()
+    base, times = replace(BASE, runs=2, topics=2, depth=20, pool=4) if quick else BASE, dict[Shape, dict[str, Timed]]()
     points: Growth = {}
     for what, sizes in (TINY if quick else SIZES).items():
         for size in sizes:
             shape = replace(base, **{what: size})
-            if shape not in known:
-                known[shape] = at(root / "-".join(map(str, vars(shape).values())), shape, rounds, absent)
-            for tool, timing in known[shape].items():
+            if shape not in times:
+                times[shape] = at(root / "-".join(map(str, vars(shape).values())), shape, rounds, absent)
+            for tool, timing in times[shape].items():
                 points.setdefault(what, {}).setdefault(tool, []).append((size, timing))
     return points
 

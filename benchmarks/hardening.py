@@ -24,7 +24,7 @@ from time import monotonic, time
 
 from tests.hardening import cells, damage, disks, folders, kills, published, readers, servers, storms
 from tests.hardening.batches import Tally, in_a_child
-from tests.hardening.forks import warmed
+from tests.hardening.forks import warm
 from tests.hardening.kills import Field
 from tests.memory import memory
 
@@ -38,19 +38,19 @@ def tries(field: Field) -> dict[str, Turn]:
     """All that can be tried, by name."""
     writers = kills.table().items()
     turns: dict[str, Turn] = {f"fuzz {name}": partial(in_a_child, reader) for name, reader in readers.table().items()}
-    turns |= {f"kill {name}": partial(told, partial(field.killed, writer)) for name, writer in writers}
-    turns |= {f"disk {name}": partial(told, partial(disks.filled, field, writer)) for name, writer in writers}
+    turns |= {f"kill {name}": partial(tally_of, partial(field.kill, writer)) for name, writer in writers}
+    turns |= {f"disk {name}": partial(tally_of, partial(disks.full_file, field, writer)) for name, writer in writers}
     if disks.can_mount():
-        turns |= {f"full {name}": partial(told, partial(disks.full, field, writer)) for name, writer in writers}
-    turns["harm"] = partial(told, damage.harmed(field.root))
-    turns["cell"] = partial(told, cells.changed(field.root))
-    turns["folder"] = partial(told, folders.Folders(field).tried)
-    turns["server"] = partial(told, servers.served)
-    turns["publish"] = partial(told, published.tampered(field.root))
-    return turns | {"storm": partial(told, partial(storms.storm, field))}
+        turns |= {f"full {name}": partial(tally_of, partial(disks.full, field, writer)) for name, writer in writers}
+    turns["harm"] = partial(tally_of, damage.trial(field.root))
+    turns["cell"] = partial(tally_of, cells.trial(field.root))
+    turns["folder"] = partial(tally_of, folders.Folders(field).fault)
+    turns["server"] = partial(tally_of, servers.ask)
+    turns["publish"] = partial(tally_of, published.trial(field.root))
+    return turns | {"storm": partial(tally_of, partial(storms.storm, field))}
 
 
-def told(what: Callable[[int], str], seeds: range) -> Tally:
+def tally_of(what: Callable[[int], str], seeds: range) -> Tally:
     """A turn of what tells what is wrong."""
     tally = Tally()
     for seed in seeds:
@@ -59,7 +59,7 @@ def told(what: Callable[[int], str], seeds: range) -> Tally:
     return tally
 
 
-def tried(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tally]:
+def try_all(turns: Mapping[str, Turn], seed: int, minutes: float) -> dict[str, Tally]:
     """In turn, about as long each, until the time is over or somebody stops it; without time, one seed each."""
     tallies = {name: Tally() for name in turns}
     with suppress(KeyboardInterrupt):
@@ -71,7 +71,7 @@ def _go_on(tallies: dict[str, Tally], turns: Mapping[str, Turn], seed: int, minu
     until = monotonic() + 60 * minutes
     while monotonic() < until or not minutes:
         for name, turn in turns.items():
-            first = seed + tallies[name].tried
+            first = seed + tallies[name].tries
             new = turn(range(first, first + (_size(name, tallies[name]) if minutes else 1)))
             tallies[name].add(new)
             for which, what in new.wrong:
@@ -85,17 +85,17 @@ def _go_on(tallies: dict[str, Tally], turns: Mapping[str, Turn], seed: int, minu
 
 def _size(name: str, tally: Tally) -> int:
     """How many tries the next turn has."""
-    if not tally.tried:
+    if not tally.tries:
         return FIRST.get(name.partition(" ")[0], 1)
-    return int(min(max(TURN * tally.tried / max(tally.seconds, 1e-3), 1), MOST, 10 * tally.tried))
+    return int(min(max(TURN * tally.tries / max(tally.seconds, 1e-3), 1), MOST, 10 * tally.tries))
 
 
 def progress(tallies: Mapping[str, Tally], until: float) -> None:
     """A line on how far it is."""
-    counts = {kind: sum(t.tried for name, t in tallies.items() if name.startswith(kind)) for kind in KINDS}
-    done = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in counts.items() if count)
+    counts = {kind: sum(t.tries for name, t in tallies.items() if name.startswith(kind)) for kind in KINDS}
+    kinds = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in counts.items() if count)
     wrong = sum(len(tally.wrong) for tally in tallies.values())
-    print(f"{done}; {wrong} wrong; {max(until - monotonic(), 0) / 60:.0f} minutes left", file=sys.stderr, flush=True)
+    print(f"{kinds}; {wrong} wrong; {max(until - monotonic(), 0) / 60:.0f} minutes left", file=sys.stderr, flush=True)
 
 
 def show(tallies: Mapping[str, Tally], seed: int) -> None:
@@ -110,7 +110,7 @@ def show(tallies: Mapping[str, Tally], seed: int) -> None:
         for name, tally in tallies.items():
             if name.startswith(kind):
                 whole.add(tally)
-        if whole.tried:
+        if whole.tries:
             row(f"all {what}", whole)
 
 
@@ -118,7 +118,7 @@ def row(name: str, tally: Tally) -> None:
     """A line of the table."""
     seconds, seed = tally.slowest
     print(
-        f"{name[:58]:60}{tally.tried:9}{tally.refused:9}{len(tally.wrong):7}{seconds:11.3f}{seed:12}{tally.megabytes:9.0f}"
+        f"{name[:58]:60}{tally.tries:9}{tally.refusals:9}{len(tally.wrong):7}{seconds:11.3f}{seed:12}{tally.megabytes:9.0f}"
     )
 
 
@@ -154,10 +154,10 @@ def main() -> None:
         turns = {name: turn for name, turn in tries(field).items() if name.startswith(tuple(args.only or [""]))}
         if not turns:
             parser.error(f"nothing begins with {args.only}; there are {', '.join(tries(field))}")
-        warmed()
+        warm()
         if any(not name.startswith(("fuzz", "harm", "cell", "server", "publish")) for name in turns):
             field.ready()
-        tallies = tried(turns, seed, args.minutes)
+        tallies = try_all(turns, seed, args.minutes)
     show(tallies, seed)
     sys.exit(any(tally.wrong for tally in tallies.values()))
 

@@ -67,7 +67,7 @@ def main() -> None:
     nodes = [node for path in code for node in ast.walk(ast.parse(path.read_text("utf-8")))]
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     public = [one for one in functions if not one.name.startswith("_")]
-    documented = sum(ast.get_docstring(one) is not None for one in public)
+    docstrings = sum(ast.get_docstring(one) is not None for one in public)
     classes = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
     for what, number in {
         "modules of the program": len(program),
@@ -77,7 +77,7 @@ def main() -> None:
         "the longest module": max(map(lines, code)),
         "functions": len(functions),
         "median lines of a function": median((one.end_lineno or 0) - one.lineno + 1 for one in functions),
-        "public functions with a docstring, per cent": 100 * documented // len(public),
+        "public functions with a docstring, per cent": 100 * docstrings // len(public),
         f"functions with more than {MOST} positional arguments": sum(positional(one) > MOST for one in functions),
         "class names with several meanings": sum(count > 1 for count in classes.values()),
         "modules that `evaluate` loads": walk("evaluate")[0],

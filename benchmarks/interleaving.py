@@ -27,8 +27,8 @@ def rankings(systems: int, documents: int) -> Orders:
     """Rankings that agree in part: each shuffles half as many documents more than it ranks, not far."""
     random = Random(1)
     names = [f"doc{number:06}" for number in range(documents * 3 // 2)]
-    shuffled = [sorted(range(len(names)), key=lambda at: at + random.gauss(0, documents / 4)) for _ in range(systems)]
-    return [[names[at] for at in order[:documents]] for order in shuffled]
+    orders = [sorted(range(len(names)), key=lambda at: at + random.gauss(0, documents / 4)) for _ in range(systems)]
+    return [[names[at] for at in order[:documents]] for order in orders]
 
 
 def draw(orders: Orders, name: str, seed: int) -> None:

@@ -49,16 +49,16 @@ def measure(folder: Path, lists: int) -> None:
     from cranfield.features.online.store.read import interactions
     from cranfield.store.store import Store
 
-    path, store = folder / f"{lists}.jsonl", folder / f"{lists}.db"
+    path, file = folder / f"{lists}.jsonl", folder / f"{lists}.db"
     if not path.exists():
         make(path, lists)
-    store.unlink(missing_ok=True)
-    with Store.create(store, "log") as opened:
+    file.unlink(missing_ok=True)
+    with Store.create(file, "log") as store:
         began = perf_counter()
-        import_log(opened, [path], LogImportOptions(), beside=True)
+        import_log(store, [path], LogImportOptions(), beside=True)
         _tell("import", began)
         began = perf_counter()
-        log = interactions(opened)
+        log = interactions(store)
         _tell("read back", began)
         began = perf_counter()
         online_rows(log, measures=["CTR", "CTR@3", "MaxRR"])

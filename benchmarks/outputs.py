@@ -178,16 +178,16 @@ def folder(name: str, qrels: str, topics: str, teams: str = "") -> dict[str, str
     home = DATA / name
     runs = [str(path) for path in sorted((home / "runs").iterdir())]
     files = {"runs": " ".join(runs), "few": " ".join(runs[::-8] if len(runs) > 50 else runs[:9]), "one": runs[0]}
-    named = f"--teams {home / teams}" if teams else ""
-    return {"qrels": str(home / qrels), "topics": str(home / topics), "teams": named, **files}
+    option = f"--teams {home / teams}" if teams else ""
+    return {"qrels": str(home / qrels), "topics": str(home / topics), "teams": option, **files}
 
 
 def run(words: list[str], place: Path, checkout: Path) -> bytes:
     """The exit status of Python with these words in a folder, and what it prints."""
-    known = {"PYTHONPATH": str(checkout), "COLUMNS": "100", "NO_COLOR": "1", "TZ": "UTC", "PYTHONHASHSEED": "0"}
+    variables = {"PYTHONPATH": str(checkout), "COLUMNS": "100", "NO_COLOR": "1", "TZ": "UTC", "PYTHONHASHSEED": "0"}
     process = subprocess.run(
         [sys.executable, *words], stdin=subprocess.DEVNULL, capture_output=True, check=False,
-        cwd=place, env=os.environ | known,
+        cwd=place, env=os.environ | variables,
     )  # fmt: skip
     return b"exit %d\n%s\n--- stderr\n%s" % (process.returncode, process.stdout, process.stderr)
 
@@ -196,8 +196,8 @@ def outputs(lines: str, place: Path, checkout: Path) -> None:
     """Run commands in a folder, and keep what they print and write there; stores are not kept."""
     place.mkdir(parents=True)
     for number, line in enumerate(lines.strip().splitlines(), 1):
-        printed = run(["-m", "cranfield", *shlex.split(line)], place, checkout)
-        place.joinpath(f"{number:03}.out").write_bytes(line.encode() + b"\n" + printed)
+        output = run(["-m", "cranfield", *shlex.split(line)], place, checkout)
+        place.joinpath(f"{number:03}.out").write_bytes(line.encode() + b"\n" + output)
     for path in sorted(one for one in place.rglob("*") if one.is_file()):
         if path.suffix in (".db", ".gz", ".zip", ".parquet") or ".db-" in path.name:
             path.unlink()

@@ -37,8 +37,8 @@ def pytrec_eval(measures: Sequence[str], qrels: str, runs: Sequence[str]) -> Mea
 def ir_measures(measures: Sequence[str], qrels: str, runs: Sequence[str]) -> Means:
     import ir_measures as peer
 
-    parsed = [peer.parse_measure(measure) for measure in measures]
-    evaluator = peer.evaluator(parsed, list(peer.read_trec_qrels(qrels)))
+    metrics = [peer.parse_measure(measure) for measure in measures]
+    evaluator = peer.evaluator(metrics, list(peer.read_trec_qrels(qrels)))
     return [evaluator.calc_aggregate(peer.read_trec_run(run)) for run in runs]
 
 

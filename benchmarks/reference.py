@@ -23,11 +23,11 @@ EVERY = 100
 
 
 def make(path: Path, lines: int) -> None:
-    source, known = random.Random(37), words()
+    source, vocabulary = random.Random(37), words()
     with gzip.open(path, "wt", compresslevel=1, encoding="utf-8") as file:
         for at in range(lines):
-            start = source.randrange(len(known) - 60)
-            passage = {"pid": f"msmarco_passage_{at:09}", "passage": " ".join(known[start : start + 55]),
+            start = source.randrange(len(vocabulary) - 60)
+            passage = {"pid": f"msmarco_passage_{at:09}", "passage": " ".join(vocabulary[start : start + 55]),
                        "spans": "(0,300)", "docid": f"msmarco_doc_{at // 10:08}"}  # fmt: skip
             file.write(json.dumps(passage) + "\n")
 
@@ -35,17 +35,15 @@ def make(path: Path, lines: int) -> None:
 def main() -> None:
     lines = int(sys.argv[1]) if len(sys.argv) > 1 else LINES
     with TemporaryDirectory() as place:
-        corpus, wanted, store = Path(place, "passages.jsonl.gz"), Path(place, "docnos"), os.path.join(place, "track.db")
+        corpus, docnos, store = Path(place, "passages.jsonl.gz"), Path(place, "docnos"), os.path.join(place, "track.db")
         make(corpus, lines)
-        wanted.write_text("".join(f"msmarco_passage_{at:09}\n" for at in range(0, lines, EVERY)))
+        docnos.write_text("".join(f"msmarco_passage_{at:09}\n" for at in range(0, lines, EVERY)))
         run("init", store, "--name", "part")
         before, start = used(), time.perf_counter()
-        _, output = run("import", "corpus", store, str(corpus), "--only", str(wanted))
-        spent, seconds = used() - before, time.perf_counter() - start
+        _, output = run("import", "corpus", store, str(corpus), "--only", str(docnos))
+        cpu, seconds = used() - before, time.perf_counter() - start
         most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(
-            f"{lines / spent:,.0f} lines a second of CPU, {lines / seconds:,.0f} by the clock, {most:.0f} MB; {output}"
-        )
+        print(f"{lines / cpu:,.0f} lines a second of CPU, {lines / seconds:,.0f} by the clock, {most:.0f} MB; {output}")
 
 
 if __name__ == "__main__":

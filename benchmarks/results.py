@@ -27,8 +27,8 @@ def keep(path: Path, results: Results, name: str, result: Mapping[str, Timed] | 
 
 def table(results: Results) -> str:
     """Cranfield beside its peers, as Markdown; the lines of each row that was measured."""
-    measured = [row for row in ROWS.values() if row.name in results]
-    return as_markdown([line for row in measured for line in lines(row, timings(results[row.name]))])
+    rows = [row for row in ROWS.values() if row.name in results]
+    return as_markdown([line for row in rows for line in lines(row, timings(results[row.name]))])
 
 
 def timings(document: Mapping[str, Any]) -> dict[str, Timed]:
@@ -44,16 +44,16 @@ def lines(row: Row, timings_of: Mapping[str, Timed]) -> Iterator[dict[str, str]]
         for peer in [each for each in timings_of if each not in own]:
             scale = row.scale.get(peer, 1)
             beside.append(
-                f"{peer} {told(timings_of[peer], scale)}: {timings_of[peer].counted * scale / ours.counted:.3g}x"
+                f"{peer} {in_words(timings_of[peer], scale)}: {timings_of[peer].cost * scale / ours.cost:.3g}x"
             )
         name = row.name + label.removeprefix(OURS).replace(",", ":", 1)
-        yield {"work": name, "goal": row.goal, OURS: told(ours), "beside": "; ".join(beside) or "-"}
+        yield {"work": name, "goal": row.goal, OURS: in_words(ours), "beside": "; ".join(beside) or "-"}
 
 
-def told(timing: Timed, scale: float = 1) -> str:
+def in_words(timing: Timed, scale: float = 1) -> str:
     """Seconds and memory in words.
 
-    >>> told(Timed(1.234, 2.5, 190.4)), told(Timed(1.2, 1.5, 30.0, 0.5), 100)
+    >>> in_words(Timed(1.234, 2.5, 190.4)), in_words(Timed(1.2, 1.5, 30.0, 0.5), 100)
     ('1.23 s (2.50 s of CPU), 190 MB', '50 s of work, 30 MB')
     """
     if timing.work is not None:
@@ -82,7 +82,7 @@ def _growth_rows(growth: Growth) -> Iterator[Iterator[tuple[str, str]]]:
         yield iter([("size", f"{CALLED[what]}: {', '.join(sizes)}"), *cells])
 
 
-def rewritten(text: str, results: Results) -> str:
+def rewrite(text: str, results: Results) -> str:
     """A page with both tables between their marks made anew."""
     for name, content in {"results": table(results), "growth": growth_table(results)}.items():
         start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"

@@ -23,14 +23,14 @@ BARE = "import typer\napp = typer.Typer()\n@app.command()\ndef main() -> None:\n
 
 @dataclass(frozen=True)
 class Row:
-    """A comparison: `prepared` writes what is needed, small if quick, and says the commands, cranfield's first.
+    """A comparison: `prepare` writes what is needed, small if quick, and says the commands, cranfield's first.
 
     `scale` says of how many times its work a command does a part.
     """
 
     name: str
     goal: str
-    prepared: Callable[[Path, bool], Commands]
+    prepare: Callable[[Path, bool], Commands]
     scale: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -39,7 +39,7 @@ def files(root: Path, name: str, quick: bool) -> tuple[Path, list[Path]]:
     folder = root / name.replace(" ", "-")
     if not folder.exists():
         folder.mkdir()
-        small(folder, FILE_TASKS[name].shape) if quick else FILE_TASKS[name].made(folder)
+        small(folder, FILE_TASKS[name].shape) if quick else FILE_TASKS[name].make(folder)
     return folder / "qrels.txt", sorted(folder.glob("run*.txt"))
 
 
@@ -155,7 +155,7 @@ ROWS = {
         Row("import runs, MS MARCO dev", "7 s, under 1 GB", import_runs),
         Row("depths --all, 129 runs", "4 s of CPU", depths),
         Row("report, 129 runs", "6 s of CPU", report),
-        *(Row(task.name, task.goal, task.prepared) for task in STORE_TASKS.values()),
+        *(Row(task.name, task.goal, task.prepare) for task in STORE_TASKS.values()),
         Row("--help", "1.25 times a bare typer program", help_page),
     )
 }

@@ -31,12 +31,12 @@ class Topic(NamedTuple):
     rank: Ints
 
 
-def topics_of(runs: Runs, qrels: Qrels, depth: int, scored: list[str]) -> list[Topic]:
+def topics_of(runs: Runs, qrels: Qrels, depth: int, tags: list[str]) -> list[Topic]:
     """Those with a relevant document in the pool."""
     pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
     good = {pair for pair, grade in zip(pairs, qrels.grade.tolist(), strict=True) if grade > 0}
     topics = []
-    full = {topic.qid: topic for topic in by_topic(runs.select(scored))}
+    full = {topic.qid: topic for topic in by_topic(runs.select(tags))}
     for pooled in by_topic(runs, depth):
         relevant = np.array([(pooled.qid, docno) in good for docno in pooled.docnos], bool)
         if relevant.any() and pooled.qid in full:
@@ -51,18 +51,18 @@ def ranks_in(full: Candidates, pooled: Candidates) -> Ints:
     return np.where(at >= 0, full.rank[:, at], 0).astype(np.int64)
 
 
-def drawn(method: str, topic: Topic, size: int, seed: int) -> tuple[JudgedSample, Ints]:
+def draw_sample(method: str, topic: Topic, size: int, seed: int) -> tuple[JudgedSample, Ints]:
     """A judged sample, and which documents they are."""
     options = {"k": 5, "rate": size / len(topic.retrieved)} if method == "tail" else {}
     state, most = METHODS[method].start(topic.retrieved, options, seed), len(topic.retrieved)
     size = most if method == "tail" else min(size, most)
-    chosen = proposals(state, topic.relevant, size, BATCH) if METHODS[method].adaptive else state.next(size)
+    choice = proposals(state, topic.relevant, size, BATCH) if METHODS[method].adaptive else state.next(size)
     read = METHODS[method].design
     assert read is not None
     assert state.stratum is not None
     assert state.probability is not None
-    rows, design = read([one or "" for one in state.stratum[chosen].tolist()], state.probability[chosen])
-    documents = chosen[rows]
+    rows, design = read([one or "" for one in state.stratum[choice].tolist()], state.probability[choice])
+    documents = choice[rows]
     sample = JudgedSample(topic.retrieved.qid, topic.retrieved.docnos[documents], topic.relevant[documents], design)
     return sample, documents
 
@@ -78,13 +78,13 @@ def estimates(method: str, topics: list[Topic], size: int, seed: int) -> list[li
     """AP and P of every topic and run, from one sample a topic."""
     scores = []
     for topic in topics:
-        sample, documents = drawn(method, topic, size, seed)
+        sample, documents = draw_sample(method, topic, size, seed)
         ranks = topic.rank[:, documents]
         scores.append([(average_precision(sample, rank), precision(sample, rank, CUTOFF)) for rank in ranks])
     return scores
 
 
-def told(method: str, topics: list[Topic], size: int, samples: int, group: int) -> Iterator[tuple[int, list[float]]]:
+def errors(method: str, topics: list[Topic], size: int, samples: int, group: int) -> Iterator[tuple[int, list[float]]]:
     """Of AP (0) and P (1) by each mean: its error, whether its interval holds (nan: there is none), how wide it is."""
     true, random = np.array([truths(topic) for topic in topics]), np.random.default_rng(0)
     for seed in range(samples):
@@ -99,7 +99,7 @@ def told(method: str, topics: list[Topic], size: int, samples: int, group: int) 
 def row(method: str, topics: list[Topic], size: int, samples: int, group: int) -> str:
     """A line of the table."""
     outcomes: list[list[list[float]]] = [[], []]
-    for what, one in told(method, topics, size, samples, group):
+    for what, one in errors(method, topics, size, samples, group):
         outcomes[what].append(one)
     cells = ""
     for error, holds, width in (np.array(one).T for one in outcomes):
@@ -123,8 +123,8 @@ def main() -> None:
     parser.add_argument("--scored", type=int, default=6, help="how many of the runs are scored")
     args = parser.parse_args()
     runs = read_runs(args.runs)
-    scored = [runs.tags[at] for at in np.linspace(0, len(runs.tags) - 1, args.scored).round().astype(int)]
-    topics = topics_of(runs, read_qrels(args.qrels), args.depth, scored)
+    tags = [runs.tags[at] for at in np.linspace(0, len(runs.tags) - 1, args.scored).round().astype(int)]
+    topics = topics_of(runs, read_qrels(args.qrels), args.depth, tags)
     print(f"{len(topics)} topics, means over {args.group}; 95 % intervals, {args.samples} samples")
     head = "".join(f"{name:>8}{'holds':>8}{'width':>7}{'none':>7}" for name in ("AP bias", "P bias"))
     print(f"{'':11}{'size':>6}{head}")

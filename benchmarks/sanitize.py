@@ -19,7 +19,7 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno
 WARNINGS = ("-std=c99", "-Wall", "-Wextra", "-Wno-unused-parameter", "-pedantic", "-Werror")
 
 
-def compiled(checkout: Path) -> None:
+def compile_scanner(checkout: Path) -> None:
     """Compile the scanner beside its source."""
     source, headers = checkout / SOURCE, sysconfig.get_paths()["include"]
     target = str(source.with_suffix(".abi3.so"))
@@ -31,22 +31,22 @@ def environment() -> dict[str, str]:
     """The sanitizer comes before Python, whose own memory it does not watch for leaks, but for writing outside."""
     question = ["gcc", "-print-file-name=libasan.so"]
     library = subprocess.run(question, capture_output=True, text=True, check=True).stdout.strip()
-    watched = {"LD_PRELOAD": library, "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"}
-    return {**os.environ, **watched}
+    variables = {"LD_PRELOAD": library, "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"}
+    return {**os.environ, **variables}
 
 
 def fuzz(seeds: int) -> None:
     """Read the inputs of so many seeds, and say what came of them."""
     from tests.hardening import readers
-    from tests.hardening.fuzz import fuzzed
+    from tests.hardening.fuzz import outcome
 
     reader, outcomes = readers.table()["run judged"], Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(seeds):
-            outcome = fuzzed(reader, seed, Path(folder)).what
-            outcomes[outcome] += 1
-            if outcome not in ("read", "refused"):
-                sys.exit(f"seed {seed}: {outcome}")
+            what = outcome(reader, seed, Path(folder)).what
+            outcomes[what] += 1
+            if what not in ("read", "refused"):
+                sys.exit(f"seed {seed}: {what}")
     print(dict(outcomes))
 
 
@@ -57,7 +57,7 @@ def main(seeds: str = "20000") -> None:
         shutil.copytree(
             ROOT, checkout, symlinks=True, ignore=shutil.ignore_patterns(".git", ".*_cache", "*.so", "build")
         )
-        compiled(checkout)
+        compile_scanner(checkout)
         tests = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-rs", "tests/formats/test_scanner.py"]
         fuzzing = [sys.executable, "-c", f"from benchmarks.sanitize import fuzz; fuzz({int(seeds)})"]
         for command in (tests, fuzzing):

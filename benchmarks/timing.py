@@ -20,12 +20,12 @@ class Timed(NamedTuple):
     work: float | None = None
 
     @property
-    def counted(self) -> float:
+    def cost(self) -> float:
         """What a ratio is of: work where it is known, else the whole process."""
         return self.seconds if self.work is None else self.work
 
 
-def timed(command: Sequence[str]) -> Timed:
+def time_command(command: Sequence[str]) -> Timed:
     """Run a command to its end."""
     start = time.perf_counter()
     with subprocess.Popen(
@@ -59,7 +59,7 @@ def in_turn(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Tim
     for _ in range(rounds):
         for label, command in commands.items():
             if sum(one.seconds for one in timings[label]) < PATIENCE:
-                timings[label].append(timed(command))
+                timings[label].append(time_command(command))
     return {label: quietest(several) for label, several in timings.items()}
 
 

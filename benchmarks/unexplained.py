@@ -44,7 +44,7 @@ def seeming(true: Reusability, part: Reusability) -> Seeming:
     return Seeming(part.pool.unexplained / (part.pool.judged + part.pool.unexplained), times)
 
 
-def simulated(source: Source, depth: int, protect: str, share: float, draws: int) -> list[Seeming]:
+def simulate(source: Source, depth: int, protect: str, share: float, draws: int) -> list[Seeming]:
     """As many draws of this share of the pooled runs."""
     pooled = [tag for tag in source.runs.tags if source.about[tag].pooled]
     protected = source.qrels.sources[source.blocks.bare.qrels_row] == protect
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     source = open_source([args.qrels, *args.runs], teams=args.teams)
     print("runs given | unexplained |", " | ".join(MEASURES))
     for share in args.given:
-        seemings = simulated(source, args.depth, args.protect, share, args.draws)
+        seemings = simulate(source, args.depth, args.protect, share, args.draws)
         times = " | ".join(f"{fmean(one.times[name] for one in seemings):.2f}" for name in MEASURES)
         print(f"{share:.0%} | {fmean(one.unexplained for one in seemings):.1%} | {times}", flush=True)
 

@@ -60,51 +60,51 @@ def run_of(number: int, each: int) -> bytes:
     return "".join(lines).encode()
 
 
-async def upload(base: str, token: str, runs: Sequence[Path], done: Uploaded) -> None:
+async def upload(base: str, token: str, runs: Sequence[Path], uploads: Uploaded) -> None:
     """One team, which sends its runs one after another until each is taken."""
     for run in runs:
         start = time.monotonic()
-        while run.name not in done.receipts:
+        while run.name not in uploads.receipts:
             with contextlib.suppress(CranfieldError):  # the server was killed
                 answer = await asyncio.to_thread(submit_run, run, None, base, token)
                 if answer.status == 201:
-                    done.receipts[run.name] = answer.content["receipt"]
+                    uploads.receipts[run.name] = answer.content["receipt"]
                 elif answer.status not in (429, 503):
                     raise RuntimeError(f"{run.name}: {answer.status}: {answer.content}")
             await asyncio.sleep(0.05)
-        done.seconds.append(time.monotonic() - start)
+        uploads.seconds.append(time.monotonic() - start)
 
 
 async def both(path: Path, load: Load, work: Mapping[str, Sequence[Path]], kills: int) -> tuple[Acknowledged, Uploaded]:
     """Assessors and teams at one server, until all runs are taken and the time is over."""
-    server, done, sent = Server(path), Acknowledged([], [], []), Uploaded({}, [])
+    server, answers, uploads = Server(path), Acknowledged([], [], []), Uploaded({}, [])
     names = assessors(load)
     links = await server.start(*names)
     until = float("inf") if kills else time.monotonic() + load.arrive + load.seconds
-    judging = [asyncio.create_task(judge(n, link, load, until, done)) for n, link in zip(names, links, strict=True)]
+    judging = [asyncio.create_task(judge(n, link, load, until, answers)) for n, link in zip(names, links, strict=True)]
     await asyncio.sleep(load.arrive)
     base = links[0].partition("/enter/")[0]
-    teams = [asyncio.create_task(upload(base, token, runs, sent)) for token, runs in work.items()]
+    teams = [asyncio.create_task(upload(base, token, runs, uploads)) for token, runs in work.items()]
     if kills:
-        await killing(server, kills, done)
+        await killing(server, kills, answers)
     await asyncio.gather(*teams)
     for task in judging if kills else ():
         task.cancel()
     await asyncio.gather(*judging, return_exceptions=bool(kills))
     await server.kill()
-    return done, sent
+    return answers, uploads
 
 
-def lost(store: Store, sent: Uploaded, folder: Path) -> int:
+def count_missing(store: Store, uploads: Uploaded, folder: Path) -> int:
     """How many receipts the store does not bear out."""
     hashes = {own for (own,) in store.rows("SELECT hash FROM event_link")}
     contents = {one.tag: content_of(store, one.number) for one in submissions(store) if one.stands}
     borne = [
         name
-        for name, receipt in sent.receipts.items()
+        for name, receipt in uploads.receipts.items()
         if receipt["hash"] in hashes and contents.get(name) == (folder / name).read_bytes()
     ]
-    return len(sent.receipts) - len(borne)
+    return len(uploads.receipts) - len(borne)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,14 +132,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             (folder / f"run{number}").write_bytes(run_of(number, args.documents // TOPICS))
         runs = [folder / f"run{number}" for number in range(args.uploads)]
         work = {token: runs[number :: args.teams] for number, token in enumerate(tokens)}
-        done, sent = asyncio.run(both(path, load, work, args.kills))
+        answers, uploads = asyncio.run(both(path, load, work, args.kills))
         with Store.open(path) as store:
             labels = [event for event in events(store) if event.kind == "label"]
             print(f"the store holds: {verify(store).events} events verified")
-            missing = lost(store, sent, folder)
-    seconds = sorted(sent.seconds)
+            missing = count_missing(store, uploads, folder)
+    seconds = sorted(uploads.seconds)
     print(f"{len(seconds)} runs uploaded, {missing} receipts without their run, {seconds[-1]:.1f} s at most")
-    return max(verdict(done, labels, args.kills), int(missing > 0 or len(seconds) < args.uploads))
+    return max(verdict(answers, labels, args.kills), int(missing > 0 or len(seconds) < args.uploads))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from benchmarks.calls import pytrec_eval
 from benchmarks.figure import figure
 from benchmarks.growth import Growth
 from benchmarks.house import main as measure_house
-from benchmarks.results import GROWTH, growth_of, load, rewritten
+from benchmarks.results import GROWTH, growth_of, load, rewrite
 from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timed
 from benchmarks.unexplained import main as unexplained
@@ -42,11 +42,11 @@ def test_the_page_has_ratios_and_slopes() -> None:
         row: {"cranfield": [1.0, 1.0, 200.0, 0.5], "pytrec_eval": [9.0, 9.0, 90.0, 0.6]},
         GROWTH: {"runs": {"cranfield": [[10, [1.0, 1.0, 50.0, None]], [100, [10.0, 1.0, 50.0, None]]]}},
     }
-    page = rewritten(PAGE.read_text(encoding="utf-8"), results)
+    page = rewrite(PAGE.read_text(encoding="utf-8"), results)
     assert f"pytrec_eval {20 * 3 / LEFT_OUT:.3g} s of work, 90 MB: 40x" in page
     assert "runs: 10, 100" in page
     assert "1.00, 0.00" in page
-    assert rewritten(page, results) == page
+    assert rewrite(page, results) == page
 
 
 def test_the_figure_has_a_panel_for_each_size_and_number() -> None:

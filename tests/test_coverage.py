@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import coverage
-from benchmarks.coverage import KEPT, PAGE, Count, blocks, drawn, failing, load, main, rendered, save
+from benchmarks.coverage import KEPT, PAGE, Count, blocks, count_draws, failing, load, main, render, save
 from benchmarks.designs.design import Design
 from benchmarks.designs.table import MODULES, TABLE
 from cranfield.cli.tree import CommandName, at_top
@@ -52,7 +52,7 @@ def test_every_command_that_prints_an_interval_has_rows() -> None:
 def quickest() -> list[Design]:
     """A row of each command, of those that print an interval; one on real data where there is no other."""
     counts = load(KEPT)
-    with_ends = [row for row in TABLE.values() if counts.get(row.name, Count(held=1)).held]
+    with_ends = [row for row in TABLE.values() if counts.get(row.name, Count(holding=1)).holding]
     rows = sorted(with_ends, key=lambda row: (row.needs is None, -counts.get(row.name, Count()).seconds / row.draws))
     return list({row.command: row for row in rows}.values())
 
@@ -62,7 +62,7 @@ def test_every_row_is_drawn_and_printed() -> None:
     counts = load(KEPT)
     assert len(TABLE) == sum(len(getattr(module, "ROWS", ())) for module in MODULES)
     assert {name: count.draws for name, count in counts.items()} == {row.name: row.draws for row in TABLE.values()}
-    assert PAGE.read_text(encoding="utf-8") == rendered(PAGE.read_text(encoding="utf-8"), counts)
+    assert PAGE.read_text(encoding="utf-8") == render(PAGE.read_text(encoding="utf-8"), counts)
 
 
 def test_every_row_holds() -> None:
@@ -79,8 +79,8 @@ def test_what_is_kept_is_what_is_drawn(row: Design) -> None:
         pytest.skip("takes long to read what it draws from; CRANFIELD_EVERY_RUN=1 runs it")
     before = load(KEPT)[row.name]
     number = usually(min(max(int(before.draws / before.seconds), 5), 50), 100)  # as many as take a second
-    now = drawn(row, 0, number)
-    assert abs(now.held / number - before.held / before.draws) < 1.5 / number**0.5
+    now = count_draws(row, 0, number)
+    assert abs(now.holding / number - before.holding / before.draws) < 1.5 / number**0.5
     assert now.chance(row.nominal) > 1e-6
 
 
@@ -97,9 +97,9 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(coverage, "TABLE", {row.name: row})
     path, page = tmp_path / "kept.json", tmp_path / "page.md"
     page.write_text("before\n<!-- coverage -->\n<!-- /coverage -->\nafter\n")
-    save(path, {row.name: drawn(row, 0, 45), "a row that is no more": Count(9, 9)})
+    save(path, {row.name: count_draws(row, 0, 45), "a row that is no more": Count(9, 9)})
     assert main(["--processes", "1"], path, page) == 0
-    assert load(path)[row.name][:3] == drawn(row, 0, 100)[:3]
+    assert load(path)[row.name][:3] == count_draws(row, 0, 100)[:3]
     assert list(load(path)) == [row.name]
     assert list(blocks(row, 100, 100)) == []
     assert "| `some` | coin | 95 % |" in page.read_text()

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.conftest import usually
 from tests.hardening import disks, kills, storms
 from tests.hardening.folders import Folders
-from tests.hardening.forks import warmed
+from tests.hardening.forks import warm
 from tests.hardening.kills import Field
 from tests.memory import memory
 
@@ -30,32 +30,32 @@ def wrong(field: Field) -> Iterator[str]:
     """What is wrong, after each try."""
     for name, writer in kills.table().items():
         if name.startswith(FEW):
-            yield from (f"kill {name}, seed {seed}: {field.killed(writer, seed)}" for seed in range(KILLS))
-            yield f"disk {name}, seed 0: {disks.filled(field, writer, 0)}"
+            yield from (f"kill {name}, seed {seed}: {field.kill(writer, seed)}" for seed in range(KILLS))
+            yield f"disk {name}, seed 0: {disks.full_file(field, writer, 0)}"
     yield from (f"storm, seed {seed}: {storms.storm(field, seed)}" for seed in range(STORMS))
     folders = Folders(field)
-    yield from (f"folder, seed {seed}: {folders.tried(seed)}" for seed in range(FOLDERS))
+    yield from (f"folder, seed {seed}: {folders.fault(seed)}" for seed in range(FOLDERS))
 
 
-def unkilled_names() -> list[str]:
+def whole_names() -> list[str]:
     """Every sixteenth command that can be killed, or all."""
     return list(kills.table())[:: usually(16, 1)]
 
 
-def unkilled(field: Field) -> Iterator[str]:
+def run_whole(field: Field) -> Iterator[str]:
     """What is wrong where nobody kills."""
-    return (f"{name}: {field.unkilled(kills.table()[name])}" for name in unkilled_names())
+    return (f"{name}: {field.run_whole(kills.table()[name])}" for name in whole_names())
 
 
 def main() -> None:
     """Exit 1 if anything is wrong."""
     with tempfile.TemporaryDirectory(dir=memory()) as folder:
-        warmed(LIGHT)
+        warm(LIGHT)
         field = Field(Path(folder))
         field.ready()
-        found = [*wrong(field), *unkilled(field)]
-    print(*found, sep="\n")
-    sys.exit(not all(line.endswith(": ") for line in found))
+        notes = [*wrong(field), *run_whole(field)]
+    print(*notes, sep="\n")
+    sys.exit(not all(line.endswith(": ") for line in notes))
 
 
 if __name__ == "__main__":

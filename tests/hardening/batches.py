@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
 
-from tests.hardening.fuzz import SECONDS, fuzzed
+from tests.hardening.fuzz import SECONDS, outcome
 from tests.hardening.readers import Reader
 from tests.memory import memory
 
@@ -25,8 +25,8 @@ GRACE = 30  # times as long as an input may take, for what hears no signal or wa
 class Tally:
     """What came of some tries: how many were done, and refused, what went wrong by seed, the slowest, the memory."""
 
-    tried: int = 0
-    refused: int = 0
+    tries: int = 0
+    refusals: int = 0
     seconds: float = 0.0
     wrong: list[tuple[int, str]] = field(default_factory=list)
     slowest: tuple[float, int] = (0.0, 0)
@@ -34,15 +34,15 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Add another one's."""
-        self.tried, self.refused = self.tried + other.tried, self.refused + other.refused
+        self.tries, self.refusals = self.tries + other.tries, self.refusals + other.refusals
         self.seconds += other.seconds
         self.wrong += other.wrong
         self.slowest = max(self.slowest, other.slowest)
         self.megabytes = max(self.megabytes, other.megabytes)
 
     def note(self, seed: int, what: str, seconds: float) -> None:
-        self.tried, self.seconds = self.tried + 1, self.seconds + seconds
-        self.refused += what == "refused"
+        self.tries, self.seconds = self.tries + 1, self.seconds + seconds
+        self.refusals += what == "refused"
         if what not in ("", "read", "refused"):
             self.wrong.append((seed, what))
         self.slowest = max(self.slowest, (seconds, seed))
@@ -64,26 +64,26 @@ def _batch(reader: Reader, seeds: range) -> tuple[Tally, int | None]:
     """What came of them, and the seed at which the child ended, if it did before it was done."""
     at = mmap.mmap(-1, 8)
     with tempfile.TemporaryDirectory(dir=memory()) as folder:
-        told = Path(folder) / "told"
+        file = Path(folder) / "told"
         child = os.fork()
         if not child:
-            _read_all(reader, seeds, Path(folder), told, at)
-        status, tally = _watched(child, at), Tally()
+            _read_all(reader, seeds, Path(folder), file, at)
+        status, tally = _watch(child, at), Tally()
         if status == 0:
-            return _tally(json.loads(told.read_text())), None
+            return _tally(json.loads(file.read_text())), None
     seed = struct.unpack("q", at[:8])[0]
     tally.note(seed, f"the process ended with {status}", 0.0)
     return tally, seed
 
 
-def _tally(told: dict[str, object]) -> Tally:
-    tally = Tally(**told)  # type: ignore[arg-type]
+def _tally(fields: dict[str, object]) -> Tally:
+    tally = Tally(**fields)  # type: ignore[arg-type]
     tally.wrong = [(seed, what) for seed, what in tally.wrong]
     tally.slowest = (tally.slowest[0], tally.slowest[1])
     return tally
 
 
-def _read_all(reader: Reader, seeds: range, folder: Path, told: Path, at: mmap.mmap) -> None:
+def _read_all(reader: Reader, seeds: range, folder: Path, file: Path, at: mmap.mmap) -> None:
     """What the child does; it never comes back."""
     try:
         tally, place = Tally(), folder / "in"
@@ -92,9 +92,9 @@ def _read_all(reader: Reader, seeds: range, folder: Path, told: Path, at: mmap.m
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))  # beyond it there is a MemoryError
         for seed in seeds:
             at[:8] = struct.pack("q", seed)
-            tally.note(seed, *fuzzed(reader, seed, place))
+            tally.note(seed, *outcome(reader, seed, place))
         tally.megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        told.write_text(json.dumps(vars(tally)))
+        file.write_text(json.dumps(vars(tally)))
         os._exit(0)
     finally:
         os._exit(70)
@@ -102,21 +102,21 @@ def _read_all(reader: Reader, seeds: range, folder: Path, told: Path, at: mmap.m
 
 def data_held() -> int:
     """The bytes that this process has for its data."""
-    told = Path("/proc/self/status")
+    status = Path("/proc/self/status")
     sizes = (
-        [line.split()[1] for line in told.read_text().splitlines() if line.startswith("VmData")]
-        if told.exists()
+        [line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmData")]
+        if status.exists()
         else []
     )
     return int(sizes[0]) * 1024 if sizes else 1 << 33
 
 
-def _watched(child: int, at: mmap.mmap) -> int:
+def _watch(child: int, at: mmap.mmap) -> int:
     """Wait for a child; one that stays at the same input for long is killed."""
     seed, since = at[:8], monotonic()
     while True:
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
+        process, status = os.waitpid(child, os.WNOHANG)
+        if process:
             return os.waitstatus_to_exitcode(status)
         if at[:8] != seed:
             seed, since = at[:8], monotonic()

@@ -29,18 +29,18 @@ class Column(NamedTuple):
     kind: str
 
 
-def made(folder: Path) -> Mapping[bool, bytes]:
+def full_stores(folder: Path) -> Mapping[bool, bytes]:
     """The store without a release, and with one, which has a hash of every table."""
-    found = {}
+    stores = {}
     for release in (False, True):
         with closing(sqlite3.connect(full_store(Path(tempfile.mkdtemp(dir=folder)), release))) as shell:
             shell.execute("PRAGMA journal_mode = DELETE")  # memory has no other files
-            found[release] = shell.serialize()
-    return found
+            stores[release] = shell.serialize()
+    return stores
 
 
 @contextmanager
-def opened(content: bytes) -> Iterator[Store]:
+def open_store(content: bytes) -> Iterator[Store]:
     with Store(":memory:") as store:
         store.conn.deserialize(content)
         store.settle()
@@ -54,9 +54,9 @@ def outside() -> dict[str, set[str]]:
     return {table: set(re.findall(r"`([a-z_0-9]+)`", columns)) or {"*"} for table, columns in rows}  # or: all
 
 
-def is_outside(said: Mapping[str, set[str]], column: Column) -> bool:
+def is_outside(tables: Mapping[str, set[str]], column: Column) -> bool:
     """Whether docs/sql.md says that a column is outside."""
-    return bool(said.get(column.table, set()) & {column.name, "*"})
+    return bool(tables.get(column.table, set()) & {column.name, "*"})
 
 
 def columns(store: Store) -> list[Column]:
@@ -88,9 +88,9 @@ def change(store: Store, column: Column, key: Sequence[Any], value: Any) -> bool
     triggers = store.rows(own, [column.table])
     for name, _ in triggers:
         store.conn.execute(f"DROP TRIGGER {name}")
-    named = " AND ".join(f'"{name}" = ?' for name in _keys(store, column.table))
+    where = " AND ".join(f'"{name}" = ?' for name in _keys(store, column.table))
     try:
-        store.conn.execute(f'UPDATE "{column.table}" SET "{column.name}" = ? WHERE {named}', [value, *key])
+        store.conn.execute(f'UPDATE "{column.table}" SET "{column.name}" = ? WHERE {where}', [value, *key])
     except (sqlite3.IntegrityError, OverflowError):  # another type, or the value is another row's
         return False
     for _, sql in triggers:
@@ -111,7 +111,7 @@ def is_seen(store: Store) -> bool:
 
 def unseen(content: bytes, chance: random.Random) -> str:
     """Change one cell; what it was if nobody sees it, nothing if all is well."""
-    with opened(content) as store:
+    with open_store(content) as store:
         every = columns(store)
         column = next(one for one in chance.sample(every, len(every)) if cells(store, one))
         there = cells(store, column)
@@ -127,7 +127,7 @@ def unseen(content: bytes, chance: random.Random) -> str:
 
 def other(value: Any, kind: str, there: Sequence[Any], chance: random.Random) -> Any:
     """Another value for a cell: what it is elsewhere, nothing, a little more, a little damaged, junk."""
-    return chance.choice((_elsewhere, _nothing, _more, _damaged, _junk))(value, kind, there, chance)
+    return chance.choice((_elsewhere, _nothing, _more, _damage, _junk))(value, kind, there, chance)
 
 
 def _elsewhere(value: Any, kind: str, there: Sequence[Any], chance: random.Random) -> Any:
@@ -146,7 +146,7 @@ def _more(value: Any, kind: str, there: Sequence[Any], chance: random.Random) ->
     return (value or "") + chance.choice((" ", "\n", "x", "\0", "\u200b"))
 
 
-def _damaged(value: Any, kind: str, there: Sequence[Any], chance: random.Random) -> Any:
+def _damage(value: Any, kind: str, there: Sequence[Any], chance: random.Random) -> Any:
     if isinstance(value, bytes) and value:
         place = chance.randrange(len(value))
         return value[:place] + bytes([value[place] ^ 1 << chance.randrange(8)]) + value[place + 1 :]
@@ -159,8 +159,8 @@ def _other_text(text: str, chance: random.Random) -> str:
     place = chance.randrange(len(text))
     ways = [text[:place] + text[place + 1 :], text.swapcase(), text[:place] + "x" + text[place:], text.strip()]
     try:
-        said = json.loads(text)
-        ways += [json.dumps(said, indent=1), json.dumps({**said, "x": 1} if isinstance(said, dict) else [said])]
+        tree = json.loads(text)
+        ways += [json.dumps(tree, indent=1), json.dumps({**tree, "x": 1} if isinstance(tree, dict) else [tree])]
     except ValueError:
         pass
     return chance.choice(ways)
@@ -171,12 +171,12 @@ def _junk(value: Any, kind: str, there: Sequence[Any], chance: random.Random) ->
     return chance.choice(junk.get(kind, JUNK))
 
 
-def changed(folder: Path) -> Callable[[int], str]:
+def trial(folder: Path) -> Callable[[int], str]:
     """What is wrong, of a seed; the stores are made when they are needed."""
     stores: dict[bool, bytes] = {}
 
     def of_seed(seed: int) -> str:
-        stores.update(stores or made(folder))
+        stores.update(stores or full_stores(folder))
         chance = random.Random(f"cell {seed}")
         return unseen(stores[chance.random() < 0.3], chance)
 

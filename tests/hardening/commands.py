@@ -68,21 +68,21 @@ def by_command(lines: Sequence[str], path: Path, word: str = "") -> None:
     store, run_file, out = (path.with_name(name) for name in ("sound.db", "sound.run", "out"))
     store.write_bytes(a_file("store"))
     run_file.write_text(RUN)
-    refused = []
+    refusals = []
     for line in lines:
         places = {"STORE": store, "RUN": run_file, "FILE": path, "OUT": out, "WORD": word}
-        code, told = run([str(places.get(word, word)) for word in line.split()])
-        errors = [text for text in told.splitlines() if not text.startswith("note: ")]
+        code, stderr = run([str(places.get(word, word)) for word in line.split()])
+        errors = [text for text in stderr.splitlines() if not text.startswith("note: ")]
         if code not in (0, 1, 2) or (code == 1 and (len(errors) != 1 or not errors[0].startswith("error: "))):
-            raise BadEndError(f"{line} ends with {code} and says {told[-300:]!r}")
-        if CONTROLS & set(told):
-            raise BadEndError(f"{line} says {told[-300:]!r}")
-        refused += errors if code == 1 else []
+            raise BadEndError(f"{line} ends with {code} and says {stderr[-300:]!r}")
+        if CONTROLS & set(stderr):
+            raise BadEndError(f"{line} says {stderr[-300:]!r}")
+        refusals += errors if code == 1 else []
         for beside in (out, Path(f"{path}-wal"), Path(f"{path}-shm")):
             shutil.rmtree(beside, ignore_errors=True)
             with suppress(FileNotFoundError, IsADirectoryError):
                 beside.unlink()
-    if refused:
+    if refusals:
         raise InputError("refused")
 
 
@@ -96,32 +96,32 @@ def with_word(text: str, folder: Path) -> None:
 
 def run(words: Sequence[str], typing: str = "1\nu\n0\nq\n") -> tuple[int, str]:
     """The exit code of a command, and what it says on the side."""
-    out, told = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
-    typed = io.TextIOWrapper(io.BytesIO(typing.encode()), "utf-8")
-    with patch.multiple(sys, argv=["cranfield", *words], stdout=out, stderr=told, stdin=typed):
+    out, stderr = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    stdin = io.TextIOWrapper(io.BytesIO(typing.encode()), "utf-8")
+    with patch.multiple(sys, argv=["cranfield", *words], stdout=out, stderr=stderr, stdin=stdin):
         try:
             main()
             code = 0
         except SystemExit as stopped:
             code = int(stopped.code or 0)
-        told.flush()
-    return code, told.buffer.getvalue().decode("utf-8", "replace")
+        stderr.flush()
+    return code, stderr.buffer.getvalue().decode("utf-8", "replace")
 
 
 @cache
 def a_file(which: str) -> bytes:
     """A small store with all that a store has, or a bundle of it, as bytes; both are made at once."""
-    files: dict[str, bytes] = pickle.loads(made_once("small store and its bundle", _written))
+    files: dict[str, bytes] = pickle.loads(made_once("small store and its bundle", _write))
     return files[which]
 
 
-def _written(path: Path) -> None:
+def _write(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder, still():
         _make(Path(folder))
         files = {which: Path(folder, f"{which}.db") for which in ("store", "bundle")}
         for file in files.values():
-            with closing(sqlite3.connect(file)) as made, made:
-                made.execute("UPDATE _sqlite_migrations SET applied_at = ''")
+            with closing(sqlite3.connect(file)) as shell, shell:
+                shell.execute("UPDATE _sqlite_migrations SET applied_at = ''")
         path.write_bytes(pickle.dumps({which: file.read_bytes() for which, file in files.items()}))
 
 
@@ -151,11 +151,11 @@ def still() -> Iterator[None]:
     numbers = count(1)
     instead: dict[str, Any] = {"datetime": Moment, "uuid4": lambda: UUID(int=next(numbers)), "token_bytes": bytes}
     modules = [module for name, module in list(sys.modules.items()) if name.startswith("cranfield.")]
-    kept = [(module, name, vars(module)[name]) for module in modules for name in instead if name in vars(module)]
-    for module, name, _ in kept:
+    originals = [(module, name, vars(module)[name]) for module in modules for name in instead if name in vars(module)]
+    for module, name, _ in originals:
         setattr(module, name, instead[name])
     try:
         yield
     finally:
-        for module, name, value in kept:
+        for module, name, value in originals:
             setattr(module, name, value)

@@ -110,31 +110,31 @@ COMMANDS = 4  # of each seed
 NUMBERS = (-1, 0, 1, 2, 99, 2**31, -(2**63), 2**63 - 1)
 
 
-def made(folder: Path) -> Path:
+def sound_store(folder: Path) -> Path:
     """A store with something of everything, and beside it the files that commands read."""
-    store, files = folder / "sound.db", _files(folder)
+    path, files = folder / "sound.db", _files(folder)
     for words in (
-        f"init {store} --name small --scale 0=no,1=yes,2=very", f"import corpus {store} {files}/corpus.jsonl",
-        f"import topics {store} {files}/topics.jsonl", f"import runs {store} {files}/a.run {files}/b.run {files}/c.run",
-        f"pool build {store} --depth 4",
-        f"import qrels {store} {files}/subtopics.txt --assessor trec --format subtopics",
-        f"import qrels {store} {files}/qrels.txt --assessor nist",
-        f"import qrels {store} {files}/model.txt --assessor gpt --kind model",
-        *(f"pool build {store} --method {name} --depth 10 {size}" for name, size in WAYS.items()),
-        f"assign {store} --assessor ada --assessor bob --overlap 50% --repeat 1 --pool 1",
-        f"import runs {store} {files}/late.run", f"store remove {store} run late --reason late",
-        f"fuse {store} --tag fused",
+        f"init {path} --name small --scale 0=no,1=yes,2=very", f"import corpus {path} {files}/corpus.jsonl",
+        f"import topics {path} {files}/topics.jsonl", f"import runs {path} {files}/a.run {files}/b.run {files}/c.run",
+        f"pool build {path} --depth 4",
+        f"import qrels {path} {files}/subtopics.txt --assessor trec --format subtopics",
+        f"import qrels {path} {files}/qrels.txt --assessor nist",
+        f"import qrels {path} {files}/model.txt --assessor gpt --kind model",
+        *(f"pool build {path} --method {name} --depth 10 {size}" for name, size in WAYS.items()),
+        f"assign {path} --assessor ada --assessor bob --overlap 50% --repeat 1 --pool 1",
+        f"import runs {path} {files}/late.run", f"store remove {path} run late --reason late",
+        f"fuse {path} --tag fused",
     ):  # fmt: skip
-        code, told = run(words.split())
-        assert code == 0, (words, told)
-    with Store.open(store) as opened:
-        _judged(opened)
+        code, stderr = run(words.split())
+        assert code == 0, (words, stderr)
+    with Store.open(path) as store:
+        _judged(store)
     for words in (
-        f"export bundle {store} {folder}/ada.db --assessor ada",
+        f"export bundle {path} {folder}/ada.db --assessor ada",
         f"judge {folder}/ada.db --assessor ada --plain",
     ):
         assert run(words.split(), TYPED)[0] == 0, words
-    return store
+    return path
 
 
 def _files(folder: Path) -> Path:
@@ -169,10 +169,10 @@ def _judged(store: Store) -> None:
     append(store, Event("adjudicate", "q1", "d01", "eve", grade=0))
 
 
-def damaged(path: Path, chance: random.Random) -> str:
+def damage_store(path: Path, chance: random.Random) -> str:
     """Do a store some harm; what was done."""
     if chance.random() < 0.3:
-        return _flipped(path, chance)
+        return _flip(path, chance)
     with closing(sqlite3.connect(path)) as shell, shell:
         shell.execute("PRAGMA ignore_check_constraints = ON")
         statement, values = _statement(shell, chance)
@@ -218,8 +218,8 @@ def _write_schema(shell: sqlite3.Connection, statement: str, rows: Iterable[tupl
 
 def _statement(shell: sqlite3.Connection, chance: random.Random) -> tuple[str, list[object]]:
     """A change of a cell, or of a row."""
-    named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%' AND name NOT LIKE 'sqlite%'"
-    tables = [name for (name,) in shell.execute(named + " ORDER BY name")]
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%' AND name NOT LIKE 'sqlite%'"
+    tables = [name for (name,) in shell.execute(query + " ORDER BY name")]
     table = chance.choice([name for name in tables if shell.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()])
     columns = shell.execute(f"PRAGMA table_info({table})").fetchall()
     key = " || ' ' || ".join(name for _, name, *_, place in columns if place)
@@ -248,7 +248,7 @@ def _junk(kind: str, before: object, chance: random.Random) -> object:
     return chance.choice((*JUNK, text[:cut], text[:cut] + chance.choice(JUNK) + text[cut:]))
 
 
-def _flipped(path: Path, chance: random.Random) -> str:
+def _flip(path: Path, chance: random.Random) -> str:
     """Change a few bytes of the file."""
     content = bytearray(path.read_bytes())
     places = [chance.randrange(len(content)) for _ in range(chance.choice((1, 2, 8, 64)))]
@@ -258,7 +258,7 @@ def _flipped(path: Path, chance: random.Random) -> str:
     return f"{len(places)} bytes, the first at {places[0]}"
 
 
-def harmed(folder: Path) -> Callable[[int], str]:
+def trial(folder: Path) -> Callable[[int], str]:
     """What is wrong, of a seed; the sound store is made in a new folder when it is needed."""
     here = Path(tempfile.mkdtemp(prefix="harm-", dir=folder))
 
@@ -266,32 +266,32 @@ def harmed(folder: Path) -> Callable[[int], str]:
         sound, work = here / "sound" / "sound.db", here / "work"
         if not work.exists():
             sound.parent.mkdir()
-            made(sound.parent)
+            sound_store(sound.parent)
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir()
-        return "; ".join(tried(sound, seed, COMMANDS, work))
+        return "; ".join(faults(sound, seed, COMMANDS, work))
 
     return of_seed
 
 
-def tried(sound: Path, seed: int, commands: int, folder: Path) -> list[str]:
+def faults(sound: Path, seed: int, commands: int, folder: Path) -> list[str]:
     """Harm a copy of a sound store, and run so many commands on it; what is wrong with what they did."""
     chance = random.Random(seed)
-    harmed, store = folder / "harmed.db", folder / "store.db"
-    shutil.copyfile(sound, harmed)
-    harm = damaged(harmed, chance)
-    found = []
+    original, store = folder / "harmed.db", folder / "store.db"
+    shutil.copyfile(sound, original)
+    harm = damage_store(original, chance)
+    notes = []
     for command in chance.sample(READING, commands):
-        for left in folder.glob("store.db*"):
-            left.unlink()
-        shutil.copyfile(harmed, store)
+        for file in folder.glob("store.db*"):
+            file.unlink()
+        shutil.copyfile(original, store)
         new = folder / f"new{seed}-{len(list(folder.iterdir()))}"
         words = [{"STORE": str(store), "NEW": str(new), "NEW.html": f"{new}.html", "NEW.run": f"{new}.run"}.get(
             word, str(sound.parent / word) if word.endswith((".txt", ".run", ".db")) else word
         ) for word in command.split()]  # fmt: skip
         if what := wrong(words):
-            found.append(f"seed {seed}: {harm}: {command}: {what}")
-    return found
+            notes.append(f"seed {seed}: {harm}: {command}: {what}")
+    return notes
 
 
 def wrong(words: Sequence[str]) -> str:

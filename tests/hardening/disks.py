@@ -8,46 +8,46 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from tests.hardening.forks import ERR, command, ended, forked
+from tests.hardening.forks import ERR, command, fork, wait_for
 from tests.hardening.kills import Field, Writer
 
 BALLAST = "ballast"
 LEAST, MOST = 1 << 14, 1 << 19  # bytes of a file, or bytes that are left
 
 
-def filled(field: Field, writer: Writer, seed: int) -> str:
+def full_file(field: Field, writer: Writer, seed: int) -> str:
     """Run a writer where files can have so many bytes only; what is wrong then, nothing if all is well."""
-    field.timed(writer)
+    field.timing(writer)
     most = int(LEAST * (MOST / LEAST) ** Random(f"{writer.name} {seed}").random())
-    with field.prepared(writer) as (here, typed):
+    with field.prepare(writer) as (here, stdin):
 
         def run() -> int:
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
             return command(writer.words.split())
 
-        return _wrong(field, writer, here, ended(forked(run, here, field.log, typed)))
+        return _wrong(field, writer, here, wait_for(fork(run, here, field.log, stdin)))
 
 
 def full(field: Field, writer: Writer, seed: int) -> str:
     """Run a writer on a file system with so many bytes left; what is wrong then, nothing if all is well."""
-    field.timed(writer)
-    left = int(LEAST * (MOST / LEAST) ** Random(f"{writer.name} {seed}").random())
-    with field.prepared(writer) as (here, typed), _mounted(field.root / "disk", here, left) as there:
-        code = ended(forked(lambda: command(writer.words.split()), there, field.log, typed))
+    field.timing(writer)
+    room = int(LEAST * (MOST / LEAST) ** Random(f"{writer.name} {seed}").random())
+    with field.prepare(writer) as (here, stdin), _mount(field.root / "disk", here, room) as there:
+        code = wait_for(fork(lambda: command(writer.words.split()), there, field.log, stdin))
         (field.root / "disk" / BALLAST).unlink()  # somebody makes room
         return _wrong(field, writer, there, code)
 
 
 def _wrong(field: Field, writer: Writer, here: Path, code: int) -> str:
-    told = (field.log / ERR).read_text(errors="replace")
-    errors = [line for line in told.splitlines() if line.startswith("error: ")]
+    stderr = (field.log / ERR).read_text(errors="replace")
+    errors = [line for line in stderr.splitlines() if line.startswith("error: ")]
     if code not in (0, 1) or (code == 1 and len(errors) != 1):
-        return f"ends with {code} and says {told[-200:]!r}"
+        return f"ends with {code} and says {stderr[-200:]!r}"
     return field.wrong(writer, here)
 
 
 @contextmanager
-def _mounted(disk: Path, content: Path, left: int) -> Iterator[Path]:
+def _mount(disk: Path, content: Path, room: int) -> Iterator[Path]:
     """A file system in memory with what is in a folder, and so many bytes more."""
     disk.mkdir(exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk], check=True, capture_output=True)
@@ -56,7 +56,7 @@ def _mounted(disk: Path, content: Path, left: int) -> Iterator[Path]:
         shutil.copytree(content, there)
         free = shutil.disk_usage(disk).free
         with (disk / BALLAST).open("wb") as ballast:
-            ballast.write(bytes(free - left))
+            ballast.write(bytes(free - room))
         yield there
     finally:
         subprocess.run(["umount", disk], check=True, capture_output=True)

@@ -15,7 +15,7 @@ from random import Random
 
 from tests.hardening.batches import data_held
 from tests.hardening.commands import CONTROLS
-from tests.hardening.forks import ERR, OUT, command, ended, forked
+from tests.hardening.forks import ERR, OUT, command, fork, wait_for
 from tests.hardening.kills import Field
 
 SOON, MEGABYTES = 60.0, 1500  # seconds on a busy machine, and memory beside what the program has
@@ -115,9 +115,9 @@ HARMS = (
 )
 
 
-def harmed(folder: Path, chance: Random) -> str:
+def harm_folder(folder: Path, chance: Random) -> str:
     """Do a folder some harm, in place of a file of it or beside; what was done."""
-    done = []
+    harms = []
     for _ in range(chance.choice((1, 1, 2, 4))):
         there = [path for path in [folder, *_inside(folder)] if not path.is_symlink()]
         if not there:
@@ -131,14 +131,14 @@ def harmed(folder: Path, chance: Random) -> str:
         with suppress(OSError):  # a name is too long beside others, or nobody may make a device
             _away(place)
             harm(place, chance)
-            done.append(f"{harm.__name__.strip('_')} {place.relative_to(folder)!s:.60}")
-    return ", ".join(done)
+            harms.append(f"{harm.__name__.strip('_')} {place.relative_to(folder)!s:.60}")
+    return ", ".join(harms)
 
 
 def _inside(folder: Path) -> list[Path]:
     """Whatever is in a folder, but where no call reaches."""
-    found = [Path(root, name) for root, folders, files in os.walk(folder) for name in (*folders, *files)]
-    return sorted(path for path in found if len(os.fsencode(path)) < 3000)
+    paths = [Path(root, name) for root, folders, files in os.walk(folder) for name in (*folders, *files)]
+    return sorted(path for path in paths if len(os.fsencode(path)) < 3000)
 
 
 def _away(place: Path) -> None:
@@ -148,14 +148,14 @@ def _away(place: Path) -> None:
         place.unlink()
 
 
-def listed(folder: Path, chance: Random) -> None:
+def list_files(folder: Path, chance: Random) -> None:
     """Let the manifest of a published folder name what is there now, so that somebody looks at it."""
     manifest = folder / "manifest-sha256.txt"
     if manifest.is_symlink() or not manifest.is_file():
         return
-    known = {line.partition("  ")[2] for line in manifest.read_text().splitlines()}
+    names = {line.partition("  ")[2] for line in manifest.read_text().splitlines()}
     paths = (str(path.relative_to(folder)) for path in _inside(folder) if path.is_symlink() or not path.is_dir())
-    new = [path for path in paths if path not in known and path != manifest.name and path.isprintable()]
+    new = [path for path in paths if path not in names and path != manifest.name and path.isprintable()]
     with suppress(UnicodeEncodeError), manifest.open("a") as file:
         file.writelines(f"{'0' * 64}  {path}\n" for path in new[:5])
 
@@ -166,14 +166,14 @@ class Folders:
     def __init__(self, field: Field) -> None:
         self._field, self._here = field, field.root / "folders"
 
-    def tried(self, seed: int) -> str:
+    def fault(self, seed: int) -> str:
         """Harm a folder, and run a command on it; what is wrong then, nothing if all is well."""
         chance = Random(f"folder {seed}")
         kind = chance.choice(list(READ))
         work = self._copy(kind)
-        harm = harmed(work / "DIR", chance)
+        harm = harm_folder(work / "DIR", chance)
         if kind == "published" and chance.random() < 0.7:
-            listed(work / "DIR", chance)
+            list_files(work / "DIR", chance)
         words = chance.choice(READ[kind])
         wrong = self._wrong(words, work)
         shutil.rmtree(work)
@@ -186,7 +186,7 @@ class Folders:
             self._here.mkdir(exist_ok=True)
             shutil.copytree(self._field.base, sound)
             for words in MADE[kind]:
-                self._field.done(words, sound)
+                self._field.run(words, sound)
             if not MADE[kind]:
                 shutil.copytree(self._field.base, sound / "DIR", ignore=shutil.ignore_patterns("*.db*"))
         shutil.rmtree(work.parent, ignore_errors=True)
@@ -203,16 +203,16 @@ class Folders:
             resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
             return command(words.split())
 
-        code = ended(forked(run, work, self._field.log), SOON)
-        told, said = ((self._field.log / name).read_text(errors="replace") for name in (ERR, OUT))
-        errors = [line for line in told.splitlines() if line.startswith("error: ")]
-        if code not in (0, 1, 2) or (code == 1 and not errors and "wrong" not in said):
-            return f"ends with {code} and says {told[-300:]!r}"
-        if "Traceback" in told or len(errors) > 1:
-            return f"says {told[-300:]!r}"
-        if CONTROLS & set(told + said) or len(told) > 5000:
-            return f"says {len(told)} characters, {re.sub('[ -~]+', '', told)[:40]!r}: {told[:200]!r}"
-        kept = [path.read_text() for path in outside.iterdir()] == ["secret\n"]
-        if not kept and not words.startswith("export"):  # which writes where a link of its folder leads
+        code = wait_for(fork(run, work, self._field.log), SOON)
+        stderr, stdout = ((self._field.log / name).read_text(errors="replace") for name in (ERR, OUT))
+        errors = [line for line in stderr.splitlines() if line.startswith("error: ")]
+        if code not in (0, 1, 2) or (code == 1 and not errors and "wrong" not in stdout):
+            return f"ends with {code} and says {stderr[-300:]!r}"
+        if "Traceback" in stderr or len(errors) > 1:
+            return f"says {stderr[-300:]!r}"
+        if CONTROLS & set(stderr + stdout) or len(stderr) > 5000:
+            return f"says {len(stderr)} characters, {re.sub('[ -~]+', '', stderr)[:40]!r}: {stderr[:200]!r}"
+        intact = [path.read_text() for path in outside.iterdir()] == ["secret\n"]
+        if not intact and not words.startswith("export"):  # which writes where a link of its folder leads
             return f"changes what is outside: {sorted(map(str, outside.iterdir()))}"
         return ""

@@ -22,7 +22,7 @@ WRITING = frozenset(
 )  # fmt: skip
 
 
-def warmed(modules: tuple[str, ...] = ("cranfield",)) -> None:
+def warm(modules: tuple[str, ...] = ("cranfield",)) -> None:
     """Import the program, or these parts of it, so that no child has to."""
     for module in pkgutil.walk_packages(cranfield.__path__, "cranfield."):
         if module.name.startswith(modules) and not module.name.endswith("__main__"):
@@ -33,11 +33,11 @@ def warmed(modules: tuple[str, ...] = ("cranfield",)) -> None:
     gc.freeze()
 
 
-def forked(work: Callable[[], Any], folder: Path, log: Path, typed: Path | None = None) -> int:
+def fork(work: Callable[[], Any], folder: Path, log: Path, stdin: Path | None = None) -> int:
     """The number of a child that does some work in a folder; what it reads and says is in files."""
     log.mkdir(exist_ok=True)
-    for said in (OUT, ERR):
-        (log / said).write_bytes(b"")  # it may be killed before it says anything
+    for name in (OUT, ERR):
+        (log / name).write_bytes(b"")  # it may be killed before it says anything
     child = os.fork()
     if child:
         return child
@@ -45,7 +45,7 @@ def forked(work: Callable[[], Any], folder: Path, log: Path, typed: Path | None 
     try:
         os.chdir(folder)
         for number, path, mode in (
-            (0, typed or os.devnull, os.O_RDONLY),
+            (0, stdin or os.devnull, os.O_RDONLY),
             (1, log / OUT, os.O_WRONLY),
             (2, log / ERR, os.O_WRONLY),
         ):
@@ -77,12 +77,12 @@ def command(words: Sequence[str]) -> int:
     return 0
 
 
-def ended(child: int, after: float | None = None) -> int:
+def wait_for(child: int, after: float | None = None) -> int:
     """How a child ended: its exit code, or less than 0 the signal; `after` so many seconds it is killed."""
     until = monotonic() + (HUNG if after is None else after)
     while True:
-        found, status = os.waitpid(child, os.WNOHANG)
-        if found:
+        process, status = os.waitpid(child, os.WNOHANG)
+        if process:
             return os.waitstatus_to_exitcode(status)
         if monotonic() >= until:
             os.kill(child, signal.SIGKILL)

@@ -14,7 +14,7 @@ import typer
 from cranfield.cli.tables import one_line
 from cranfield.errors import CranfieldError
 from cranfield.text import UNSEEN
-from tests.hardening.inputs import damaged
+from tests.hardening.inputs import damage
 from tests.hardening.readers import Reader
 
 SECONDS, CHARACTERS = 10, 2100
@@ -33,15 +33,15 @@ class Outcome(NamedTuple):
     seconds: float
 
 
-def fuzzed(reader: Reader, seed: int, folder: Path) -> Outcome:
+def outcome(reader: Reader, seed: int, folder: Path) -> Outcome:
     """Read the input of a seed, written into a folder."""
-    path = written(reader, damaged(random_of(reader.name, seed), reader.samples), folder)
+    path = write(reader, damage(random_of(reader.name, seed), reader.samples), folder)
     start = process_time()
     try:
-        with bounded(SECONDS):
-            found = reader.read(path)
+        with time_limit(SECONDS):
+            content = reader.read(path)
             if reader.keep and seed % KEPT == 0:
-                reader.keep(found)
+                reader.keep(content)
         what = "read"
     except CranfieldError as error:
         what = unclean(str(error)) or "refused"
@@ -58,7 +58,7 @@ def random_of(name: str, seed: int) -> Random:
     return Random(f"{name} {seed}")
 
 
-def written(reader: Reader, data: bytes, folder: Path) -> Path:
+def write(reader: Reader, data: bytes, folder: Path) -> Path:
     """The file, or the folder that it is in, as the reader wants it."""
     path = folder / "input"
     if reader.inside:
@@ -78,17 +78,17 @@ def unclean(message: str) -> str:
 
 def where(error: BaseException) -> str:
     """The last line of the program that an error came through."""
-    trace, found = error.__traceback__, ""
+    trace, line = error.__traceback__, ""
     while trace is not None:
         name = trace.tb_frame.f_code.co_filename
         if "/tests/" not in name and "site-packages" not in name and "/lib/python" not in name:
-            found = f" ({Path(name).name}:{trace.tb_lineno})"
+            line = f" ({Path(name).name}:{trace.tb_lineno})"
         trace = trace.tb_next
-    return found
+    return line
 
 
 @contextmanager
-def bounded(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """A block that is stopped when it takes longer, of processor time; in the main thread alone."""
 
     def stop(number: int, frame: object) -> None:

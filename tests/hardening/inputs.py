@@ -63,20 +63,20 @@ def twice(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
     return data[:end] + data[start:end] * random.choice((1, 1, 2, 50)) + data[end:]
 
 
-def spliced(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
+def splice(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
     """A piece of another file stands within."""
     other = random.choice(samples)
     (start, end), (first, last) = place(random, data), place(random, other)
     return data[:start] + other[first:last] + data[end:]
 
 
-def inserted(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
+def insert(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
     """A piece that readers stumble over stands somewhere."""
     at = random.randrange(len(data) + 1)
     return data[:at] + random.choice(PIECES) + data[at:]
 
 
-def replaced(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
+def replace_word(random: Random, data: bytes, samples: Sequence[bytes]) -> bytes:
     """Such a piece stands where a word or number was."""
     words = [word.span() for word in WORD.finditer(data)]
     start, end = random.choice(words) if words else place(random, data)
@@ -106,28 +106,28 @@ def another_value(random: Random, data: bytes, samples: Sequence[bytes]) -> byte
         lines = data.splitlines(keepends=True)
         at = random.randrange(len(lines)) if lines else 0
         if not lines or not lines[at].lstrip().startswith((b"{", b"[")):
-            return inserted(random, data, samples)
+            return insert(random, data, samples)
         if len(lines) > 1:
             return b"".join([*lines[:at], another_value(random, lines[at], samples) + b"\n", *lines[at + 1 :]])
-        return inserted(random, data, samples)
+        return insert(random, data, samples)
     try:
-        return json.dumps(changed(random, document), ensure_ascii=random.random() < 0.5).encode(
+        return json.dumps(change_value(random, document), ensure_ascii=random.random() < 0.5).encode(
             "utf-8", "surrogatepass"
         )
     except (ValueError, RecursionError):
-        return inserted(random, data, samples)
+        return insert(random, data, samples)
 
 
-def changed(random: Random, value: Any) -> Any:
+def change_value(random: Random, value: Any) -> Any:
     """A value that differs in one place."""
     if isinstance(value, dict) and value and random.random() < 0.9:
         name = random.choice(list(value))
         if random.random() < 0.1:
             return {(str(random.choice(VALUES)) if key == name else key): one for key, one in value.items()}
-        return {**value, name: changed(random, value[name])}
+        return {**value, name: change_value(random, value[name])}
     if isinstance(value, list) and value and random.random() < 0.9:
         at = random.randrange(len(value))
-        return [*value[:at], changed(random, value[at]), *value[at + 1 :]]
+        return [*value[:at], change_value(random, value[at]), *value[at + 1 :]]
     return nested(random) if random.random() < 0.02 else random.choice(VALUES)
 
 
@@ -150,7 +150,7 @@ def place(random: Random, data: bytes) -> tuple[int, int]:
 
 
 CHANGES: tuple[Change, ...] = (
-    a_byte, a_byte, cut, without, twice, spliced, inserted, inserted, replaced, replaced, lines_moved,
+    a_byte, a_byte, cut, without, twice, splice, insert, insert, replace_word, replace_word, lines_moved,
     separated_otherwise, another_value, another_value,
 )  # fmt: skip
 
@@ -171,7 +171,7 @@ WRAPPERS: tuple[Callable[[bytes], bytes], ...] = (
 )  # fmt: skip
 
 
-def damaged(random: Random, samples: Sequence[bytes]) -> bytes:
+def damage(random: Random, samples: Sequence[bytes]) -> bytes:
     """An input: a sound one that was changed in a few places, and perhaps compressed, whole or not."""
     data, most = random.choice(samples), max(MOST, 2 * max(map(len, samples)))
     for _ in range(random.choice((0, 1, 1, 1, 2, 2, 3, 5, 8))):

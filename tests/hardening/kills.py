@@ -22,7 +22,7 @@ from cranfield.features.answers.store.labels import (
     RUBRIC_LABELS,
     SUPPORT_LABELS,
 )
-from tests.hardening.forks import ERR, OUT, Moments, command, ended, forked
+from tests.hardening.forks import ERR, OUT, Moments, command, fork, wait_for
 from tests.hardening.stores import (
     STEPS,
     Facts,
@@ -47,15 +47,15 @@ Check = Callable[["Killed"], str]
 class Writer:
     """A row of the table: a command on the small store, in which step it may stop, and what else has to hold.
 
-    `before` are commands that come before it, `typed` is what is typed into it; `by_steps`: it is several transactions
+    `before` are commands that come before it, `keys` is what is typed into it; `by_steps`: it is several transactions
     or files, each of which is whole or not there.
     """
 
     words: str
     before: Sequence[str] = ()
-    typed: str = ""
+    keys: str = ""
     by_steps: bool = False
-    check: Check = field(default=lambda killed: "")
+    check: Check = field(default=lambda state: "")
 
     @property
     def name(self) -> str:
@@ -67,7 +67,7 @@ class Killed(NamedTuple):
     """A killed command: the folder as it is, what was said, and what was typed."""
 
     folder: Path
-    said: str
+    stdout: str
     writer: Writer
 
 
@@ -79,16 +79,16 @@ class Timed(NamedTuple):
     writing: Sequence[int]
 
 
-def acknowledged(assessor: str, grades: Callable[[Path, str], list[int | None]] = grades) -> Check:
+def keeps_labels(assessor: str, grades: Callable[[Path, str], list[int | None]] = grades) -> Check:
     """Every label that was acknowledged is there, in order; one more at most."""
 
-    def check(killed: Killed) -> str:
-        told = len(re.findall("(?:^|> )Recorded: ", killed.said, re.MULTILINE))
-        typed = [int(line) for line in killed.writer.typed.split() if line.isdigit()]
-        there = grades(killed.folder / "t.db", assessor)
-        if len(there) < told or len(there) > told + 1:
-            return f"{told} labels were acknowledged, {len(there)} are there"
-        return "" if there == typed[: len(there)] else f"labels {there}, where {typed} were typed"
+    def check(state: Killed) -> str:
+        reports = len(re.findall("(?:^|> )Recorded: ", state.stdout, re.MULTILINE))
+        grades_of_keys = [int(line) for line in state.writer.keys.split() if line.isdigit()]
+        there = grades(state.folder / "t.db", assessor)
+        if len(there) < reports or len(there) > reports + 1:
+            return f"{reports} labels were acknowledged, {len(there)} are there"
+        return "" if there == grades_of_keys[: len(there)] else f"labels {there}, where {grades_of_keys} were typed"
 
     return check
 
@@ -132,35 +132,35 @@ WRITERS: tuple[Writer, ...] = (
         ["import topics t.db more.jsonl", "import runs t.db more.run", "pool build t.db --depth 4"],
     ),
     Writer("assign t.db --give q1=eve --give q2=eve"),
-    Writer("judge t.db --assessor ada --plain", typed=JUDGED, by_steps=True, check=acknowledged("ada")),
+    Writer("judge t.db --assessor ada --plain", keys=JUDGED, by_steps=True, check=keeps_labels("ada")),
     Writer(
         "judge t.db --pairs pairs --assessor ada --plain",
-        typed=JUDGED,
+        keys=JUDGED,
         by_steps=True,
-        check=acknowledged("ada", answers),
+        check=keeps_labels("ada", answers),
     ),
-    Writer("adjudicate t.db --assessor eve", typed=ADJUDICATED, by_steps=True, check=acknowledged("eve")),
+    Writer("adjudicate t.db --assessor eve", keys=ADJUDICATED, by_steps=True, check=keeps_labels("eve")),
     Writer(
         "answers nuggets make t.db --assessor eve",
         ["import answers t.db answers.jsonl"],
         EDITED,
         by_steps=True,
-        check=acknowledged("eve", nuggets),
+        check=keeps_labels("eve", nuggets),
     ),
-    Writer("answers nuggets edit t.db --assessor eve", typed=EDITED, by_steps=True, check=acknowledged("eve", nuggets)),
+    Writer("answers nuggets edit t.db --assessor eve", keys=EDITED, by_steps=True, check=keeps_labels("eve", nuggets)),
     Writer(
         "answers nuggets assign t.db --assessor eve --plain",
         ["import answers t.db answers.jsonl", "answers nuggets edit t.db --assessor bob"],
         LABELLED,
         by_steps=True,
-        check=acknowledged("eve", labels_of(NUGGET_LABELS)),
+        check=keeps_labels("eve", labels_of(NUGGET_LABELS)),
     ),
     Writer(
         "answers support t.db --assessor eve --plain",
         ["import answers t.db answers.jsonl"],
         LABELLED,
         by_steps=True,
-        check=acknowledged("eve", labels_of(SUPPORT_LABELS)),
+        check=keeps_labels("eve", labels_of(SUPPORT_LABELS)),
     ),
     Writer("answers claims import t.db claims.jsonl --assessor eve"),
     Writer(
@@ -168,14 +168,14 @@ WRITERS: tuple[Writer, ...] = (
         ["import answers t.db made.jsonl", "answers claims import t.db claims.jsonl --assessor bob"],
         LABELLED,
         by_steps=True,
-        check=acknowledged("eve", labels_of(CLAIM_LABELS)),
+        check=keeps_labels("eve", labels_of(CLAIM_LABELS)),
     ),
     Writer(
         "answers correctness t.db --assessor eve --plain",
         ["import answers t.db made.jsonl", "answers claims import t.db claims.jsonl --assessor bob"],
         LABELLED,
         by_steps=True,
-        check=acknowledged("eve", labels_of(CORRECTNESS_LABELS)),
+        check=keeps_labels("eve", labels_of(CORRECTNESS_LABELS)),
     ),
     Writer("answers rubrics import t.db rubrics.toml --assessor eve"),
     Writer(
@@ -183,14 +183,14 @@ WRITERS: tuple[Writer, ...] = (
         ["import answers t.db made.jsonl", "answers rubrics import t.db rubrics.toml --assessor bob"],
         RATED,
         by_steps=True,
-        check=acknowledged("eve", labels_of(RUBRIC_LABELS)),
+        check=keeps_labels("eve", labels_of(RUBRIC_LABELS)),
     ),
     Writer(
         "answers prefer t.db --assessor eve --plain",
         ["import answers t.db answers.jsonl"],
         RATED,
         by_steps=True,
-        check=acknowledged("eve", labels_of(COMPARISON_LABELS)),
+        check=keeps_labels("eve", labels_of(COMPARISON_LABELS)),
     ),
     Writer("assessor invite t.db ada --expires 14d"),
     Writer(
@@ -254,14 +254,14 @@ class Field:
         material(self.base)
         earlier(self.base, "full").rename(self.base / "old.db")
         for step in STEPS:
-            self.done(step, self.base, JUDGED[:8] + "q\n" if step.startswith("judge") else "")
+            self.run(step, self.base, JUDGED[:8] + "q\n" if step.startswith("judge") else "")
 
-    def done(self, words: str, folder: Path, typed: str = "") -> None:
+    def run(self, words: str, folder: Path, keys: str = "") -> None:
         """Run a command in a folder; one that fails is an error."""
-        if code := ended(forked(lambda: command(words.split()), folder, self.log, self._typed(typed))):
+        if code := wait_for(fork(lambda: command(words.split()), folder, self.log, self._stdin(keys))):
             raise RuntimeError(f"{words} ends with {code}: {(self.log / ERR).read_text()}")
 
-    def _typed(self, text: str) -> Path:
+    def _stdin(self, text: str) -> Path:
         path = self.root / "typed"
         path.write_text(text)
         return path
@@ -274,86 +274,86 @@ class Field:
         """A copy of the small store, with what has to come before the writer."""
         shutil.copytree(self.base, folder)
         for words in writer.before:
-            self.done(words, folder, next((typed for name, typed in TYPED.items() if words.startswith(name)), ""))
+            self.run(words, folder, next((keys for name, keys in TYPED.items() if words.startswith(name)), ""))
 
-    def unkilled(self, writer: Writer) -> str:
+    def run_whole(self, writer: Writer) -> str:
         """What is wrong with a writer that nobody kills."""
         folder = self.folder(writer, "unkilled")
         try:
             self._begin(writer, folder)
-            self.done(writer.words, folder, writer.typed)
+            self.run(writer.words, folder, writer.keys)
         except RuntimeError as error:
             return str(error)
         shutil.rmtree(folder)
         return ""
 
-    def timed(self, writer: Writer) -> Timed:
+    def timing(self, writer: Writer) -> Timed:
         """Run a writer to its end, twice: with calls counted, and with seconds."""
         if writer.words not in self._timed:
             before, after, again = (self.folder(writer, which) for which in ("before", "after", "again"))
             self._begin(writer, before)
             shutil.copytree(before, after)
             start = perf_counter()
-            self.done(writer.words, after, writer.typed)
+            self.run(writer.words, after, writer.keys)
             seconds = perf_counter() - start
             shutil.copytree(before, again)
-            self._timed[writer.words] = Timed(seconds, *self._counted(writer, again))
+            self._timed[writer.words] = Timed(seconds, *self._count(writer, again))
             shutil.rmtree(again)
         return self._timed[writer.words]
 
-    def _counted(self, writer: Writer, folder: Path) -> tuple[int, list[int]]:
-        told = self.root / "counted"
+    def _count(self, writer: Writer, folder: Path) -> tuple[int, list[int]]:
+        file = self.root / "counted"
 
         def count() -> int:
             moments = Moments()
             code = moments.around(writer.words.split())
-            told.write_text(" ".join(map(str, [moments.count, *moments.writing])))
+            file.write_text(" ".join(map(str, [moments.count, *moments.writing])))
             return code
 
-        if code := ended(forked(count, folder, self.log, self._typed(writer.typed))):
+        if code := wait_for(fork(count, folder, self.log, self._stdin(writer.keys))):
             raise RuntimeError(f"{writer.words} ends with {code}: {(self.log / ERR).read_text()}")
-        calls, *writing = map(int, told.read_text().split())
+        calls, *writing = map(int, file.read_text().split())
         return calls, writing
 
-    def killed(self, writer: Writer, seed: int) -> str:
+    def kill(self, writer: Writer, seed: int) -> str:
         """Kill a writer at the moment of a seed; what is wrong then, nothing if all is well."""
-        timed, random = self.timed(writer), Random(f"{writer.name} {seed}")
-        with self.prepared(writer) as (here, typed):
+        timing, random = self.timing(writer), Random(f"{writer.name} {seed}")
+        with self.prepare(writer) as (here, stdin):
             if random.random() < BY_CALL:
-                around = random.random() < NEAR_WRITING and timed.writing
-                last = random.choice(timed.writing) + random.randrange(2) if around else random.randrange(timed.calls)
-                ended(forked(lambda: Moments(last).around(writer.words.split()), here, self.log, typed))
+                around = random.random() < NEAR_WRITING and timing.writing
+                last = random.choice(timing.writing) + random.randrange(2) if around else random.randrange(timing.calls)
+                wait_for(fork(lambda: Moments(last).around(writer.words.split()), here, self.log, stdin))
             else:
-                child = forked(lambda: command(writer.words.split()), here, self.log, typed)
-                ended(child, random.uniform(0, 1.1) * timed.seconds)
+                child = fork(lambda: command(writer.words.split()), here, self.log, stdin)
+                wait_for(child, random.uniform(0, 1.1) * timing.seconds)
             return self.wrong(writer, here)
 
     @contextmanager
-    def prepared(self, writer: Writer) -> Iterator[tuple[Path, Path]]:
+    def prepare(self, writer: Writer) -> Iterator[tuple[Path, Path]]:
         """A folder in which a writer can begin, and what is typed into it."""
         here = self.folder(writer, "tried")
         shutil.rmtree(here, ignore_errors=True)
         shutil.copytree(self.folder(writer, "before"), here)
-        yield here, self._typed(writer.typed)
+        yield here, self._stdin(writer.keys)
         shutil.rmtree(here)
 
     def wrong(self, writer: Writer, here: Path) -> str:
         """What is wrong in a folder in which a writer was stopped."""
-        told = (self.log / ERR).read_text(errors="replace")
-        if "Traceback" in told:
-            return f"a traceback, {told.strip().splitlines()[-1]}"
+        stderr = (self.log / ERR).read_text(errors="replace")
+        if "Traceback" in stderr:
+            return f"a traceback, {stderr.strip().splitlines()[-1]}"
         return self._wrong(Killed(here, (self.log / OUT).read_text(errors="replace"), writer))
 
-    def _wrong(self, killed: Killed) -> str:
+    def _wrong(self, state: Killed) -> str:
         """The first thing that is wrong in a folder."""
-        before, after = self.folder(killed.writer, "before"), self.folder(killed.writer, "after")
-        for path in sorted(killed.folder.rglob("*")):
-            name = path.relative_to(killed.folder)
+        before, after = self.folder(state.writer, "before"), self.folder(state.writer, "after")
+        for path in sorted(state.folder.rglob("*")):
+            name = path.relative_to(state.folder)
             if path.is_dir() or any(part.startswith(".") or part.endswith(".partial") for part in name.parts):
                 continue
-            if wrong := self._wrong_file(path, before / name, after / name, killed.writer):
+            if wrong := self._wrong_file(path, before / name, after / name, state.writer):
                 return wrong
-        return killed.writer.check(killed)
+        return state.writer.check(state)
 
     def _wrong_file(self, path: Path, before: Path, after: Path, writer: Writer) -> str:
         if path.name.endswith(BESIDE):
@@ -377,10 +377,10 @@ class Field:
         for other in (before, after):
             if other not in self._facts and other.exists():
                 self._facts[other] = facts(Path(shutil.copy(other, self.root / "copy.db")))  # opening may change it
-        known = [self._facts[other] for other in (before, after) if other in self._facts]
-        if there in known:
+        states = [self._facts[other] for other in (before, after) if other in self._facts]
+        if there in states:
             return ""
-        parts = [name for name, rows in there.items() if any(rows != facts.get(name) for facts in known)]
+        parts = [name for name, rows in there.items() if any(rows != facts.get(name) for facts in states)]
         return f"{path.name} is neither as before nor as after: {', '.join(parts)}"
 
 

@@ -35,7 +35,7 @@ PARAMETERS = ('max_tokens=200\nstop=["x"]\nseed=\n', "temperature=0.5\nname=a te
 LEFT = line_of(Entry(1, "0" * 64, ModelReply("Grade: 1"))) + line_of(Entry(2, "1" * 64, ModelReply(error="500")))
 
 
-def left(path: Path) -> list[Entry]:
+def journal(path: Path) -> list[Entry]:
     """What a killed program leaves of the answers that came."""
     return [*replies_in(path)]
 
@@ -48,13 +48,13 @@ def sound_prompts() -> Iterator[str]:
 
 def prompt(path: Path) -> object:
     """A prompt for relevance, with its scale."""
-    found = read_prompt(str(path), PLACEHOLDERS)
-    return scale_for(found, [0, 1, 2, 3]), found.record
+    template = read_prompt(str(path), PLACEHOLDERS)
+    return scale_for(template, [0, 1, 2, 3]), template.record
 
 
 def answer(path: Path) -> list[Any]:
     """The body of a response, read by every grammar."""
-    found, values = read_answer(path.read_bytes()), []
+    reply, values = read_answer(path.read_bytes()), []
     scale = {0: 0, 1: 1}
     for read in (
         lambda text: number_on_line(text, "##final score:", scale),
@@ -64,8 +64,8 @@ def answer(path: Path) -> list[Any]:
         lambda text: rows_under(text, "labels"),
     ):
         with suppress(AnswerError):
-            values.append(read(found.text))
-    return [found, read_embedding(path.read_bytes()), *values]
+            values.append(read(reply.text))
+    return [reply, read_embedding(path.read_bytes()), *values]
 
 
 def batch(path: Path) -> object:

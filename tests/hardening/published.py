@@ -22,7 +22,7 @@ NUMBERS = (0, 1, -1, 2, 7, 2**31, 2**63 - 1)
 KINDS = {"a bag": TARGETS, "a folder": TARGETS[1:], "a small folder": ("hf",)}
 
 
-def tampered(folder: Path) -> Callable[[int], str]:
+def trial(folder: Path) -> Callable[[int], str]:
     """What is wrong, of a seed; the sound folders are made in a new folder when they are needed."""
     here = Path(tempfile.mkdtemp(prefix="published-", dir=folder))
 
@@ -36,26 +36,26 @@ def tampered(folder: Path) -> Callable[[int], str]:
         work = here / "work"
         shutil.rmtree(work, ignore_errors=True)
         shutil.copytree(sound, work)
-        return tried(work, random)
+        return fault(work, random)
 
     return of_seed
 
 
-def tried(folder: Path, random: Random) -> str:
+def fault(folder: Path, random: Random) -> str:
     """Change a sound folder, recompute the checksums, and check it; what is wrong with what the check said."""
     root = root_of(folder)
     path = random.choice([path for path in files_below(root) if path != MANIFEST])
     before = (root / path).read_bytes()
-    changed = _changed(root, path, random)
+    how = _change(root, path, random)
     recompute(folder)
     after = (root / path).read_bytes() if (root / path).exists() else None
     try:
         rows = [row for row in findings(CONTENTS, Checked(folder, folder_of(folder))) if row.state == "wrong"]
     except Exception as error:
-        return f"{path}: {changed}: {type(error).__name__}: {error}"
+        return f"{path}: {how}: {type(error).__name__}: {error}"
     if any("\n" in f"{row.what}{row.path}" or len(row.what) > 500 for row in rows):
-        return f"{path}: {changed}: {rows!r:.1000}"
-    return "" if rows or _immaterial(path, before, after) else f"{path}: {changed}: not found"
+        return f"{path}: {how}: {rows!r:.1000}"
+    return "" if rows or _immaterial(path, before, after) else f"{path}: {how}: not found"
 
 
 def _immaterial(path: str, before: bytes, after: bytes | None) -> bool:
@@ -65,7 +65,7 @@ def _immaterial(path: str, before: bytes, after: bytes | None) -> bool:
     return before == after or (path == "report.html" and not text_difference(after, before))
 
 
-def _changed(root: Path, path: str, random: Random) -> str:
+def _change(root: Path, path: str, random: Random) -> str:
     """Change a file; how."""
     ways: list[Callable[[Path, str, Random], str]] = [_bytes]
     if path in COLUMNS:
@@ -75,7 +75,7 @@ def _changed(root: Path, path: str, random: Random) -> str:
     elif path.endswith(".json"):
         ways = [_leaf, _lines]
     elif not path.endswith(".parquet"):
-        ways = [_lines, _lines, _bytes, _gone]
+        ways = [_lines, _lines, _bytes, _remove]
     return random.choice(ways)(root, path, random)
 
 
@@ -92,19 +92,19 @@ def _bytes(root: Path, path: str, random: Random) -> str:
     return f"the bytes {places}"
 
 
-def _gone(root: Path, path: str, random: Random) -> str:
+def _remove(root: Path, path: str, random: Random) -> str:
     (root / path).unlink()
     return "gone"
 
 
 def _lines(root: Path, path: str, random: Random) -> str:
     """A line more, less, or another one."""
-    told = list[str]()
+    notes = list[str]()
 
     def change(lines: list[str]) -> None:
         at = random.randrange(len(lines))
         how = random.choice(("twice", "gone", "other", "digit", "digit", "digit"))
-        told.append(f"line {at + 1}: {how}")
+        notes.append(f"line {at + 1}: {how}")
         digits = [place for place, letter in enumerate(lines[at]) if letter.isdigit()]
         if how == "digit" and digits:
             place = random.choice(digits)
@@ -120,11 +120,11 @@ def _lines(root: Path, path: str, random: Random) -> str:
         change_lines(root / path, change)
     except (UnicodeError, gzip.BadGzipFile):
         return _bytes(root, path, random)
-    return told[0]
+    return notes[0]
 
 
 def _cell(root: Path, path: str, random: Random) -> str:
-    told = list[str]()
+    notes = list[str]()
 
     def change(rows: list[Row]) -> None:
         row = random.choice(rows)
@@ -132,10 +132,10 @@ def _cell(root: Path, path: str, random: Random) -> str:
         kind = COLUMNS[path][name]
         row[name] = {"string": random.choice(WORDS), "float64": float(random.choice(NUMBERS)),
                      "bool": random.random() < 0.5}.get(kind, random.choice(NUMBERS))  # fmt: skip
-        told.append(f"{name} {row[name]!r:.40}")
+        notes.append(f"{name} {row[name]!r:.40}")
 
     change_rows(root, path, change)
-    return told[0]
+    return notes[0]
 
 
 def _rows(root: Path, path: str, random: Random) -> str:

@@ -62,7 +62,7 @@ from tests.hardening.reading import (
     topics,
     votes,
 )
-from tests.hardening.samples import Samples, encoded
+from tests.hardening.samples import Samples, encode
 from tests.hardening.wording import (
     fields,
     keep_lines,
@@ -106,14 +106,14 @@ KINDS: Mapping[str, tuple[Callable[[str, Path], Any], Keep]] = {
 INSIDE = {
     ("corpus", "beir"): "corpus.jsonl", ("topics", "beir"): "queries.jsonl", ("corpus", "folder"): "d.txt"
 }  # fmt: skip
-SCORES = encoded(
+SCORES = encode(
     samples.as_json(samples.SCORES),
     "run,AP,nDCG@10\na,0.5,0.25\nb,1,nan\n",
     "run\tquery_id\tAP\na\tq1\t0.5\na\tall\t0.5\n",
     '{"run_id": "a", "topic_id": "q1", "measure": "AP", "value": 0.5}\n'
     '{"run_id": "a", "topic_id": "all", "measure": "AP", "value": 0.5}\n',
 )
-MEASURES = encoded(
+MEASURES = encode(
     "AP", "AP(rel=2)@100", "nDCG@10", 'nDCG(gains="exp")@10', 'nDCG(gains="1=3,2=7")', "map_cut_100", "ndcg_cut.10",
     "RBP(p=0.8)", "ERR@20", "P(rel=2)@5", "nDCG(gains={0:0, 1:3})@5", "set_F.0.5", "Judged@10", "infAP", "INST(T=2)",
     "IPrec@0.1", "rbp.95", "F(beta=2)", "Bpref", "Q(beta=1)@20", "SetP(relative=True)", "BPM(T=1)@5",
@@ -141,40 +141,40 @@ def of_formats() -> Iterator[Reader]:
 
 def of_files() -> Iterator[Reader]:
     head = samples.as_json({"manifest": 1, "log": {"events": 3, "head": "00" * 32}})
-    yield Reader("teams", encoded("run\tteam\tkind\tpooled\tdepth\nr\tx\tmanual\tno\t10\ns\ty\t\tyes\t\n"), teams)
+    yield Reader("teams", encode("run\tteam\tkind\tpooled\tdepth\nr\tx\tmanual\tno\t10\ns\ty\t\tyes\t\n"), teams)
     yield Reader("scores", SCORES, scores)
     yield Reader("description", (samples.DESCRIPTION.encode(),), description, keep_description)
     yield Reader(
-        "rubrics", encoded('["q1"]\nquestions = ["Is it right?", {question = "Short?", weight = 2}]\n'), rubrics
+        "rubrics", encode('["q1"]\nquestions = ["Is it right?", {question = "Short?", weight = 2}]\n'), rubrics
     )
-    yield Reader("claims", encoded(samples.CLAIMS), claims, keep_claims)
+    yield Reader("claims", encode(samples.CLAIMS), claims, keep_claims)
     yield Reader("recipe", (samples.RECIPE.encode(), samples.workshop("recipe.toml")), recipe)
     yield Reader("system", tuple(path.read_bytes() for path in sorted(PRESETS.glob("*.toml"))), system)
-    yield Reader("task", encoded(TEMPLATE), task)
+    yield Reader("task", encode(TEMPLATE), task)
     yield Reader(
         "own measures",
-        encoded(
+        encode(
             '[Revenue]\nnumerator = "value"\ndenominator = "users"\nunit = "EUR"\nfilter = {device = "phone"}\n',
             '[Clicks]\nnumerator = "clicks"\nbetter = "less"\n',
         ),
         declared_measures,
     )
-    accepted = dict.fromkeys(RECEIPT, "x")
-    yield Reader("receipt", encoded(samples.as_json({**accepted, "hash": accepted_link(accepted)})), receipt)
-    yield Reader("prompt", encoded(*models.sound_prompts()), models.prompt)
-    yield Reader("model answer", encoded(*models.ANSWERS), models.answer)
-    yield Reader("model answers left", encoded(models.LEFT), models.left)
-    yield Reader("model batch", encoded("", "\n"), models.batch)
-    yield Reader("model parameters", encoded(*models.PARAMETERS), models.parameters)
-    yield Reader("manifest", encoded(head), manifest)
-    yield Reader("published collection", encoded(samples.as_json(samples.PUBLISHED)), published_collection)
-    yield Reader("published log", encoded(samples.as_json(samples.PUBLISHED_LOG)), published_log)
-    yield Reader("published description", encoded(samples.as_json(samples.ZENODO)), published_description)
-    yield Reader("guidelines", encoded("Read it all.\n\nThen say — 1.\n"), guidelines, keep_guidelines)
-    yield Reader("keys", encoded('undo = "z"\nlater = "w"\n'), key_file)
+    fields = dict.fromkeys(RECEIPT, "x")
+    yield Reader("receipt", encode(samples.as_json({**fields, "hash": accepted_link(fields)})), receipt)
+    yield Reader("prompt", encode(*models.sound_prompts()), models.prompt)
+    yield Reader("model answer", encode(*models.ANSWERS), models.answer)
+    yield Reader("model answers left", encode(models.LEFT), models.journal)
+    yield Reader("model batch", encode("", "\n"), models.batch)
+    yield Reader("model parameters", encode(*models.PARAMETERS), models.parameters)
+    yield Reader("manifest", encode(head), manifest)
+    yield Reader("published collection", encode(samples.as_json(samples.PUBLISHED)), published_collection)
+    yield Reader("published log", encode(samples.as_json(samples.PUBLISHED_LOG)), published_log)
+    yield Reader("published description", encode(samples.as_json(samples.ZENODO)), published_description)
+    yield Reader("guidelines", encode("Read it all.\n\nThen say — 1.\n"), guidelines, keep_guidelines)
+    yield Reader("keys", encode('undo = "z"\nlater = "w"\n'), key_file)
     yield Reader(
         "judging lines",
-        encoded("1\n0\nu\ns\nx 1\nn a note\nm\n2\n", "e lift\n/ wing\nc new\nl 1\nN\nt\ng\nq\n"),
+        encode("1\n0\nu\ns\nx 1\nn a note\nm\n2\n", "e lift\n/ wing\nc new\nl 1\nN\nt\ng\nq\n"),
         judging_lines,
     )
 
@@ -183,9 +183,9 @@ def of_texts() -> Iterator[Reader]:
     """What is done with texts that were read."""
     yield Reader("searched corpus", samples.of_formats()["corpus", "jsonl"], search_corpus, keep_found)
     yield Reader("run as submitted", samples.of_formats()["run", "trec"], as_submitted)
-    yield Reader("run judged", encoded(samples.RUN, samples.RUNS), judged)
+    yield Reader("run judged", encode(samples.RUN, samples.RUNS), judged)
     yield Reader(
-        "document shown", encoded(samples.CORPUS_TREC, samples.CORPUS_SMART, "lift of wings\n" * 40), document_shown
+        "document shown", encode(samples.CORPUS_TREC, samples.CORPUS_SMART, "lift of wings\n" * 40), document_shown
     )
 
 
@@ -193,27 +193,27 @@ def of_options() -> Iterator[Reader]:
     yield Reader("measure", MEASURES, of_text(measure), keep_measure)
     yield Reader(
         "trec_eval's measure",
-        encoded("P.5,10", "map", "ndcg.1=3,2=9", "utility.2,-1,0,0", "rbp.p=0.8", "success_1"),
+        encode("P.5,10", "map", "ndcg.1=3,2=9", "utility.2,-1,0,0", "rbp.p=0.8", "success_1"),
         of_text(trec_eval_measure),
         keep_lines,
     )
-    yield Reader("--grades", encoded("1=4,2=3,-1=0"), option("cli.commands.imports", "parse_grades"))
+    yield Reader("--grades", encode("1=4,2=3,-1=0"), option("cli.commands.imports", "parse_grades"))
     yield Reader(
         "--grades of votes",
-        encoded("Relevant=1,Poor=0"),
-        option("cli.commands.imports", "pairs", "--grades", True, listed=True),
+        encode("Relevant=1,Poor=0"),
+        option("cli.commands.imports", "pairs", "--grades", True, in_list=True),
     )
-    yield Reader("--field", encoded("text=story", "title="), of_text(fields))
-    yield Reader("--scale", encoded("-1=spam,0=not relevant,1=relevant"), of_text(scale))
-    yield Reader("--overlap", encoded("10%", "0.1"), option("judging.planning.assign", "percentage"))
-    yield Reader("--policy", encoded("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))
-    yield Reader("--simulate", encoded("strict:0.5", "oracle"), option("judging.planning.rehearsal", "assessor_named"))
+    yield Reader("--field", encode("text=story", "title="), of_text(fields))
+    yield Reader("--scale", encode("-1=spam,0=not relevant,1=relevant"), of_text(scale))
+    yield Reader("--overlap", encode("10%", "0.1"), option("judging.planning.assign", "percentage"))
+    yield Reader("--policy", encode("median-low", "adjudicated-else-max"), option("judging.labels.policies", "policy"))
+    yield Reader("--simulate", encode("strict:0.5", "oracle"), option("judging.planning.rehearsal", "assessor_named"))
     yield Reader(
         "--method",
-        encoded("stratified:bounds=10,30,rates=4,2,1", "maxmean:credit=arm", "depth", "rrf:c=60", "tail:k=5,rate=0.1"),
+        encode("stratified:bounds=10,30,rates=4,2,1", "maxmean:credit=arm", "depth", "rrf:c=60", "tail:k=5,rate=0.1"),
         of_text(trial),
     )
-    yield Reader("terms", encoded("brake pads, squeal,, Squeal"), option("judging.session.view", "highlighter"))
+    yield Reader("terms", encode("brake pads, squeal,, Squeal"), option("judging.session.view", "highlighter"))
 
 
 def of_commands() -> Iterator[Reader]:
@@ -234,7 +234,7 @@ def of_commands() -> Iterator[Reader]:
         every = tuple(file for (of_kind, _), files in of.items() if of_kind == kind for file in files)
         yield Reader(f"command {name}", every, partial(by_command, [line]), slow=True)
     yield Reader("command correlate", SCORES, partial(by_command, ["correlate FILE"]), slow=True)
-    yield Reader("words of commands", encoded(*WORDS), lambda path: with_word(text_of(path), path.parent), slow=True)
+    yield Reader("words of commands", encode(*WORDS), lambda path: with_word(text_of(path), path.parent), slow=True)
     yield Reader("store", (a_file("store"),), partial(by_command, OF_STORES), slow=True)
     yield Reader("bundle", (a_file("bundle"),), partial(by_command, ["import bundle STORE FILE"]), slow=True)
 

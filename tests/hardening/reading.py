@@ -34,7 +34,7 @@ def a_store() -> Store:
 
 
 @contextmanager
-def tried() -> Iterator[Store]:
+def scratch() -> Iterator[Store]:
     store = a_store()
     with suppress(Undone), store.writing():
         yield store
@@ -49,7 +49,7 @@ def corpus(format: str, path: Path) -> list[Document]:
 
 
 def keep_corpus(documents: list[Document]) -> object:
-    with tried() as store:
+    with scratch() as store:
         store.add_documents(documents)
         return list(store.documents())
 
@@ -60,9 +60,9 @@ def topics(format: str, path: Path) -> list[Topic]:
     return read_topics(path, format=format, note=str)
 
 
-def keep_topics(found: list[Topic]) -> object:
-    with tried() as store:
-        store.add_topics(found)
+def keep_topics(topics: list[Topic]) -> object:
+    with scratch() as store:
+        store.add_topics(topics)
         return store.topics()
 
 
@@ -88,11 +88,11 @@ def judged(path: Path) -> object:
     """What judgments need of a run, the same with the compiled scanner as without it."""
     from cranfield.formats.runs import OFF
 
-    found = list[object]()
+    outcomes = list[object]()
     for off in ("", "1"):
         with patch.dict(os.environ, {OFF: off}):
-            found.append(_judged(path))
-    quickly, slowly = found
+            outcomes.append(_judged(path))
+    quickly, slowly = outcomes
     assert str(quickly) == str(slowly), f"{quickly} and not {slowly}"
     if isinstance(quickly, InputError):
         raise quickly
@@ -106,24 +106,24 @@ def _judged(path: Path) -> object:
 
     judgments = Judgments(as_qrels(JUDGED))
     try:
-        met = judgments.meet(*each_run(path, judgments))
+        judged = judgments.meet(*each_run(path, judgments))
     except InputError as error:
         return error
-    columns = (met.ranking, met.rank, met.grade, met.judgment, met.retrieved)
-    return met.tags, met.unmet.qids, [column.tolist() for column in columns]
+    columns = (judged.ranking, judged.rank, judged.grade, judged.judgment, judged.retrieved)
+    return judged.tags, judged.unmet.qids, [column.tolist() for column in columns]
 
 
-def keep_run(found: tuple[Runs, dict[str, Any]]) -> object:
+def keep_run(run: tuple[Runs, dict[str, Any]]) -> object:
     from cranfield.formats import RunInfo
     from cranfield.formats.runs.files import description_of, header, team_of
     from cranfield.store.runs import add_runs, run_info, stored_runs
 
-    runs, told = found
-    about = RunInfo(team_of(told), description=description_of(told), metadata=told)
-    with tried() as store:
+    runs, metadata = run
+    about = RunInfo(team_of(metadata), description=description_of(metadata), metadata=metadata)
+    with scratch() as store:
         _admit(store, runs.topics.names)
         add_runs(store, runs, {runs.tags[0]: about})
-        return list(header(told)), run_info(store), stored_runs(store)
+        return list(header(metadata)), run_info(store), stored_runs(store)
 
 
 def _admit(store: Store, qids: Iterable[str]) -> None:
@@ -136,15 +136,15 @@ def qrels(format: str, path: Path) -> Qrels:
     return read_qrels(path, format=format)
 
 
-def keep_qrels(found: Qrels) -> object:
+def keep_qrels(qrels: Qrels) -> object:
     """Score a run by them, and store them."""
     from cranfield.metrics.evaluate import evaluate
     from cranfield.store.qrels import import_qrels, labels_that_count
 
-    evaluate({found.topics.names[0]: {"d1": 1.0}}, found, ["AP", "nDCG@10"])
-    with tried() as store:
-        _admit(store, found.topics.names)
-        return import_qrels(store, found, "nist", "import", set_aside=True), labels_that_count(store)
+    evaluate({qrels.topics.names[0]: {"d1": 1.0}}, qrels, ["AP", "nDCG@10"])
+    with scratch() as store:
+        _admit(store, qrels.topics.names)
+        return import_qrels(store, qrels, "nist", "import", set_aside=True), labels_that_count(store)
 
 
 def votes(format: str, path: Path) -> Votes:
@@ -153,12 +153,12 @@ def votes(format: str, path: Path) -> Votes:
     return read_votes(path, format, assessor="ada")
 
 
-def keep_votes(found: Votes) -> object:
+def keep_votes(votes: Votes) -> object:
     from cranfield.store.votes import import_votes
 
-    with tried() as store:
-        _admit(store, (vote.qid for vote in found.votes if vote.qid))
-        return str(import_votes(store, found, set_aside=True))
+    with scratch() as store:
+        _admit(store, (vote.qid for vote in votes.votes if vote.qid))
+        return str(import_votes(store, votes, set_aside=True))
 
 
 def preferences(format: str, path: Path) -> list[PreferenceLine]:
@@ -167,11 +167,11 @@ def preferences(format: str, path: Path) -> list[PreferenceLine]:
     return read_preferences(path, format)
 
 
-def keep_preferences(found: list[PreferenceLine]) -> object:
+def keep_preferences(lines: list[PreferenceLine]) -> object:
     """Score a run by them."""
     from cranfield.metrics.preferences import MEASURES, scores
 
-    return list(scores(found, {found[0].qid: ["d2", "d1"]}, list(MEASURES)))
+    return list(scores(lines, {lines[0].qid: ["d2", "d1"]}, list(MEASURES)))
 
 
 def answers(format: str, path: Path) -> Answers:
@@ -180,14 +180,14 @@ def answers(format: str, path: Path) -> Answers:
     return read_answers([path], format)
 
 
-def keep_answers(found: Answers) -> None:
+def keep_answers(answers: Answers) -> None:
     """Store them, and write them in the format that has a place for everything."""
     from cranfield.features.answers.formats.answers import write_ragtime
     from cranfield.features.answers.store.answers import add_answers, answers_to_write
 
-    with tried() as store, TemporaryDirectory() as folder:
-        _admit(store, (answer.qid for answer in found.answers))
-        add_answers(store, found.answers, places=found.places)
+    with scratch() as store, TemporaryDirectory() as folder:
+        _admit(store, (answer.qid for answer in answers.answers))
+        add_answers(store, answers.answers, places=answers.places)
         write_ragtime(Path(folder, "out"), answers_to_write(store))
 
 
@@ -205,7 +205,7 @@ def keep_log(path: Path) -> object:
     from cranfield import import_log
     from cranfield.features.online.store.read import interactions
 
-    with tried() as store:
+    with scratch() as store:
         import_log(store, [path], skip=True)
         return interactions(store).clicks.sum()
 
@@ -216,13 +216,13 @@ def nuggets(format: str, path: Path) -> list[PlainNugget]:
     return read_nuggets(path, format)
 
 
-def keep_nuggets(found: list[PlainNugget]) -> object:
+def keep_nuggets(nuggets: list[PlainNugget]) -> object:
     """Store them without their labels, and give them back."""
     from cranfield.features.answers.store.imports import import_nuggets, nuggets_for_export
 
-    with tried() as store:
-        _admit(store, (nugget.qid for nugget in found))
-        import_nuggets(store, [nugget._replace(labels=()) for nugget in found], "ada")
+    with scratch() as store:
+        _admit(store, (nugget.qid for nugget in nuggets))
+        import_nuggets(store, [nugget._replace(labels=()) for nugget in nuggets], "ada")
         return nuggets_for_export(store, labels=True)
 
 
@@ -238,13 +238,13 @@ def rubrics(path: Path) -> object:
     return read_rubrics(path)
 
 
-def keep_claims(found: list[PlainClaims]) -> object:
+def keep_claims(claims: list[PlainClaims]) -> object:
     """Store those of reference answers, and give them back."""
     from cranfield.features.answers.store.labels import current_claims, import_claims
 
-    with tried() as store:
-        _admit(store, (one.qid for one in found))
-        import_claims(store, [one._replace(run="") for one in found], "ada")
+    with scratch() as store:
+        _admit(store, (one.qid for one in claims))
+        import_claims(store, [one._replace(run="") for one in claims], "ada")
         return current_claims(store)
 
 
@@ -257,10 +257,10 @@ def keep_found(documents: list[Document]) -> object:
     """Search them for their titles."""
     from cranfield.search.systems import search
 
-    asked = [Topic(f"q{number}", each.title, each.text) for number, each in enumerate(documents)]
-    with tried() as store:
+    topics = [Topic(f"q{number}", each.title, each.text) for number, each in enumerate(documents)]
+    with scratch() as store:
         store.add_documents(documents)
-        return search(documents, asked, systems=["fts5", "bm25"], depth=10, fts=store.search)
+        return search(documents, topics, systems=["fts5", "bm25"], depth=10, fts=store.search)
 
 
 def document_shown(path: Path) -> None:
@@ -270,11 +270,11 @@ def document_shown(path: Path) -> None:
     from tests.judging.cases import pool_of
 
     text = path.read_bytes().decode("utf-8", "replace")
-    typed = io.StringIO("t\nh\nH wing, l\n/ of\ne of\nd\n1\ni\n1\nl\nq\n")
-    with tried() as store:
+    keys = io.StringIO("t\nh\nH wing, l\n/ of\ne of\nd\n1\ni\n1\nl\nq\n")
+    with scratch() as store:
         store.add_documents([Document("a", text[:1000], text), Document("b", text=text + "!")])
         store.add_topics([Topic("q", text[:1000], text, text)])
-        Plain(Session(store, "ada", pool_of({"q": ["a", "b"]}), clock=lambda: 0.0), typed, io.StringIO()).run()
+        Plain(Session(store, "ada", pool_of({"q": ["a", "b"]}), clock=lambda: 0.0), keys, io.StringIO()).run()
 
 
 def teams(path: Path) -> object:
@@ -298,12 +298,12 @@ def description(path: Path) -> dict[str, Any]:
     return read_description(path)
 
 
-def keep_description(found: dict[str, Any]) -> object:
+def keep_description(description: dict[str, Any]) -> object:
     """Store it, and write it for an editor."""
     from cranfield.features.publishing.describe import describe, description_toml
 
-    with tried() as store:
-        return description_toml(describe(store, found))
+    with scratch() as store:
+        return description_toml(describe(store, description))
 
 
 def system(path: Path) -> object:
@@ -329,9 +329,9 @@ def receipt(path: Path) -> object:
 def recipe(path: Path) -> object:
     from cranfield.analysis.recipes import read_recipe
 
-    found = read_recipe(str(path))
-    grades = {int(grade): meaning for grade, meaning in found.data["grades"].items()}
-    return found.is_bundled, _scale(grades, found.data.get("min_relevant", 1))
+    content = read_recipe(str(path))
+    grades = {int(grade): meaning for grade, meaning in content.data["grades"].items()}
+    return content.is_bundled, _scale(grades, content.data.get("min_relevant", 1))
 
 
 def manifest(path: Path) -> object:
@@ -372,11 +372,11 @@ def guidelines(path: Path) -> object:
     return read_text(path)
 
 
-def keep_guidelines(told: str) -> None:
+def keep_guidelines(text: str) -> None:
     from cranfield.store.log import set_guidelines
 
-    with tried() as store:
-        set_guidelines(store, told)
+    with scratch() as store:
+        set_guidelines(store, text)
 
 
 def key_file(path: Path) -> object:
@@ -392,6 +392,6 @@ def judging_lines(path: Path) -> None:
     from cranfield.judging.session.session import Session
     from tests.judging.cases import pool_of
 
-    with tried() as store, io.TextIOWrapper(io.BytesIO(path.read_bytes()), "utf-8", "backslashreplace") as typed:
+    with scratch() as store, io.TextIOWrapper(io.BytesIO(path.read_bytes()), "utf-8", "backslashreplace") as keys:
         session = Session(store, "ada", pool_of({"s1": ["s1", "s2"], "s2": ["s1"]}), clock=lambda: 0.0)
-        Plain(session, typed, io.StringIO()).run()
+        Plain(session, keys, io.StringIO()).run()

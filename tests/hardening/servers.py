@@ -23,10 +23,10 @@ MANY = b"x" * 2**18
 ENDLESS = ((), (), repeat(b"x"), repeat(b"a: b\r\n"), repeat(MANY), repeat(b"40000\r\n" + MANY + b"\r\n"))
 
 
-def served(seed: int) -> str:
+def ask(seed: int) -> str:
     """Ask such a server once; what is wrong then, nothing if all is well."""
     random = Random(f"server {seed}")
-    with listening(lambda: ()) as (other, led), listening(lambda: response(random, other)) as (url, asked):
+    with listening(lambda: ()) as (other, strays), listening(lambda: response(random, other)) as (url, requests):
         server, began = Server(url, TIMEOUT), monotonic()
         try:
             answer = server.answer("m", [{"role": "user", "content": "canary"}], {}).result(LATE)
@@ -34,12 +34,12 @@ def served(seed: int) -> str:
             return f"{type(error).__name__}: {error}"
         finally:
             server.close()
-        return _wrong(answer, monotonic() - began, len(asked), len(led))
+        return _wrong(answer, monotonic() - began, len(requests), len(strays))
 
 
-def _wrong(answer: ModelReply, seconds: float, asked: int, led: int) -> str:
-    if seconds > LATE or asked != 1 or led:
-        return f"{seconds:.0f} seconds, asked {asked} times, and {led} times elsewhere"
+def _wrong(answer: ModelReply, seconds: float, requests: int, strays: int) -> str:
+    if seconds > LATE or requests != 1 or strays:
+        return f"{seconds:.0f} seconds, asked {requests} times, and {strays} times elsewhere"
     if "\n" in answer.error or len(answer.error) > 400 or len(answer.text) > MOST_BYTES:
         return f"an answer of {len(answer.text)} characters, and {answer.error!r:.500}"
     return ""
@@ -48,8 +48,8 @@ def _wrong(answer: ModelReply, seconds: float, asked: int, led: int) -> str:
 def response(random: Random, other: str) -> Iterator[bytes]:
     """What the seed sends: a head and a body, damaged, cut, drop by drop, or without end."""
     body = random.choice(ANSWERS)
-    given = "".join(random.sample(HEADERS, random.randrange(4))).format(length=len(body), other=other)
-    whole = bytearray((HEAD.format(random.choice(STATUSES), given) + body).encode("latin-1"))
+    headers = "".join(random.sample(HEADERS, random.randrange(4))).format(length=len(body), other=other)
+    whole = bytearray((HEAD.format(random.choice(STATUSES), headers) + body).encode("latin-1"))
     for _ in range(random.choice((0, 0, 1, 5))):
         whole[random.randrange(len(whole))] = random.randrange(256)
     whole = whole[: random.choice((len(whole), len(whole), random.randrange(len(whole))))]
@@ -61,22 +61,22 @@ def response(random: Random, other: str) -> Iterator[bytes]:
 @contextmanager
 def listening(parts: Callable[[], Iterable[bytes]]) -> Iterator[tuple[str, list[bytes]]]:
     """A server's URL, and what it was asked; it sends its parts to whoever asks, until nobody listens."""
-    asked: list[bytes] = []
+    requests: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as door:
-        thread = threading.Thread(target=_serve, args=(door, parts, asked))
+        thread = threading.Thread(target=_serve, args=(door, parts, requests))
         thread.start()
         try:
-            yield f"http://127.0.0.1:{door.getsockname()[1]}/v1", asked
+            yield f"http://127.0.0.1:{door.getsockname()[1]}/v1", requests
         finally:
             door.shutdown(socket.SHUT_RDWR)
             thread.join()
 
 
-def _serve(door: socket.socket, parts: Callable[[], Iterable[bytes]], asked: list[bytes]) -> None:
+def _serve(door: socket.socket, parts: Callable[[], Iterable[bytes]], requests: list[bytes]) -> None:
     with suppress(OSError):  # the door is closed
         while True:
             caller, _ = door.accept()
             with caller, suppress(OSError):
-                asked.append(caller.recv(2**16))
+                requests.append(caller.recv(2**16))
                 for part in parts():
                     caller.sendall(part)

@@ -44,9 +44,9 @@ def wrong_in(path: Path) -> str:
     """What is wrong with a store, nothing if all is well."""
     try:
         with Connection(path) as store:
-            checked = store.rows("PRAGMA integrity_check")
-            if checked != [("ok",)]:
-                return f"{path.name}: integrity_check says {checked[0][0]}"
+            problems = store.rows("PRAGMA integrity_check")
+            if problems != [("ok",)]:
+                return f"{path.name}: integrity_check says {problems[0][0]}"
             if strays := store.rows("PRAGMA foreign_key_check"):
                 return f"{path.name}: {len(strays)} rows refer to nothing"
             older = is_older(steps_of(store.conn))
@@ -62,21 +62,21 @@ def facts(path: Path) -> Facts:
     """All that a store says, without what differs whenever it is said."""
     with Connection(path) as store:  # it may be of an earlier version
         tables = [name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
-        found: Facts = {}
+        contents: Facts = {}
         for table in tables:
             if not table.startswith(SKIPPED):
                 about = store.rows(f"PRAGMA table_info({table})")
                 names, there = [row[1] for row in about if row[1] not in VARYING], VARYING_IN.get(table, ())
                 columns = ", ".join(f'"{name}"' + " IS NULL" * (name in there) for name in names) or "count(*)"
-                found[table] = sorted(map(repr, store.rows(f'SELECT {columns} FROM "{table}"')))
-        return found
+                contents[table] = sorted(map(repr, store.rows(f'SELECT {columns} FROM "{table}"')))
+        return contents
 
 
 def grades(path: Path, assessor: str) -> list[int | None]:
     """The grades of an assessor's labels in the order of the log."""
     with Store.open(path) as store:
-        said = "SELECT grade FROM judgment_log WHERE assessor = ? AND kind IN ('label', 'adjudicate') ORDER BY id"
-        return [grade for (grade,) in store.rows(said, [assessor])]
+        query = "SELECT grade FROM judgment_log WHERE assessor = ? AND kind IN ('label', 'adjudicate') ORDER BY id"
+        return [grade for (grade,) in store.rows(query, [assessor])]
 
 
 def answers(path: Path, assessor: str) -> list[int | None]:
@@ -126,19 +126,19 @@ def material(folder: Path) -> None:
     _lines(folder / "more.jsonl", [json.dumps({"qid": f"m{number}", "title": "x"}) for number in range(50)])
     _lines(folder / "more.run", [f"m{number} Q0 {d} 1 1 more" for number in range(9) for d in DOCNOS[:1]])
     _lines(folder / "more.csv", ["assessor,qid,docno,grade", *(f"wim,{q},{d},0" for q in QIDS for d in DOCNOS[:9])])
-    said = {"answer": [{"text": "Wings lift.", "citations": [0, 1]}], "references": [DOCNOS[0], "x"]}
-    answers = [{"run_id": run, "topic_id": qid, **said} for run in ("rag1", "rag2") for qid in QIDS]
+    body = {"answer": [{"text": "Wings lift.", "citations": [0, 1]}], "references": [DOCNOS[0], "x"]}
+    answers = [{"run_id": run, "topic_id": qid, **body} for run in ("rag1", "rag2") for qid in QIDS]
     _lines(folder / "answers.jsonl", map(json.dumps, answers))
-    shown = {"user": "u", "arm": "A", "docs": DOCNOS[:5]}
-    lists = [{"id": f"i{number}", "at": number, **shown, **asked} for number, asked in enumerate(ASKED * 250)]
+    display = {"user": "u", "arm": "A", "docs": DOCNOS[:5]}
+    lists = [{"id": f"i{number}", "at": number, **display, **asked} for number, asked in enumerate(ASKED * 250)]
     _lines(folder / "log.jsonl", map(json.dumps, lists))
     _lines(folder / "pairs", [f"{q} {a} {b}" for q in QIDS for a, b in pairwise(DOCNOS[:4])])
     _lines(folder / "prefs", [f"{q} ida 1 {d} {at}" for q in QIDS for at, d in enumerate(DOCNOS[:9])])
     label = {"run": "rag1", "label": "support"}
     nuggets = [{"qid": q, "text": f"n{n}", "importance": "vital", "labels": [label]} for q in QIDS for n in range(9)]
     _lines(folder / "nuggets.jsonl", map(json.dumps, nuggets))
-    made = [{"run_id": "rag3", "topic_id": qid, **said, "references": DOCNOS[:2]} for qid in QIDS]
-    _lines(folder / "made.jsonl", map(json.dumps, made))
+    more = [{"run_id": "rag3", "topic_id": qid, **body, "references": DOCNOS[:2]} for qid in QIDS]
+    _lines(folder / "made.jsonl", map(json.dumps, more))
     claims = [{"qid": qid, "claims": [f"claim {number}" for number in range(9)]} for qid in QIDS]
     _lines(folder / "claims.jsonl", map(json.dumps, claims))
     qids = sorted({str(one["qid"]) for one in claims})

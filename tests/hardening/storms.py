@@ -9,7 +9,7 @@ from random import Random
 from time import sleep
 from typing import NamedTuple
 
-from tests.hardening.forks import ERR, OUT, command, ended, forked
+from tests.hardening.forks import ERR, OUT, command, fork, wait_for
 from tests.hardening.kills import Field
 from tests.hardening.stores import grades, wrong_in
 
@@ -46,15 +46,15 @@ def storm(field: Field, seed: int) -> str:
     random, here = Random(f"storm {seed}"), field.root / "storm"
     shutil.rmtree(here, ignore_errors=True)
     shutil.copytree(field.base, here)
-    typed = field.root / "storm typed"
-    typed.write_text("1\n" * LABELS)
-    children = [_begun(field, _words(random, number), number, typed) for number in range(PROCESSES)]
+    stdin = field.root / "storm typed"
+    stdin.write_text("1\n" * LABELS)
+    children = [_begin(field, _words(random, number), number, stdin) for number in range(PROCESSES)]
     sleep(random.uniform(0, 0.3))
-    killed = [child for child in children if random.random() < KILLED]
-    for child in killed:
+    victims = [child for child in children if random.random() < KILLED]
+    for child in victims:
         os.kill(child.process, signal.SIGKILL)
-    found = [_wrong_of(field, child, child in killed, ended(child.process)) for child in children]
-    wrong = next(filter(None, [*found, wrong_in(here / "t.db")]), "")
+    faults = [_wrong_of(field, child, child in victims, wait_for(child.process)) for child in children]
+    wrong = next(filter(None, [*faults, wrong_in(here / "t.db")]), "")
     shutil.rmtree(here)
     return wrong
 
@@ -66,20 +66,20 @@ def _words(random: Random, number: int) -> str:
     return random.choice(READERS if kind == "read" else WRITERS).format(number)
 
 
-def _begun(field: Field, words: str, number: int, typed: Path) -> Child:
+def _begin(field: Field, words: str, number: int, stdin: Path) -> Child:
     log = field.root / f"log {number}"
-    return Child(forked(lambda: command(words.split()), field.root / "storm", log, typed), words, number, log)
+    return Child(fork(lambda: command(words.split()), field.root / "storm", log, stdin), words, number, log)
 
 
 def _wrong_of(field: Field, child: Child, is_killed: bool, code: int) -> str:
-    said, told = ((child.log / name).read_text(errors="replace") for name in (OUT, ERR))
-    if "Traceback" in told or (not is_killed and code not in (0, 1)):
-        return f"{child.words} ends with {code} and says {told[-300:]!r}"
-    if any(word in told for word in ("locked", "malformed", "I/O")):
-        return f"{child.words} says {told[-300:]!r}"
+    stdout, stderr = ((child.log / name).read_text(errors="replace") for name in (OUT, ERR))
+    if "Traceback" in stderr or (not is_killed and code not in (0, 1)):
+        return f"{child.words} ends with {code} and says {stderr[-300:]!r}"
+    if any(word in stderr for word in ("locked", "malformed", "I/O")):
+        return f"{child.words} says {stderr[-300:]!r}"
     if child.words.startswith("judge"):
         there = len(grades(field.root / "storm" / "t.db", f"person{child.number}"))
-        acknowledged = len(re.findall("(?:^|> )Recorded: ", said, re.MULTILINE))
-        if there < acknowledged:
-            return f"{child.words}: {acknowledged} labels were acknowledged, {there} are there"
+        reports = len(re.findall("(?:^|> )Recorded: ", stdout, re.MULTILINE))
+        if there < reports:
+            return f"{child.words}: {reports} labels were acknowledged, {there} are there"
     return ""

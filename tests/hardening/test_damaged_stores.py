@@ -19,7 +19,7 @@ SEEDS, COMMANDS = range(usually(8, 30)), 2  # how many stores are harmed, and ho
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with something of everything."""
-    return damage.made(tmp_path_factory.mktemp("sound"))
+    return damage.sound_store(tmp_path_factory.mktemp("sound"))
 
 
 @pytest.fixture
@@ -201,4 +201,4 @@ def test_a_sound_store_is_found_sound(sound: Path) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_harmed_store_gives_an_answer_or_a_line(sound: Path, tmp_path: Path, seed: int) -> None:
     """Cells, rows and bytes of it, at random; benchmarks/hardening.py does it for hours."""
-    assert damage.tried(sound, seed, COMMANDS, tmp_path) == []
+    assert damage.faults(sound, seed, COMMANDS, tmp_path) == []

@@ -18,8 +18,8 @@ from cranfield.formats.table import KINDS, formats_of
 from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.hardening import fuzz, kills, published, readers, reading, samples, servers
-from tests.hardening.__main__ import unkilled_names
-from tests.hardening.inputs import damaged
+from tests.hardening.__main__ import whole_names
+from tests.hardening.inputs import damage
 from tests.hardening.readers import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,7 +85,7 @@ def _fresh_store() -> Iterator[None]:
 @pytest.mark.parametrize("reader", readers.table().values(), ids=list(readers.table()))
 def test_every_input_is_read_or_refused_in_one_line(tmp_path: Path, reader: Reader) -> None:
     """Nothing else comes of it, and soon."""
-    outcomes = {seed: fuzz.fuzzed(reader, seed, tmp_path).what for seed in range(FEW if reader.slow else INPUTS)}
+    outcomes = {seed: fuzz.outcome(reader, seed, tmp_path).what for seed in range(FEW if reader.slow else INPUTS)}
     assert {seed: what for seed, what in outcomes.items() if what not in ("read", "refused")} == {}
     assert "read" in outcomes.values() or len(outcomes) < MANY
 
@@ -96,7 +96,7 @@ def test_every_sound_input_is_read(tmp_path: Path, reader: Reader) -> None:
     if reader.name.endswith(" auto") or reader.name.startswith(("scores", "command", "words")):
         return  # a sound file of one kind alone
     for sample in reader.samples:
-        found = reader.read(fuzz.written(reader, sample, tmp_path))
+        found = reader.read(fuzz.write(reader, sample, tmp_path))
         if reader.keep:
             reader.keep(found)
 
@@ -104,12 +104,12 @@ def test_every_sound_input_is_read(tmp_path: Path, reader: Reader) -> None:
 def test_whatever_a_server_of_models_sends_the_call_ends() -> None:
     """With an answer or a line; nothing is sent elsewhere."""
     pytest.importorskip("openai")
-    assert {seed: wrong for seed in range(usually(8, 100)) if (wrong := servers.served(seed))} == {}
+    assert {seed: wrong for seed in range(usually(8, 100)) if (wrong := servers.ask(seed))} == {}
 
 
 def test_whatever_is_changed_in_a_published_folder_is_found(tmp_path: Path) -> None:
     """Though the checksums were recomputed; in a line."""
-    wrong = published.tampered(tmp_path)
+    wrong = published.trial(tmp_path)
     assert {seed: what for seed in range(usually(3, 200)) if (what := wrong(seed))} == {}
 
 
@@ -148,8 +148,8 @@ def test_every_command_that_writes_is_killed() -> None:
 def test_a_seed_gives_the_same_input() -> None:
     """In whatever process."""
     sound = samples.of_formats()["votes", "csv"]
-    assert [damaged(fuzz.random_of("a", seed), sound) for seed in range(50)] == [
-        damaged(fuzz.random_of("a", seed), sound) for seed in range(50)
+    assert [damage(fuzz.random_of("a", seed), sound) for seed in range(50)] == [
+        damage(fuzz.random_of("a", seed), sound) for seed in range(50)
     ]
 
 
@@ -168,7 +168,7 @@ def test_what_breaks_the_law_is_told(tmp_path: Path, error: Exception | None, to
         if error is not None:
             raise error
 
-    assert fuzz.fuzzed(Reader("bad", (b"a",), read), 0, tmp_path).what.startswith(told.partition(" (")[0])
+    assert fuzz.outcome(Reader("bad", (b"a",), read), 0, tmp_path).what.startswith(told.partition(" (")[0])
 
 
 def test_what_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +179,7 @@ def test_what_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         while True:
             pass
 
-    assert fuzz.fuzzed(Reader("endless", (b"a",), read), 0, tmp_path).what == "no end after 0.05 seconds"
+    assert fuzz.outcome(Reader("endless", (b"a",), read), 0, tmp_path).what == "no end after 0.05 seconds"
 
 
 def test_kills_full_disks_and_storms() -> None:
@@ -191,7 +191,7 @@ def test_kills_full_disks_and_storms() -> None:
     lines = process.stdout.splitlines()
     assert ([line for line in lines if not line.endswith(": ")], process.returncode) == ([], 0), process.stderr[-2000:]
     assert sum(line.startswith("kill ") for line in lines) == usually(3, 24)
-    assert {*lines} >= {f"{name}: " for name in unkilled_names()}
+    assert {*lines} >= {f"{name}: " for name in whole_names()}
 
 
 def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:
@@ -221,11 +221,11 @@ def read(path):
         os.kill(os.getpid(), 11)
 
 from tests.hardening import fuzz
-fuzz.damaged = lambda random, samples: samples[0]
+fuzz.damage = lambda random, samples: samples[0]
 fuzz.random_of = lambda name, seed: setattr(reader, "samples", (b"%d" % seed,))
 reader = type("Row", (), {"name": "a", "samples": (), "read": staticmethod(read), "keep": None, "inside": ""})()
 tally = in_a_child(reader, range(10))
-print(tally.tried, tally.wrong)
+print(tally.tries, tally.wrong)
 """
 
 

@@ -27,15 +27,15 @@ def measure(text: str) -> Measure | None:
 
     if ":" in text.partition("(")[0]:
         return None  # a module of one's own is loaded and run
-    found = parse(text)
-    assert parse(str(found)) == found, text
-    return found
+    one = parse(text)
+    assert parse(str(one)) == one, text
+    return one
 
 
-def keep_measure(found: Measure | None) -> object:
+def keep_measure(measure: Measure | None) -> object:
     from cranfield.metrics.evaluate import evaluate
 
-    return found and evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [str(found)])
+    return measure and evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [str(measure)])
 
 
 def trec_eval_measure(text: str) -> list[OutputLine]:
@@ -75,9 +75,9 @@ def fields(text: str) -> object:
     return FileOptions(field=[text]).names
 
 
-def option(module: str, name: str, *first: object, listed: bool = False) -> Read:
+def option(module: str, name: str, *first: object, in_list: bool = False) -> Read:
     def read(text: str) -> object:
-        found = getattr(import_module(f"cranfield.{module}"), name)([text] if listed else text, *first)
-        return list(found) if isinstance(found, Iterator) else found
+        outcome = getattr(import_module(f"cranfield.{module}"), name)([text] if in_list else text, *first)
+        return list(outcome) if isinstance(outcome, Iterator) else outcome
 
     return of_text(read)

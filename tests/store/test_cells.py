@@ -20,13 +20,13 @@ from tests.hardening.cells import (
     Column,
     cells,
     change,
-    changed,
     columns,
+    full_stores,
     is_outside,
     is_seen,
-    made,
-    opened,
+    open_store,
     outside,
+    trial,
 )
 from tests.hardening.damage import triggers_away
 
@@ -36,7 +36,7 @@ OF_RELEASES = ("release", "earlier_document", "earlier_topic")
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> Mapping[bool, bytes]:
     """The store without a release, and with one."""
-    return made(tmp_path_factory.mktemp("cells"))
+    return full_stores(tmp_path_factory.mktemp("cells"))
 
 
 def other(value: Any, kind: str) -> Any:
@@ -53,7 +53,7 @@ def other(value: Any, kind: str) -> Any:
 
 def first_is_seen(content: bytes, column: Column) -> bool | None:
     """Whether `verify` sees that the first cell of a column was changed; None where it has none."""
-    with opened(content) as store:
+    with open_store(content) as store:
         for value, *key in cells(store, column)[:1]:
             return is_seen(store) if change(store, column, key, other(value, column.kind)) else None
     return None
@@ -61,7 +61,7 @@ def first_is_seen(content: bytes, column: Column) -> bool | None:
 
 def test_every_cell(stores: Mapping[bool, bytes]) -> None:
     """What is not seen is in the table of docs/sql.md, and nothing that is there is seen."""
-    with opened(stores[True]) as store:
+    with open_store(stores[True]) as store:
         verify(store)
         every = columns(store)
     every = every[:: usually(19, 1)]
@@ -76,7 +76,7 @@ def test_every_cell(stores: Mapping[bool, bytes]) -> None:
 
 def test_any_cell(tmp_path: Path) -> None:
     """Of any row, to whatever value; benchmarks/hardening.py does it for hours."""
-    of_seed = changed(tmp_path)
+    of_seed = trial(tmp_path)
     assert {seed: what for seed in range(usually(6, 1000)) if (what := of_seed(seed))} == {}
 
 
@@ -94,7 +94,7 @@ SAME: Mapping[Column, Callable[[Any], Any]] = {  # the last row: it has none whe
 @pytest.mark.parametrize("column", SAME, ids=lambda column: f"{column.table}.{column.name}")
 def test_what_says_the_same_is_seen(stores: Mapping[bool, bytes], column: Column) -> None:
     """No hash is of it: a flag that is true as well, other blanks, a number that nothing names, a key of HMAC."""
-    with opened(stores[True]) as store:
+    with open_store(stores[True]) as store:
         value, *key = cells(store, column)[-1]
         assert change(store, column, key, SAME[column](value))
         assert is_seen(store)
@@ -102,7 +102,7 @@ def test_what_says_the_same_is_seen(stores: Mapping[bool, bytes], column: Column
 
 def hand_and_program(content: bytes, triggers: bool, by_hand: str) -> str:
     """What verify says after a change by hand, and then one of the program to the same rows; nothing if all is well."""
-    with opened(content) as store:
+    with open_store(content) as store:
         with nullcontext() if triggers else triggers_away(store.conn):
             store.conn.execute(by_hand)
         store.conn.commit()

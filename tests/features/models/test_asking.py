@@ -52,7 +52,7 @@ from tests.features.answers.stores import answered_store
 from tests.features.models.answering import answer_batch, same_label
 from tests.features.models.stand_in import Post, Response, StandIn, embedding, failure, reply, stand_in
 from tests.features.models.test_assess import KEY
-from tests.hardening.forks import Moments, command, ended, forked
+from tests.hardening.forks import Moments, command, fork, wait_for
 
 
 @pytest.fixture
@@ -265,7 +265,7 @@ def test_nothing_is_lost_or_paid_twice(tmp_path: Path, seeds: range) -> None:
             server.posts.clear()
             for _ in range(2):
                 work, after = killer(words, random, whole)
-                moments += ended(forked(work, tmp_path, tmp_path / "log"), after) < 0
+                moments += wait_for(fork(work, tmp_path, tmp_path / "log"), after) < 0
                 before, doubtful, _ = labelled(path)
                 assert before | doubtful >= set(payments(server)), seed
                 assert not before & doubtful, seed
@@ -296,7 +296,7 @@ def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, see
         path, random = tmp_path / "t.db", Random(seed)
         shutil.copy(tmp_path / "base.db", path)
         work = partial(Moments(random.randrange(40_000)).around, words)
-        moments += ended(forked(work, tmp_path, tmp_path / "log"), None) < 0
+        moments += wait_for(fork(work, tmp_path, tmp_path / "log"), None) < 0
         with Store.open(path) as store:
             verify(store)
             before = len(NUGGET_LABELS.labels(store, "m"))
@@ -417,16 +417,16 @@ def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pyt
             server.posts.clear()
             for _ in range(usually(1, 2)):
                 work = partial(Moments(random.randrange(whole)).around, words)
-                kills += ended(forked(work, tmp_path, tmp_path / "log"), None) < 0
+                kills += wait_for(fork(work, tmp_path, tmp_path / "log"), None) < 0
                 answers, doubtful = outcome(path, asks)
                 assert len(server.posts) <= answers + doubtful, seed
-            assert ended(forked(partial(command, words), tmp_path, tmp_path / "log"), None) == 0, seed
+            assert wait_for(fork(partial(command, words), tmp_path, tmp_path / "log"), None) == 0, seed
             answers, doubtful = outcome(path, asks)
             assert answers + doubtful == asks.questions, seed
             assert max(Counter(post.body for post in server.posts).values()) == 1, seed
             once = len(server.posts)
             again = partial(command, [*words, "--again", "failed"])
-            assert ended(forked(again, tmp_path, tmp_path / "log"), None) == 0, seed
+            assert wait_for(fork(again, tmp_path, tmp_path / "log"), None) == 0, seed
             assert (outcome(path, asks), len(server.posts) - once) == ((asks.questions, 0), doubtful), seed
             for file in tmp_path.glob("t.db*"):
                 file.unlink()

@@ -19,7 +19,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.features.models.test_asking import DOCUMENTS, ask, labelled, make_store, payments
-from tests.hardening.forks import ended, forked
+from tests.hardening.forks import fork, wait_for
 
 
 def files(path: Path) -> list[Path]:
@@ -57,7 +57,7 @@ def test_what_was_paid_before_a_kill_is_taken(
     with stand_in(answer) as server:  # type: ignore[arg-type]
         with monkeypatch.context() as patch:
             patch.setattr(asking, "add_calls", kill_at)
-            assert ended(forked(lambda: ask(path, server), tmp_path, tmp_path / "log")) == -signal.SIGKILL
+            assert wait_for(fork(lambda: ask(path, server), tmp_path, tmp_path / "log")) == -signal.SIGKILL
         assert len(files(path)) == 1
         docnos, (before, doubtful, _) = (tmp_path / "taken").read_text().split(), labelled(path)
         assert {*docnos} <= doubtful
@@ -129,7 +129,7 @@ def test_what_is_left_beside_a_store_is_told(
                 patch.setattr(Journal, "settle", lambda self, numbers: kill() if numbers else None)
             most = None if moment == "before" else 1  # of several replies, some could come after the transaction
             work = partial(ask, path, server, most=most)
-            assert ended(forked(work, tmp_path, tmp_path / "log")) == -signal.SIGKILL
+            assert wait_for(fork(work, tmp_path, tmp_path / "log")) == -signal.SIGKILL
         [file] = files(path)
         lacks = r"\d paid repl(y|ies) of m \(relevance\) that the store does not have; the same command stores them, or"
         what = lacks if moment == "before" else "replies of a model that the store has, too;"

@@ -150,7 +150,7 @@ def test_each_policy_gives_the_same_again(track: Path, cranfield: Cranfield) -> 
 
 def test_every_format(tmp_path: Path, cranfield: Cranfield) -> None:
     """Compressed as well; with strata and subtopics, of a store with something of everything."""
-    path = damage.made(tmp_path)
+    path = damage.sound_store(tmp_path)
     for name in ("trec", "beir", "subtopics", "sample-eval", "grade-stratum"):
         out = tmp_path / f"{name}.txt.gz"
         assert cranfield("export", "qrels", path, out, "--format", name).code == 0
