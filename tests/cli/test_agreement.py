@@ -206,15 +206,15 @@ def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranf
     scale = ("--scale", "0=no,1=near,2=high,3=full", "--min-relevant", "2")
     assert cranfield("init", path, "--name", "j", *scale).code == 0
 
-    def imported(file: Path, name: str, kind: str, *more: str) -> str:
+    def import_labels(file: Path, name: str, kind: str, *more: str) -> str:
         result = cranfield("import", "qrels", path, file, "--assessor", name, "--kind", kind, *more)
         return result.err if result.code else ""
 
-    assert imported(human, "nist", "human") == ""
-    assert imported(labels / "willia-umbrela1.txt.gz", "umbrela", "model") == ""
+    assert import_labels(human, "nist", "human") == ""
+    assert import_labels(labels / "willia-umbrela1.txt.gz", "umbrela", "model") == ""
     llama = labels / "RMITIR-llama70B.txt.gz"
-    assert "grade 5 is not on the scale" in imported(llama, "llama", "model")
-    assert imported(llama, "llama", "model", "--grades", "0=0,1=1,2=2,3=3,5=3") == ""
+    assert "grade 5 is not on the scale" in import_labels(llama, "llama", "model")
+    assert import_labels(llama, "llama", "model", "--grades", "0=0,1=1,2=2,3=3,5=3") == ""
     with Store.open(path) as store:
         intervals = {
             (it.assessors, it.coefficient): it.interval for it in by_pair(matrix_of_store(store), resamples=200)

@@ -49,10 +49,10 @@ def write_collection() -> None:
 @pytest.fixture
 def track(folder: Path, cranfield: Cranfield) -> Path:
     """The same collection in a store, without judgments."""
-    return copied(_made, folder, cranfield) / "track.db"
+    return copied(_make, folder, cranfield) / "track.db"
 
 
-def _made(cranfield: Cranfield) -> None:
+def _make(cranfield: Cranfield) -> None:
     write_collection()
     cranfield.run("init track.db --name small --scale 0=no,1=yes,2=very", "import corpus track.db corpus",
                   "import topics track.db topics", "import runs track.db a b --teams teams.tsv")  # fmt: skip
@@ -62,8 +62,8 @@ def test_every_command_explains_itself() -> None:
     """Each command's help says what it does and shows an example of itself; each option says what it is for."""
     for words, command in COMMANDS:
         assert f"Example: cranfield {words}" in (command.help or "")
-        unexplained = [option.name for option in command.params if not getattr(option, "help", None)]
-        assert not unexplained, words
+        silent = [option.name for option in command.params if not getattr(option, "help", None)]
+        assert not silent, words
 
 
 @pytest.mark.parametrize(("columns", "step"), [(80, 1), (200, usually(10, 1))])
@@ -74,21 +74,21 @@ def test_help_prints_what_it_says(
     monkeypatch.setenv("COLUMNS", str(columns))
     for words, command in COMMANDS[::step]:
         output = cranfield(*words.split(), "--help").out
-        assert squeezed(command.help) in squeezed(output)
+        assert squeeze(command.help) in squeeze(output)
         assert "…" not in output
         lines = [line.rstrip("│ ") for line in output.splitlines()]
         cells = [column for row in range(len(lines)) for column in columns_of(lines[row:])]
         for option in command.params:
-            assert any(column.startswith(squeezed(option.help)) for column in cells), (words, option.help)
+            assert any(column.startswith(squeeze(option.help)) for column in cells), (words, option.help)
 
 
 def columns_of(lines: list[str]) -> Iterator[str]:
     """All that stands in each column of a table, from the first line on."""
     for start in (match.end() for match in re.finditer("  +(?=[^ ])", lines[0])):
-        yield squeezed("".join(line[start:] for line in lines))
+        yield squeeze("".join(line[start:] for line in lines))
 
 
-def squeezed(text: str) -> str:
+def squeeze(text: str) -> str:
     """A text as it was written, without white space."""
     return "".join(text.replace("\\[", "[").split())
 
@@ -106,8 +106,8 @@ HEAVY = "pandas scipy pyarrow.compute sklearn textual matplotlib sqlite3 sqlite_
 def test_commands_are_light(folder: Path, words: str, heavy: str) -> None:
     """--help loads none of the heavy libraries; one run is scored without what only tables, plots and stores need."""
     code = "import sys; from cranfield.cli.program import app; app(sys.argv[2:], standalone_mode=False)"
-    loaded = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
-    command = [sys.executable, "-c", code + loaded, heavy, *words.split()]
+    heavy_modules = "; print(sorted(set(sys.modules) & set(sys.argv[1].split())))"
+    command = [sys.executable, "-c", code + heavy_modules, heavy, *words.split()]
     process = subprocess.run(command, capture_output=True, text=True, check=True)
     assert process.stdout.splitlines()[-1] == "[]"
 
@@ -151,8 +151,8 @@ def test_a_folder_of_runs_stands_for_its_files(folder: Path, cranfield: Cranfiel
     (folder / "new").write_text(RUN_A.replace(" a\n", " new\n"))
     for name in "ab":
         (folder / "runs" / name).write_text((folder / name).read_text())
-    wanted, done = (cranfield(*command.format(runs).split()) for runs in ("runs/a runs/b", "runs"))
-    assert (done, done.code) == (wanted, 0)
+    by_file, by_folder = (cranfield(*command.format(runs).split()) for runs in ("runs/a runs/b", "runs"))
+    assert (by_folder, by_folder.code) == (by_file, 0)
     (folder / "none").mkdir()
     message = "error: none: a folder without files; give one that has some, or the files\n"
     assert cranfield(*command.format("none").split()) == (1, "", message)
@@ -172,7 +172,7 @@ def test_evaluate_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) 
 
 
 @pytest.mark.parametrize(
-    ("form", "expected"),
+    ("form", "table"),
     [
         ("csv", "run,AP\na,0.75\n"),
         ("tsv", "run\tAP\na\t0.75\n"),
@@ -183,12 +183,12 @@ def test_evaluate_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) 
         ),
     ],
 )
-def test_every_format(folder: Path, cranfield: Cranfield, form: str, expected: str) -> None:
+def test_every_format(folder: Path, cranfield: Cranfield, form: str, table: str) -> None:
     """Each output format, on standard output and in a file."""
-    expected = "\\begin" + expected if form == "latex" else expected
-    assert cranfield("evaluate", "qrels", "a", "-m", "AP", "--format", form).out == expected
+    table = "\\begin" + table if form == "latex" else table
+    assert cranfield("evaluate", "qrels", "a", "-m", "AP", "--format", form).out == table
     assert cranfield("evaluate", "qrels", "a", "-m", "AP", "--format", form, "-o", "out").out == ""
-    assert Path("out").read_text() == expected
+    assert Path("out").read_text() == table
 
 
 def test_an_undefined_value_is_a_dash_and_null(folder: Path, cranfield: Cranfield) -> None:

@@ -246,9 +246,9 @@ def track(hostile: Path, cranfield: Cranfield) -> Path:
     return hostile / "track.db"
 
 
-def seen_in(printed: tuple[int, str, str]) -> list[str]:
+def seen_in(output: tuple[int, str, str]) -> list[str]:
     """The controls in what was printed, but for those that the program writes itself."""
-    return [control for text in printed[1:] for control in re.findall(UNSEEN, text)]
+    return [control for text in output[1:] for control in re.findall(UNSEEN, text)]
 
 
 def test_every_command_is_here() -> None:
@@ -258,7 +258,7 @@ def test_every_command_is_here() -> None:
 
 def test_no_command_prints_a_control(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tags, teams, docnos, qids, titles, names of collections, assessors and files; done or refused."""
-    leaks, failed = {}, {}
+    leaks, failures = {}, {}
     for words, arguments in COMMANDS.items():
         if words == "demo":
             continue  # it shows what is bundled, and nobody else's data
@@ -267,9 +267,9 @@ def test_no_command_prints_a_control(track: Path, cranfield: Cranfield, monkeypa
         if controls := seen_in(output):
             leaks[words] = controls
         if output.code not in (0, 1, 2) or "Traceback" in output.err:
-            failed[words] = output
+            failures[words] = output
     assert not leaks
-    assert not failed
+    assert not failures
 
 
 def test_no_error_prints_a_control(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,8 +277,8 @@ def test_no_error_prints_a_control(tmp_path: Path, cranfield: Cranfield, monkeyp
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     for words in COMMANDS:
-        for done in (cranfield(*words.split(), EVIL, EVIL), cranfield(*words.split(), f"--{EVIL}")):
-            assert (seen_in(done), "Traceback" in done.err) == ([], False), words
+        for output in (cranfield(*words.split(), EVIL, EVIL), cranfield(*words.split(), f"--{EVIL}")):
+            assert (seen_in(output), "Traceback" in output.err) == ([], False), words
 
 
 @pytest.mark.parametrize("form", ["table", "json", "markdown", "latex"])

@@ -76,9 +76,9 @@ def test_some_documents_matter(workshop: Path) -> None:
 
 def test_the_recipe_builds_the_same_collection(workshop: Path, tmp_path: Path) -> None:
     """`collection build workshop` gives the corpus, topics and judgments of the demo."""
-    with build(read_recipe("workshop"), FOLDER, tmp_path / "w.db") as built, Store.open(workshop) as store:
-        assert grades(qrels_of(built)) == grades(qrels_of(store))
-        assert built.topics() == store.topics()
+    with build(read_recipe("workshop"), FOLDER, tmp_path / "w.db") as copy, Store.open(workshop) as store:
+        assert grades(qrels_of(copy)) == grades(qrels_of(store))
+        assert copy.topics() == store.topics()
 
 
 def shown_in_the_readme() -> list[str]:

@@ -91,7 +91,7 @@ def test_the_json_is_the_documented_shape(diagnose: Diagnose) -> None:
     against = document["against"]
     assert (against["run"], against["measure"], against["outcome"], against["unjudged"]) == ("b", "P@2", "open", 2)
     assert against["to_judge"][0].keys() == {"query_id", "doc_id", "speaks_if_relevant"}
-    documented = (ROOT / "docs/json.md").read_text().split("## diagnose")[1].split("##")[0]
+    page = (ROOT / "docs/json.md").read_text().split("## diagnose")[1].split("##")[0]
     parts = (
         document,
         document["gaps"],
@@ -102,7 +102,7 @@ def test_the_json_is_the_documented_shape(diagnose: Diagnose) -> None:
         against["chance"],
     )
     keys = {key for part in (*parts, document["expected"][0]["nearest"][0], against["to_judge"][0]) for key in part}
-    assert keys == set(re.findall(r'"(\w+)":', documented))
+    assert keys == set(re.findall(r'"(\w+)":', page))
 
 
 def test_with_no_other_run_it_tells_what_it_can(diagnose: Diagnose) -> None:
@@ -127,11 +127,11 @@ def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cra
 def test_what_to_judge_goes_to_a_file(diagnose: Diagnose) -> None:
     """By topic and docno; judging it as it speaks decides, which the next call says."""
     against = as_json(diagnose, "qrels a b new --depth 2 --against b --pool-out list.tsv")["against"]
-    listed = against["to_judge"]
+    documents = against["to_judge"]
     lines = Path("list.tsv").read_text().splitlines()
     assert lines[0] == "qid\tdocno"
-    assert lines[1:] == sorted(f"{d['query_id']}\t{d['doc_id']}" for d in listed)
-    labels = [f"{d['query_id']} 0 {d['doc_id']} {int(d['speaks_if_relevant'])}\n" for d in listed]
+    assert lines[1:] == sorted(f"{d['query_id']}\t{d['doc_id']}" for d in documents)
+    labels = [f"{d['query_id']} 0 {d['doc_id']} {int(d['speaks_if_relevant'])}\n" for d in documents]
     Path("qrels").write_text(QRELS + "".join(labels))
     after = diagnose("qrels a b new --depth 2 --against b --pool-out list.tsv")
     assert "and no judgment can change that" in after.out

@@ -76,17 +76,17 @@ BY_TREC_EVAL = [1] * 5 + [2 / 3] * 4 + [1 / 2] * 2
 EXACT = [1] * 4 + [2 / 3] * 3 + [1 / 2] * 4
 
 
-@pytest.mark.parametrize(("rule", "expected"), [("trec_eval", BY_TREC_EVAL), ("exact", EXACT)])
-def test_a_rule_for_the_points_of_recall(cranfield: Cranfield, rule: str, expected: list[float]) -> None:
+@pytest.mark.parametrize(("rule", "values"), [("trec_eval", BY_TREC_EVAL), ("exact", EXACT)])
+def test_a_rule_for_the_points_of_recall(cranfield: Cranfield, rule: str, values: list[float]) -> None:
     """IPrec, AP11 and curve take trec_eval's rule or the textbooks', and agree about what each is."""
     Path("qrels").write_text("q1 0 d1 1\nq1 0 d2 1\nq1 0 d3 1\n")
     names = [f'IPrec(rule="{rule}")@{point / 10}' for point in range(11)] + [f'AP11(rule="{rule}")']
     words = [word for name in names for word in ("-m", name)]
     scores = json.loads(cranfield("evaluate", "qrels", "a", *words, "--format", "json").out)["scores"]
-    assert [score["value"] for score in scores] == pytest.approx([*expected, sum(expected) / 11])
+    assert [score["value"] for score in scores] == pytest.approx([*values, sum(values) / 11])
     curve = json.loads(cranfield("curve", "qrels", "a", "--rule", rule, "--format", "json").out)
-    assert [point["precision"] for point in curve] == pytest.approx(expected)
-    assert round(sum(expected) / 11, 4) == {"trec_eval": 0.7879, "exact": 0.7273}[rule]
+    assert [point["precision"] for point in curve] == pytest.approx(values)
+    assert round(sum(values) / 11, 4) == {"trec_eval": 0.7879, "exact": 0.7273}[rule]
 
 
 def test_trec_evals_rule_is_the_default(cranfield: Cranfield) -> None:
@@ -96,12 +96,12 @@ def test_trec_evals_rule_is_the_default(cranfield: Cranfield) -> None:
 
 @pytest.mark.parametrize("name", ["IPrec", "AP11"])
 def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
-    printed = cranfield("measures", name).out
-    assert f'{name}(rule="exact")' in printed
-    assert "trec_eval" in printed
-    printed = " ".join(cranfield("curve --help").out.split())
-    assert "trec_eval, and therefore the default, rounds x R" in printed
-    assert "The textbook rule, --rule exact" in printed
+    output = cranfield("measures", name).out
+    assert f'{name}(rule="exact")' in output
+    assert "trec_eval" in output
+    output = " ".join(cranfield("curve --help").out.split())
+    assert "trec_eval, and therefore the default, rounds x R" in output
+    assert "The textbook rule, --rule exact" in output
 
 
 def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:

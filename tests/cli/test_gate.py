@@ -85,10 +85,10 @@ def test_a_significant_loss_is_that_of_the_table(correction: str) -> None:
     """Lower and significant, run by run and measure by measure."""
     table = compare(scores(), baseline="a", correction=correction)
     results = checks(table, [condition("significant-loss")], "a")
-    lost = [row["difference"] < 0 and row["significant"] for row in table.to_dict("records") if row["p"] == row["p"]]
-    assert [one.failed for one in results if "not tested" not in one.message] == lost
-    assert any(lost)
-    assert not all(lost)
+    losses = [row["difference"] < 0 and row["significant"] for row in table.to_dict("records") if row["p"] == row["p"]]
+    assert [one.failed for one in results if "not tested" not in one.message] == losses
+    assert any(losses)
+    assert not all(losses)
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_a_gate_that_fails(folder: Path, cranfield: Cranfield) -> None:
         "failed: worse: AP is 0.6181, below 0.9900 (base 1.0000); AP < baseline - 0.01",
         "failed: worse: AP is 0.6181, significantly below 1.0000 of base (p 5.7e-07); significant-loss",
     ]
-    checked = json.loads(result.out)["checks"]
-    assert [(one["condition"], one["run"], one["failed"]) for one in checked] == [
+    rows = json.loads(result.out)["checks"]
+    assert [(one["condition"], one["run"], one["failed"]) for one in rows] == [
         (text, run, run == "worse" and text != "AP < 0.1") for text in options[1::2] for run in ("same", "worse")
     ]
     suite = Xml.parse("gate.xml").getroot().find("testsuite")

@@ -108,10 +108,10 @@ def places() -> list[CommandName]:
 COMMANDS = [place for place in places() if place.module]
 
 
-def walked(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
+def walk(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
     """Every command and group of the program itself, with its words."""
     below = getattr(command, "commands", {})
-    return [one for name, child in below.items() for one in [((*words, name), child), *walked(child, (*words, name))]]
+    return [one for name, child in below.items() for one in [((*words, name), child), *walk(child, (*words, name))]]
 
 
 def test_every_group_says_what_it_is_for() -> None:
@@ -134,8 +134,8 @@ def test_what_only_reads_a_store_reads_its_releases() -> None:
         parameters = ready(place).params
         arguments = [str(one.metavar) for one in parameters if one.param_type_name == "argument"]
         reads = any(re.search("STORE|SOURCE", metavar) for metavar in arguments)
-        listed = any(" ".join(place.words[:count]) in AS_IT_IS for count in (1, 2, 3))
-        assert any(one.name == "release" for one in parameters) == (reads and not listed), place
+        is_exempt = any(" ".join(place.words[:count]) in AS_IT_IS for count in (1, 2, 3))
+        assert any(one.name == "release" for one in parameters) == (reads and not is_exempt), place
 
 
 def test_limits_are_offered_where_files_are_read() -> None:
@@ -143,14 +143,14 @@ def test_limits_are_offered_where_files_are_read() -> None:
     for place in COMMANDS:
         parameters = ready(place).params
         reads = any(re.match(r"PATH\.|SOURCE\.|QRELS", str(one.metavar)) for one in parameters)
-        limited = [one.name for one in parameters if one.name in ("max_line", "max_document", "max_file")]
-        assert len(limited) in ((2, 3) if reads else (0, 2, 3)), (place, limited)
-        assert len(limited) == len({*limited}), place
+        limits = [one.name for one in parameters if one.name in ("max_line", "max_document", "max_file")]
+        assert len(limits) in ((2, 3) if reads else (0, 2, 3)), (place, limits)
+        assert len(limits) == len({*limits}), place
 
 
 def test_the_program_has_the_table() -> None:
     """What can be called is what the table has, in its order; a group does nothing by itself."""
-    commands = walked(typer.main.get_command(app))
+    commands = walk(typer.main.get_command(app))
     assert [words for words, _ in commands] == [place.words for place in places()]
     for (_, command), place in zip(commands, places(), strict=True):
         below = place.below
@@ -166,9 +166,9 @@ def test_the_top_level_can_be_read_at_once() -> None:
 @pytest.mark.parametrize(("old", "new"), RENAMED.items())
 def test_former_names_answer_with_the_new_ones(cranfield: Cranfield, old: str, new: str) -> None:
     """The command runs, a line says what it is called, and no page shows the former name."""
-    done, wanted = cranfield(old, "nofile.db", "x"), cranfield(new, "nofile.db", "x")
-    assert (done.code, done.out, done.err) == (
-        wanted.code, wanted.out, f'note: "{old}" is now called "{new}"\n{wanted.err}',
+    by_old, by_new = cranfield(old, "nofile.db", "x"), cranfield(new, "nofile.db", "x")
+    assert (by_old.code, by_old.out, by_old.err) == (
+        by_new.code, by_new.out, f'note: "{old}" is now called "{new}"\n{by_new.err}',
     )  # fmt: skip
     assert new in cranfield("--help").out
     assert f" {old} " not in cranfield("--help").out
@@ -178,9 +178,9 @@ def test_former_names_answer_with_the_new_ones(cranfield: Cranfield, old: str, n
 def test_a_command_is_loaded_without_the_others() -> None:
     """But those of its module; `pool export` is `export pool`."""
     code = "import sys; from cranfield.cli.program import app; app(sys.argv[1:], standalone_mode=False)"
-    loaded = "; print(*(name for name in sys.modules if name.startswith('cranfield.cli.commands.')))"
+    modules = "; print(*(name for name in sys.modules if name.startswith('cranfield.cli.commands.')))"
     process = subprocess.run(
-        [sys.executable, "-c", code + loaded, "pool", "methods"], capture_output=True, text=True, check=True, cwd=ROOT
+        [sys.executable, "-c", code + modules, "pool", "methods"], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert process.stdout.split("\n")[-2].split() == [f"cranfield.cli.commands.{name}" for name in ("exports", "pool")]
 
@@ -202,15 +202,15 @@ ENVIRONMENT = {
 }
 
 
-def completed(
+def complete(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shell: str, *words: object
 ) -> list[str]:
     """What a shell is offered for the last word."""
-    with monkeypatch.context() as patched:
+    with monkeypatch.context() as context:
         for name, value in ENVIRONMENT[shell](["cranfield", *map(str, words)]).items():
-            patched.setenv(name, value)
-        patched.setenv("_CRANFIELD_COMPLETE", f"complete_{shell}")
-        patched.setattr("sys.argv", ["cranfield"])
+            context.setenv(name, value)
+        context.setenv("_CRANFIELD_COMPLETE", f"complete_{shell}")
+        context.setattr("sys.argv", ["cranfield"])
         token = BEGUN.set("")
         with pytest.raises(SystemExit):
             main()
@@ -227,30 +227,30 @@ def test_names_of_tables_and_of_the_store(
 ) -> None:
     """The store is the one on the line; an unfinished option does not hide it."""
 
-    def offered(*words: object) -> list[str]:
-        return completed(monkeypatch, capsys, shell, *words)
+    def offers(*words: object) -> list[str]:
+        return complete(monkeypatch, capsys, shell, *words)
 
-    assert offered("evaluate", workshop, "-m", "nDCG@") == [f"nDCG@{cutoff}" for cutoff in (5, 10, 20, 100, 1000)]
-    assert offered("evaluate", workshop, "-m", "AP,ndcg_c") == ["AP,ndcg_cut_10"]
-    assert offered("compare", workshop, "--baseline", "bm25-") == ["bm25-titles", "bm25-weighted", "bm25-words"]
-    assert offered("pool", "build", workshop, "--method", "mt") == ["mtf", "mtc"]
-    assert offered("pool", "simulate", workshop, "--method", "rrf,maxm") == ["rrf,maxmean"]
-    assert offered("judge", workshop, "--topic", "W1")[:2] == ["W10", "W11"]
-    assert offered("agreement", workshop, "--assessor", "s") == ["second", "sweep"]
-    assert offered("pool", "show", workshop, "--pool", "1") == ["1"]
-    assert offered("why", workshop, "W01", "bw-00")[0] == "bw-001"
-    assert offered("store", "remove", workshop, "run", "ls") == ["lsa"]
-    assert offered("import", "qrels", workshop, "--format", "tr") == ["trec"]
-    assert offered("export", "corpus", workshop, "x", "--format", "js") == ["jsonl"]
-    assert offered("evaluate", workshop, "--format", "j") == ["json"]
-    assert offered("compare", workshop, "--test", "tu") == ["tukey"]
-    assert offered("measures", "--for", "rec") == ["recall"]
-    assert offered("measures", "CTR") == ["CTR", "CTR@1", "CTR@5", "CTR@10"]
-    assert offered("online", "show", workshop, "-m", "Dwell,Zero") == ["Dwell,ZeroHits"]
-    assert offered("online", "clicks", "fit", workshop, "--model", "pbm,dbn") == ["pbm,dbn", "pbm,dbn-pyclick"]
-    assert offered("online", "counterfactual", workshop, "bm25-words", "--estimator", "po") == ["position-based"]
-    assert offered("online", "interleave", "lists", workshop, "bm25-t", "bm25-wo") == ["bm25-words"]
-    assert offered("online", "interleave", "lists", workshop, "a", "b", "--method", "o") == ["optimized"]
+    assert offers("evaluate", workshop, "-m", "nDCG@") == [f"nDCG@{cutoff}" for cutoff in (5, 10, 20, 100, 1000)]
+    assert offers("evaluate", workshop, "-m", "AP,ndcg_c") == ["AP,ndcg_cut_10"]
+    assert offers("compare", workshop, "--baseline", "bm25-") == ["bm25-titles", "bm25-weighted", "bm25-words"]
+    assert offers("pool", "build", workshop, "--method", "mt") == ["mtf", "mtc"]
+    assert offers("pool", "simulate", workshop, "--method", "rrf,maxm") == ["rrf,maxmean"]
+    assert offers("judge", workshop, "--topic", "W1")[:2] == ["W10", "W11"]
+    assert offers("agreement", workshop, "--assessor", "s") == ["second", "sweep"]
+    assert offers("pool", "show", workshop, "--pool", "1") == ["1"]
+    assert offers("why", workshop, "W01", "bw-00")[0] == "bw-001"
+    assert offers("store", "remove", workshop, "run", "ls") == ["lsa"]
+    assert offers("import", "qrels", workshop, "--format", "tr") == ["trec"]
+    assert offers("export", "corpus", workshop, "x", "--format", "js") == ["jsonl"]
+    assert offers("evaluate", workshop, "--format", "j") == ["json"]
+    assert offers("compare", workshop, "--test", "tu") == ["tukey"]
+    assert offers("measures", "--for", "rec") == ["recall"]
+    assert offers("measures", "CTR") == ["CTR", "CTR@1", "CTR@5", "CTR@10"]
+    assert offers("online", "show", workshop, "-m", "Dwell,Zero") == ["Dwell,ZeroHits"]
+    assert offers("online", "clicks", "fit", workshop, "--model", "pbm,dbn") == ["pbm,dbn", "pbm,dbn-pyclick"]
+    assert offers("online", "counterfactual", workshop, "bm25-words", "--estimator", "po") == ["position-based"]
+    assert offers("online", "interleave", "lists", workshop, "bm25-t", "bm25-wo") == ["bm25-words"]
+    assert offers("online", "interleave", "lists", workshop, "a", "b", "--method", "o") == ["optimized"]
 
 
 def test_no_store_no_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -258,11 +258,11 @@ def test_no_store_no_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     (tmp_path / "qrels").write_text("q 0 d 1\n")
     (tmp_path / "damaged.db").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
     for name in ("qrels", "damaged.db", "absent.db"):
-        assert "".join(completed(monkeypatch, capsys, "bash", "compare", tmp_path / name, "--baseline", "b")) == ""
+        assert "".join(complete(monkeypatch, capsys, "bash", "compare", tmp_path / name, "--baseline", "b")) == ""
 
 
 @pytest.mark.parametrize(
-    ("words", "at", "mended", "number", "begun"),
+    ("words", "at", "line", "number", "start"),
     [
         ("cranfield evaluate x -m nDCG @ 1", 6, "cranfield evaluate x -m nDCG@1", 4, "nDCG"),
         ("cranfield evaluate x -m AP,P @", 5, "cranfield evaluate x -m AP,P@", 4, "AP,P"),
@@ -272,7 +272,7 @@ def test_no_store_no_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     ],
 )
 def test_bash_breaks_words_that_are_one(
-    monkeypatch: pytest.MonkeyPatch, words: str, at: int, *, mended: str, number: int, begun: str
+    monkeypatch: pytest.MonkeyPatch, words: str, at: int, *, line: str, number: int, start: str
 ) -> None:
     """At @ and = ; what it wants back begins after the last of them."""
     monkeypatch.setenv("COMP_WORDS", words.replace(" ", "\n"))
@@ -280,8 +280,8 @@ def test_bash_breaks_words_that_are_one(
     token = BEGUN.set("")
     mend_words_of_bash()
 
-    assert (os.environ["COMP_WORDS"].replace("\n", " "), os.environ["COMP_CWORD"]) == (mended, str(number))
-    assert BEGUN.get() == begun
+    assert (os.environ["COMP_WORDS"].replace("\n", " "), os.environ["COMP_CWORD"]) == (line, str(number))
+    assert BEGUN.get() == start
     BEGUN.reset(token)
 
 
@@ -300,11 +300,11 @@ def test_every_name_that_can_be_known_is_completed() -> None:
 def test_completion_is_light(workshop: Path) -> None:
     """Without what tables, statistics and the screen need."""
     code = "import sys; from cranfield.cli.program import main\ntry: main()\nexcept SystemExit: pass\n"
-    loaded = "print(sorted(set(sys.modules) & {'pandas', 'scipy', 'rich', 'textual', 'matplotlib', 'sqlite_utils'}))"
+    modules = "print(sorted(set(sys.modules) & {'pandas', 'scipy', 'rich', 'textual', 'matplotlib', 'sqlite_utils'}))"
     for words in ((workshop, "-m", "nD"), (workshop, "--assessor", "f")):
         variables = ENVIRONMENT["bash"](["cranfield", "evaluate", *map(str, words)])
         process = subprocess.run(
-            [sys.executable, "-c", f"{code}{loaded}"], capture_output=True, text=True, check=True,
+            [sys.executable, "-c", f"{code}{modules}"], capture_output=True, text=True, check=True,
             env={"_CRANFIELD_COMPLETE": "complete_bash", "_PROGRAM": "cranfield", **variables},
         )  # fmt: skip
         assert process.stdout.splitlines()[-1] == "[]"

@@ -65,9 +65,9 @@ def test_options_reach_the_session(path: Path) -> None:
 )
 def test_faults_are_one_line(path: Path, options: list[str], message: str) -> None:
     """What is not there is named, in an error that the command line prints as one line."""
-    with pytest.raises(CranfieldError, match=message) as caught:
+    with pytest.raises(CranfieldError, match=message) as error:
         run(path, *options)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(error.value)
 
 
 def test_the_queue_is_judged_topic_after_topic(path: Path) -> None:

@@ -71,7 +71,7 @@ def test_no_number_and_no_tag_is_broken(
             assert all(len(line) <= room for line in table_lines(table, lambda row, head, text: text)), room
 
 
-def drawn(monkeypatch: pytest.MonkeyPatch, capsys: Capture, columns: int, rows: Any, **more: Any) -> str:
+def draw(monkeypatch: pytest.MonkeyPatch, capsys: Capture, columns: int, rows: Any, **more: Any) -> str:
     """A table on a terminal of so many columns."""
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
@@ -83,21 +83,21 @@ def drawn(monkeypatch: pytest.MonkeyPatch, capsys: Capture, columns: int, rows: 
 def test_columns_give_way_in_order(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Heads are stacked, numbers rounded, columns left out; a line says so; tags are broken last; --wide shows all."""
     rows = [{"run": "a-long-tag", "AP": 0.25, "P@10": 0.5, "unique relevant": 3}]
-    assert drawn(monkeypatch, capsys, 36, rows).splitlines() == [
+    assert draw(monkeypatch, capsys, 36, rows).splitlines() == [
         "                              unique",
         "run             AP    P@10  relevant",
         "a-long-tag  0.2500  0.5000         3",
     ]
-    assert drawn(monkeypatch, capsys, 34, rows).splitlines()[2:] == [
+    assert draw(monkeypatch, capsys, 34, rows).splitlines()[2:] == [
         "a-long-tag  0.250  0.500         3", "Rounded to fit the width. --wide", "shows all.",
     ]  # fmt: skip
-    assert drawn(monkeypatch, capsys, 26, rows).splitlines()[1:] == [
+    assert draw(monkeypatch, capsys, 26, rows).splitlines()[1:] == [
         "a-long-tag  0.2500  0.5000", "Left out to fit the width:", "unique relevant. --wide", "shows all.",
     ]  # fmt: skip
-    assert "a-long-tag  0.2500         3" in drawn(monkeypatch, capsys, 28, rows, spare=["P@10"])
-    assert drawn(monkeypatch, capsys, 14, rows).splitlines()[1:3] == ["a-long-  0.250", "tag"]
+    assert "a-long-tag  0.2500         3" in draw(monkeypatch, capsys, 28, rows, spare=["P@10"])
+    assert draw(monkeypatch, capsys, 14, rows).splitlines()[1:3] == ["a-long-  0.250", "tag"]
     token = tables.WIDE.set(True)
-    assert drawn(monkeypatch, capsys, 14, rows).splitlines()[1] == "a-long-tag  0.2500  0.5000                3"
+    assert draw(monkeypatch, capsys, 14, rows).splitlines()[1] == "a-long-tag  0.2500  0.5000                3"
     tables.WIDE.reset(token)
 
 
@@ -120,11 +120,11 @@ def test_colours_are_extra(
     for name in ("NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     for arguments in (["evaluate", workshop], ["diagnose", workshop, "lsa"], ["evaluate", "no.db"], ["--help"]):
-        with monkeypatch.context() as patched:
+        with monkeypatch.context() as context:
             for stream in ("stdout", "stderr") if plain else ():
-                patched.setattr(f"sys.{stream}.isatty", lambda: True)
+                context.setattr(f"sys.{stream}.isatty", lambda: True)
             for name, value in (plain or {}).items():
-                patched.setenv(name, value)
+                context.setenv(name, value)
             bare = cranfield(*arguments)
         assert "\x1b" not in bare.out + bare.err
         if plain:
@@ -150,12 +150,12 @@ def test_notes_are_wrapped_at_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "20")
     whole, lines = "note: a run without any documents\n", "note: a run without\nany documents\n"
-    for terminal, wanted in ((False, whole), (True, lines)):
+    for terminal, text in ((False, whole), (True, lines)):
         stream = io.StringIO()
         monkeypatch.setattr(stream, "isatty", lambda terminal=terminal: terminal)
         monkeypatch.setattr("sys.stderr", stream)
         tables.note("a run without any documents")
-        assert stream.getvalue() == wanted
+        assert stream.getvalue() == text
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ VALUES: list[Any] = ["", "bm25", "日本語", "é", "e\u0301x", "two words", 1, 
 NAMES = ["run", "AP", "nDCG@10", "記号"]
 
 
-def piped(rows: list[dict[str, Any]]) -> str:
+def in_pipe(rows: list[dict[str, Any]]) -> str:
     """The table as the terminal library draws it, without any width to keep."""
     table = Table(box=None, pad_edge=False)
     for name in rows[0]:
@@ -202,7 +202,7 @@ def test_columns_are_aligned(columns: list[str], data: st.DataObject) -> None:
     """Wide and combining characters, numbers, what is undefined."""
     row = st.fixed_dictionaries({name: st.sampled_from(VALUES) for name in columns})
     rows = data.draw(st.lists(row, min_size=1, max_size=5))
-    assert align(rows, "") == piped(rows)
+    assert align(rows, "") == in_pipe(rows)
 
 
 @pytest.mark.parametrize("text", ["two\nlines", "two\r\nlines", "two\u2028lines"])

@@ -29,11 +29,11 @@ TAGS = {"a/b": "a_b-c14cddc0.run", "a_b": "a_b.run", "é" * 120: "", LONG: "", "
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Path:
     """A folder with a store that has a little of everything."""
-    monkeypatch.chdir(copied(_made, tmp_path, cranfield))
+    monkeypatch.chdir(copied(_make, tmp_path, cranfield))
     return tmp_path
 
 
-def _made(cranfield: Cranfield) -> None:
+def _make(cranfield: Cranfield) -> None:
     Path("corpus").write_text('{"_id": "d1", "text": "wing \\u001b]0;gone"}\n{"_id": "d2", "text": "lift"}\n')
     Path("topics").write_text("1\twing\n2\tlift\n")
     Path("qrels").write_text("1 0 d1 1\n1 0 d2 0\n2 0 d2 1\n")
@@ -100,12 +100,12 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
         Path(name).write_bytes(b"old")
     before = content(folder)
 
-    def stopped(*_: object, **__: object) -> NoReturn:
+    def stop(*_: object, **__: object) -> NoReturn:
         raise Killed
 
-    with monkeypatch.context() as patched:
+    with monkeypatch.context() as context:
         for function in ("replace", "rename", "link"):
-            patched.setattr(os, function, stopped)
+            context.setattr(os, function, stop)
         with pytest.raises(Killed):
             cranfield(command)
         assert content(folder) == before
@@ -144,10 +144,10 @@ def test_a_killed_export_leaves_the_old_runs_or_none(folder: Path, there: bool) 
     if there:
         assert [p.name for p in Path("runs").iterdir() if not p.name.startswith(".cranfield-")] == ["a.run"]
         assert Path("runs", "a.run").read_text() == "old"
-    assert len(left(Path("runs") if there else folder)) == 1
+    assert len(remains(Path("runs") if there else folder)) == 1
 
 
-def left(folder: Path) -> list[Path]:
+def remains(folder: Path) -> list[Path]:
     return sorted(folder.glob(".cranfield-*"))
 
 
@@ -155,13 +155,13 @@ def left(folder: Path) -> list[Path]:
 def test_what_a_killed_program_left_is_removed_by_the_next(folder: Path, cranfield: Cranfield, command: str) -> None:
     """Also by a command that makes something else; what a running program makes stays."""
     subprocess.run([sys.executable, "-c", KILL, "export", "runs", "t.db", "runs"], check=False)
-    assert len(left(folder)) == 1
+    assert len(remains(folder)) == 1
     with hidden_folder(folder) as running:
-        assert left(folder) == [running]
+        assert remains(folder) == [running]
         (running / "new").write_text("half")
         cranfield(command)
         assert (running / "new").read_text() == "half"
-    assert left(folder) == []
+    assert remains(folder) == []
 
 
 def test_what_only_looks_left_stays(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -169,7 +169,7 @@ def test_what_only_looks_left_stays(tmp_path: Path, cranfield: Cranfield) -> Non
     for name in (".cranfield-partial", f".cranfield-{'0' * 32}", ".cranfield-1"):
         (tmp_path / name).mkdir()
     write_lines(tmp_path / "file", ["a"])
-    assert len(left(tmp_path)) == 3
+    assert len(remains(tmp_path)) == 3
 
 
 def test_an_export_that_cannot_be_is_refused_as_a_whole(folder: Path, cranfield: Cranfield) -> None:
@@ -273,10 +273,10 @@ def on_a_terminal(*words: str) -> bytes:
     master, slave = pty.openpty()
     with subprocess.Popen([sys.executable, "-m", "cranfield", *words], stdout=slave, stderr=subprocess.PIPE) as process:
         os.close(slave)
-        printed = b"".join(chunks(master))
+        output = b"".join(chunks(master))
         assert process.wait() == 0, process.stderr and process.stderr.read()
     os.close(master)
-    return printed
+    return output
 
 
 def chunks(master: int) -> Iterator[bytes]:
@@ -291,9 +291,9 @@ def chunks(master: int) -> Iterator[bytes]:
 @pytest.mark.parametrize("format", ["trec", "tsv"])
 def test_a_terminal_is_shown_controls_and_never_obeys_them(folder: Path, format: str) -> None:
     """A pipe has the bytes as they are."""
-    printed = on_a_terminal("export", "corpus", "t.db", "-", "--format", format)
-    assert b"\x1b" not in printed
-    assert "wing ␛]0;gone".encode() in printed
+    output = on_a_terminal("export", "corpus", "t.db", "-", "--format", format)
+    assert b"\x1b" not in output
+    assert "wing ␛]0;gone".encode() in output
     words = [sys.executable, "-m", "cranfield", "export", "corpus", "t.db", "-", "--format", format]
     assert b"wing \x1b]0;gone" in subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout
 
@@ -301,8 +301,8 @@ def test_a_terminal_is_shown_controls_and_never_obeys_them(folder: Path, format:
 @pytest.mark.parametrize("words", ["export runs t.db", "export beir t.db", "publish build t.db --draft"])
 def test_a_folder_is_not_written_to_the_standard_output(folder: Path, cranfield: Cranfield, words: str) -> None:
     output = cranfield(*words.split(), "-")
-    expected = "-: a folder cannot be written to the standard output; expected the name of a folder"
-    assert (output.code, output.out, output.err) == (1, "", f"error: {expected}\n")
+    message = "-: a folder cannot be written to the standard output; expected the name of a folder"
+    assert (output.code, output.out, output.err) == (1, "", f"error: {message}\n")
     assert not Path("-").exists()
 
 

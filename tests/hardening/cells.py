@@ -119,7 +119,7 @@ def unseen(content: bytes, chance: random.Random) -> str:
         new = other(value, column.kind, [one for one, *_ in there], chance)
         if (type(new), new) == (type(value), value) or not change(store, column, key, new):
             return ""
-        after = next((one for one, *named in cells(store, column) if named == key), new)
+        after = next((one for one, *names in cells(store, column) if names == key), new)
         if after == value or is_seen(store) or is_outside(outside(), column):
             return ""
     return f"{column.table}, row {key}: {column.name} was {value!r:.80}, and nobody sees that it is {new!r:.80}"

@@ -95,11 +95,11 @@ def nuggets(path: Path, assessor: str) -> list[int | None]:
 def labels_of(log: LabelLog) -> Callable[[Path, str], list[int | None]]:
     """The labels of an assessor in one of the logs about answers, as grades."""
 
-    def found(path: Path, assessor: str) -> list[int | None]:
+    def labels(path: Path, assessor: str) -> list[int | None]:
         with Store.open(path) as store:
             return [GRADE_OF[event.label] for event in log.events(store, assessor) if event.label]
 
-    return found
+    return labels
 
 
 def material(folder: Path) -> None:

@@ -168,19 +168,19 @@ def test_the_line_names_store_table_and_row(store: Path, statements: str, comman
 
 def test_pages_that_are_overwritten(store: Path) -> None:
     """Each in turn: an answer or a line, from commands that read all of the store."""
-    with Store.open(store) as opened:
-        size = opened.rows("PRAGMA page_size")[0][0]
-    whole, told = store.read_bytes(), 0
+    with Store.open(store) as base:
+        size = base.rows("PRAGMA page_size")[0][0]
+    whole, refusals = store.read_bytes(), 0
     for page in range(0, len(whole) // size, usually(29, 5)):
         store.write_bytes(whole[: page * size] + b"\7" * size + whole[(page + 1) * size :])
         for command in ("evaluate STORE", "export judgments STORE NEW"):
             new = store.with_name(f"new{page}")
             words = [{"STORE": str(store), "NEW": str(new)}.get(word, word) for word in command.split()]
             assert damage.wrong(words) == ""
-            told += not new.exists()
-        for left in store.parent.glob("track.db-*"):
-            left.unlink()
-    assert told > 3
+            refusals += not new.exists()
+        for file in store.parent.glob("track.db-*"):
+            file.unlink()
+    assert refusals > 3
 
 
 def test_a_cell_of_another_type_is_found(store: Path) -> None:

@@ -96,9 +96,9 @@ def test_every_sound_input_is_read(tmp_path: Path, reader: Reader) -> None:
     if reader.name.endswith(" auto") or reader.name.startswith(("scores", "command", "words")):
         return  # a sound file of one kind alone
     for sample in reader.samples:
-        found = reader.read(fuzz.write(reader, sample, tmp_path))
+        content = reader.read(fuzz.write(reader, sample, tmp_path))
         if reader.keep:
-            reader.keep(found)
+            reader.keep(content)
 
 
 def test_whatever_a_server_of_models_sends_the_call_ends() -> None:
@@ -139,10 +139,10 @@ def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[str]:
 
 def test_every_command_that_writes_is_killed() -> None:
     """Whoever adds a command says whether it writes."""
-    killed = {
+    names = {
         name for name in commands(typer.main.get_command(app)) if any(w.words.startswith(name) for w in kills.WRITERS)
     }
-    assert set(commands(typer.main.get_command(app))) - killed == READ_ONLY
+    assert set(commands(typer.main.get_command(app))) - names == READ_ONLY
 
 
 def test_a_seed_gives_the_same_input() -> None:
@@ -154,21 +154,21 @@ def test_a_seed_gives_the_same_input() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "what"),
     [
         (KeyError("a"), "KeyError: 'a' (test_hardening.py:"),
         (InputError("a\x1b[2J\nb" + "x" * 100_000), "refused"),
         (None, "read"),
     ],
 )
-def test_what_breaks_the_law_is_told(tmp_path: Path, error: Exception | None, told: str) -> None:
+def test_what_breaks_the_law_is_told(tmp_path: Path, error: Exception | None, what: str) -> None:
     """A traceback is; an error of the data's fault is one line, whatever is in it."""
 
     def read(path: Path) -> None:
         if error is not None:
             raise error
 
-    assert fuzz.outcome(Reader("bad", (b"a",), read), 0, tmp_path).what.startswith(told.partition(" (")[0])
+    assert fuzz.outcome(Reader("bad", (b"a",), read), 0, tmp_path).what.startswith(what.partition(" (")[0])
 
 
 def test_what_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,9 +198,9 @@ def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:
     """Nobody is advised to move away what the disk had no room to read."""
     path = tmp_path / "t.db"
     Store.create(path, "small").close()
-    limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); sys.argv.insert(1, 'info')"
+    limits = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); sys.argv.insert(1, 'info')"
     process = subprocess.run(
-        [sys.executable, "-c", f"{limited}; from cranfield.cli.program import main; main()", path], cwd=ROOT,
+        [sys.executable, "-c", f"{limits}; from cranfield.cli.program import main; main()", path], cwd=ROOT,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (process.returncode, process.stderr.count("\n")) == (1, 1)
@@ -232,8 +232,8 @@ print(tally.tries, tally.wrong)
 def test_what_takes_too_much_memory_or_ends_the_process_is_told() -> None:
     """By its seed, and the others are read."""
     process = subprocess.run([sys.executable, "-c", GREEDY], cwd=ROOT, capture_output=True, text=True, check=False)
-    told = [text in process.stdout for text in ("10 [", "(5, 'the process ended with -11')", "(3, 'MemoryError: ")]
-    assert all(told), (process.stdout, process.stderr)
+    notes = [text in process.stdout for text in ("10 [", "(5, 'the process ended with -11')", "(3, 'MemoryError: ")]
+    assert all(notes), (process.stdout, process.stderr)
 
 
 def test_a_number_without_end_names_no_decision(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def wrong(field: Field, writer: Writer) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("judgments.jsonl", "a\nb\n", ""),
         ("judgments.jsonl", "a\n", "judgments.jsonl is half a file, of 2 bytes"),
@@ -51,10 +51,10 @@ def wrong(field: Field, writer: Writer) -> str:
         ("t.db-wal", "", ""),
     ],
 )
-def test_a_half_file_is_told(field: Field, name: str, text: str, told: str) -> None:
+def test_a_half_file_is_told(field: Field, name: str, text: str, message: str) -> None:
     """So is what is left over, but for what is hidden and SQLite's own."""
     (field.folder(WHOLE, "tried") / name).write_text(text)
-    assert wrong(field, WHOLE) == told
+    assert wrong(field, WHOLE) == message
 
 
 def test_half_of_a_command_is_told(field: Field) -> None:
