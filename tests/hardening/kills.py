@@ -41,6 +41,7 @@ RANDOM = re.compile(rb"[\w-]{32}|\d{4}-\d\d-\d\dT[\d:.+]*")  # ids and times, wh
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own
 BY_CALL, NEAR_WRITING = 0.6, 0.7  # shares of kills at a call, and of those around calls that write
 Check = Callable[["Killed"], str]
+Read = Callable[[Path, str], list[int | None]]  # the labels of an assessor in a store
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,13 @@ class Timed(NamedTuple):
     writing: Sequence[int]
 
 
-def keeps_labels(assessor: str, grades: Callable[[Path, str], list[int | None]] = grades) -> Check:
+def keeps_labels(assessor: str, read: Read) -> Check:
     """Every label that was acknowledged is there, in order; one more at most."""
 
     def check(state: Killed) -> str:
         reports = len(re.findall("(?:^|> )Recorded: ", state.stdout, re.MULTILINE))
         grades_of_keys = [int(line) for line in state.writer.keys.split() if line.isdigit()]
-        there = grades(state.folder / "t.db", assessor)
+        there = read(state.folder / "t.db", assessor)
         if len(there) < reports or len(there) > reports + 1:
             return f"{reports} labels were acknowledged, {len(there)} are there"
         return "" if there == grades_of_keys[: len(there)] else f"labels {there}, where {grades_of_keys} were typed"
@@ -93,11 +94,19 @@ def keeps_labels(assessor: str, grades: Callable[[Path, str], list[int | None]] 
     return check
 
 
+def labelling(words: str, keys: str, read: Read = grades, before: Sequence[str] = ()) -> Writer:
+    """A command that records a label after the other, of the assessor whom its words name."""
+    assessor = words.split("--assessor ")[1].split(maxsplit=1)[0]
+    return Writer(words, before, keys, by_steps=True, check=keeps_labels(assessor, read))
+
+
 JUDGED = "".join(f"{number % 2}\n" for number in range(12))
 EDITED = "".join(f"n {number}\n" for number in range(6))  # nuggets that are numbers
 LABELLED = "2\n0\n1\n0\n"
 RATED = "1\n0\n"
 TYPED = {"judge": JUDGED, "answers nuggets edit": EDITED}  # into commands that come before others
+ANSWERS = ["import answers t.db answers.jsonl"]
+CLAIMS = ["import answers t.db made.jsonl", "answers claims import t.db claims.jsonl --assessor bob"]
 ADJUDICATED = "1\n0\n1\n1\n0\n1\n"
 WRITERS: tuple[Writer, ...] = (
     Writer("init new.db --name x --guidelines guidelines.txt"),
@@ -132,66 +141,29 @@ WRITERS: tuple[Writer, ...] = (
         ["import topics t.db more.jsonl", "import runs t.db more.run", "pool build t.db --depth 4"],
     ),
     Writer("assign t.db --give q1=eve --give q2=eve"),
-    Writer("judge t.db --assessor ada --plain", keys=JUDGED, by_steps=True, check=keeps_labels("ada")),
-    Writer(
-        "judge t.db --pairs pairs --assessor ada --plain",
-        keys=JUDGED,
-        by_steps=True,
-        check=keeps_labels("ada", answers),
-    ),
-    Writer("adjudicate t.db --assessor eve", keys=ADJUDICATED, by_steps=True, check=keeps_labels("eve")),
-    Writer(
-        "answers nuggets make t.db --assessor eve",
-        ["import answers t.db answers.jsonl"],
-        EDITED,
-        by_steps=True,
-        check=keeps_labels("eve", nuggets),
-    ),
-    Writer("answers nuggets edit t.db --assessor eve", keys=EDITED, by_steps=True, check=keeps_labels("eve", nuggets)),
-    Writer(
+    labelling("judge t.db --assessor ada --plain", JUDGED),
+    labelling("judge t.db --pairs pairs --assessor ada --plain", JUDGED, answers),
+    labelling("adjudicate t.db --assessor eve", ADJUDICATED),
+    labelling("answers nuggets make t.db --assessor eve", EDITED, nuggets, ANSWERS),
+    labelling("answers nuggets edit t.db --assessor eve", EDITED, nuggets),
+    labelling(
         "answers nuggets assign t.db --assessor eve --plain",
-        ["import answers t.db answers.jsonl", "answers nuggets edit t.db --assessor bob"],
         LABELLED,
-        by_steps=True,
-        check=keeps_labels("eve", labels_of(NUGGET_LABELS)),
+        labels_of(NUGGET_LABELS),
+        [*ANSWERS, "answers nuggets edit t.db --assessor bob"],
     ),
-    Writer(
-        "answers support t.db --assessor eve --plain",
-        ["import answers t.db answers.jsonl"],
-        LABELLED,
-        by_steps=True,
-        check=keeps_labels("eve", labels_of(SUPPORT_LABELS)),
-    ),
+    labelling("answers support t.db --assessor eve --plain", LABELLED, labels_of(SUPPORT_LABELS), ANSWERS),
     Writer("answers claims import t.db claims.jsonl --assessor eve"),
-    Writer(
-        "answers claims label t.db --assessor eve --plain",
-        ["import answers t.db made.jsonl", "answers claims import t.db claims.jsonl --assessor bob"],
-        LABELLED,
-        by_steps=True,
-        check=keeps_labels("eve", labels_of(CLAIM_LABELS)),
-    ),
-    Writer(
-        "answers correctness t.db --assessor eve --plain",
-        ["import answers t.db made.jsonl", "answers claims import t.db claims.jsonl --assessor bob"],
-        LABELLED,
-        by_steps=True,
-        check=keeps_labels("eve", labels_of(CORRECTNESS_LABELS)),
-    ),
+    labelling("answers claims label t.db --assessor eve --plain", LABELLED, labels_of(CLAIM_LABELS), CLAIMS),
+    labelling("answers correctness t.db --assessor eve --plain", LABELLED, labels_of(CORRECTNESS_LABELS), CLAIMS),
     Writer("answers rubrics import t.db rubrics.toml --assessor eve"),
-    Writer(
+    labelling(
         "answers rubrics label t.db --assessor eve --plain",
+        RATED,
+        labels_of(RUBRIC_LABELS),
         ["import answers t.db made.jsonl", "answers rubrics import t.db rubrics.toml --assessor bob"],
-        RATED,
-        by_steps=True,
-        check=keeps_labels("eve", labels_of(RUBRIC_LABELS)),
     ),
-    Writer(
-        "answers prefer t.db --assessor eve --plain",
-        ["import answers t.db answers.jsonl"],
-        RATED,
-        by_steps=True,
-        check=keeps_labels("eve", labels_of(COMPARISON_LABELS)),
-    ),
+    labelling("answers prefer t.db --assessor eve --plain", RATED, labels_of(COMPARISON_LABELS), ANSWERS),
     Writer("assessor invite t.db ada --expires 14d"),
     Writer(
         "model audit draw t.db --model qwen --assessor eve --size 4",
