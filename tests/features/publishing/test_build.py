@@ -80,8 +80,8 @@ ELSEWHERE = {"TZ": "Pacific/Kiritimati", "LC_ALL": "C", "COLUMNS": "40", "HOME":
 IN_ANOTHER_PROCESS = """
 import sys
 from pathlib import Path
-from tests.features.publishing.conftest import TARGETS, built
-built(Path(sys.argv[1]), Path("again"), *TARGETS[1:])
+from tests.features.publishing.conftest import TARGETS, build_draft
+build_draft(Path(sys.argv[1]), Path("again"), *TARGETS[1:])
 """
 
 
