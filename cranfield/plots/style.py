@@ -249,20 +249,20 @@ def _rising(values: Floats) -> Floats:
     return np.repeat([mean for mean, _ in blocks], [count for _, count in blocks])
 
 
-def label_ends(axes: Axes, ends: Sequence[End], height: float, size: float = SMALL) -> None:
+def label_ends(axes: Axes, ends: Sequence[End], height: float) -> None:
     """Write the labels right of the axes, `height` inches high, each with a sample of its line and a lead to its end.
 
     To be called when the axes have their limits.
     """
     to_axes = axes.transData + axes.transAxes.inverted()
     heights = [float(to_axes.transform(end.at)[1]) for end in ends]
-    for end, place in zip(ends, spread(heights, LINE * size / POINTS / height), strict=True):
+    for end, place in zip(ends, spread(heights, LINE * SMALL / POINTS / height), strict=True):
         axis, sample = axes.transData, (_right(axes, 9), _right(axes, 33))
         colour, line, marker = end.look
         _segment(axes, (end.at, axis), ((1, place), sample[0]), color=GREYS.faint, linewidth=0.7)
         _segment(axes, ((1, place), sample[0]), ((1, place), sample[1]), color=colour, linewidth=1.6, linestyle=line)
         axes.plot(1, place, marker, transform=_right(axes, 21), color=colour, clip_on=False)
-        axes.text(1, place, end.text, transform=_right(axes, 38), va="center", fontsize=size)
+        axes.text(1, place, end.text, transform=_right(axes, 38), va="center", fontsize=SMALL)
 
 
 def _segment(axes: Axes, one: Point, other: Point, **style: Any) -> None:

@@ -152,7 +152,7 @@ def build(
     if options.topics is not None:
         here = tuple(qid for qid in options.split or () if qid in options.topics)
         options = dataclasses.replace(options, log="no", split=None if options.split is None else here)
-    options = dataclasses.replace(options, reused=seen_before(store, options.split or ()))
+    options = dataclasses.replace(options, earlier_train=seen_before(store, options.split or ()))
     if not options.draft:
         check_complete(description, options.targets, withheld=not options.text)
     check_publishable(store, options, consents)
@@ -182,7 +182,7 @@ def _split_line(store: Store, test: Sequence[str]) -> str:
 
 
 def _fill(publishing: Publishing) -> None:
-    parts = [part for part in PARTS if part.wanted(publishing.options)]
+    parts = [part for part in PARTS if part.applies(publishing.options)]
     targets = [TARGETS[name] for name in publishing.options.targets]
     with progress_bar("building the folder", len(parts) + len(targets) + 1) as advance:
         tables = dict[str, PublishedTable]()
@@ -229,7 +229,7 @@ def _count(publishing: Publishing) -> Built:
         size,
         counts["document"],
         topics=counts["topic"],
-        judgments=len(publishing.derived.labels),
+        judgments=len(publishing.judgments.labels),
         runs=counts["run"],
         notes=(),
         commands=(),

@@ -42,7 +42,7 @@ def write_collection(publishing: Publishing) -> Sequence[PublishedTable]:
         publishing.within(COLLECTION),
         collection_text(publishing, source_sums(files_below(publishing.root), publishing.root)),
     )
-    if LOG_PART.wanted(publishing.options):
+    if LOG_PART.applies(publishing.options):
         write_head(publishing, digest_of(publishing.within(COLLECTION)))
     return []
 
@@ -117,7 +117,7 @@ class Declaration(NamedTuple):
         options = {name: self.options[name] for name in OPTIONS}
         split = None if self.test is None else tuple(self.test)
         more = {"targets": tuple(options["targets"]), "split": split, "draft": draft, "run_headers": headers}
-        more |= {"part": self.options.get("part", ""), "reused": tuple(self.options.get("reused", ()))}
+        more |= {"part": self.options.get("part", ""), "earlier_train": tuple(self.options.get("reused", ()))}
         return PublishOptions(**{**options, **more})
 
     @property

@@ -98,7 +98,7 @@ def _rows(description: Description, document: dict[str, Any]) -> list[dict[str, 
             "field": field.name,
             "value": _short(value_text(getattr(description, field.name))),
             "status": "inherited" if field.name in document["inherited"] else "open" if field.name in lacking else "",
-            "required for": "all" if field.required == TARGET_NAMES else ", ".join(field.required),
+            "required for": "all" if field.targets == TARGET_NAMES else ", ".join(field.targets),
             "about": field.about,
         }
         for field in FIELDS.values()

@@ -50,11 +50,11 @@ def _parts(facts: CollectionFacts) -> list[str]:
     """Of which topics it is, how they are split, and what is withdrawn."""
     of = [f"It is a part of a larger collection: the topics of the set {line(facts.part)}."] if facts.part else []
     sizes = " and ".join(f"{name} has {counted(number, 'topic')}" for name, number in facts.splits.items())
-    some = ", ".join(map(line, facts.reused[:NAMED])) + ", ..." * (len(facts.reused) > NAMED)
-    was = "was" if len(facts.reused) == 1 else "were"
+    some = ", ".join(map(line, facts.earlier_train[:NAMED])) + ", ..." * (len(facts.earlier_train) > NAMED)
+    was = "was" if len(facts.earlier_train) == 1 else "were"
     warning = f" Of test {some} {was} train in an earlier version: systems may have seen them."
-    split = [f"The split {sizes}.{warning if facts.reused else ''}"] if sizes else []
-    names = [f"{line(name)} ({line(why)})" for name, why in facts.withdrawn.items()]
+    split = [f"The split {sizes}.{warning if facts.earlier_train else ''}"] if sizes else []
+    names = [f"{line(name)} ({line(why)})" for name, why in facts.withdrawals.items()]
     more = ", ..." * (len(names) > NAMED)
     withdrawals = [f"Withdrawn, so not in the judgments that count: {', '.join(names[:NAMED])}{more}."] if names else []
     return [*of, *split, *withdrawals]
@@ -134,10 +134,10 @@ def _pool(facts: CollectionFacts) -> list[str]:
 def _assessors(facts: CollectionFacts) -> list[str]:
     rows = [
         {"assessors": KINDS.get(one.kind, one.kind), "number": one.assessors, "labels": f"{one.labels:,}",
-         "labels that count": f"{one.counted:,}", "names": ", ".join(one.names[:NAMED]) or "not given"}
+         "labels that count": f"{one.counting_labels:,}", "names": ", ".join(one.names[:NAMED]) or "not given"}
         for one in facts.assessors
     ]  # fmt: skip
-    adjudications = facts.adjudicated
+    adjudications = facts.adjudications
     sentences = [f"{counted(adjudications, 'judgment')} {_be(adjudications)} by adjudication."] if adjudications else []
     models = [f"{line(name)}: {line(what)}" for name, what in facts.prompts.items()]
     sentences += [f"What the models are: {'; '.join(models)}."] if models else []
@@ -178,8 +178,8 @@ def _guidelines(facts: CollectionFacts) -> list[str]:
 def _reusability(facts: ReusabilityFacts | None) -> list[str]:
     if facts is None:
         return ["How fair the collection is to new systems is not known: it has no runs, or no judgments."]
-    if facts.refused:
-        return [f"How fair the collection is to new systems is not known: {line(facts.refused)}."]
+    if facts.refusal:
+        return [f"How fair the collection is to new systems is not known: {line(facts.refusal)}."]
     changes = [
         f"{value:.1f} % {what}" for what, value in (("on average", facts.mean_change), ("at most", facts.max_change))
         if value is not None
@@ -207,7 +207,7 @@ def _held_out(facts: CollectionFacts) -> list[str]:
 
 def _overflow(facts: CollectionFacts) -> list[str]:
     """The topics whose pool overflowed: much of what is judged is relevant, so much more is likely to be there."""
-    worst = sorted(facts.overflowed.items(), key=lambda one: (-one[1], one[0]))
+    worst = sorted(facts.overflows.items(), key=lambda one: (-one[1], one[0]))
     if not worst:
         return []
     topics = ", ".join(f"{line(qid)} ({100 * share:.0f} %)" for qid, share in worst[:NAMED])
@@ -265,7 +265,7 @@ def sections(publication: Publication) -> list[str]:
 
 def _answer(publication: Publication, name: str) -> str:
     field, answer = FIELDS[name], getattr(publication.description, name)
-    lacking = TODO if publication.draft or field.required else NOT_ANSWERED
+    lacking = TODO if publication.draft or field.targets else NOT_ANSWERED
     return f"### {field.about}\n\n{paragraphs(answer) if answer else lacking}"
 
 

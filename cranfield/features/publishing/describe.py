@@ -92,7 +92,7 @@ def description_toml(description: Description) -> str:
 
 def _about(field: DescriptionField, lacking: bool) -> str:
     about = field.about if field.section else f"{field.about[0].upper()}{field.about[1:]}."
-    needs = "" if not field.required else f" ({', '.join(field.required)})" if field.required != TARGET_NAMES else ""
+    needs = "" if not field.targets else f" ({', '.join(field.targets)})" if field.targets != TARGET_NAMES else ""
     return f"# {about}{f' REQUIRED{needs}.' if lacking else ''}\n"
 
 

@@ -35,17 +35,17 @@ class DescriptionField(NamedTuple):
 
     name: str
     about: str
-    required: tuple[str, ...]
+    targets: tuple[str, ...]
     several: bool
     section: str  # empty: not a question of the datasheet
 
 
-def _text(about: str, *required: str, section: str = "") -> Any:
-    return field(default="", metadata={"about": about, "required": required, "section": section})
+def _text(about: str, *targets: str, section: str = "") -> Any:
+    return field(default="", metadata={"about": about, "targets": targets, "section": section})
 
 
-def _several(about: str, *required: str) -> Any:
-    return field(default=(), metadata={"about": about, "required": required, "section": ""})
+def _several(about: str, *targets: str) -> Any:
+    return field(default=(), metadata={"about": about, "targets": targets, "section": ""})
 
 
 def _answer(section: str, question: str, required: bool = False) -> Any:
@@ -105,7 +105,7 @@ class Description:
 
 
 def _field(name: str, default: object, about: Mapping[str, Any]) -> DescriptionField:
-    return DescriptionField(name, about["about"], about["required"], default == (), about["section"])
+    return DescriptionField(name, about["about"], about["targets"], default == (), about["section"])
 
 
 FIELDS: Mapping[str, DescriptionField] = {
@@ -146,7 +146,7 @@ def open_fields(description: Description, targets: Sequence[str], withheld: bool
     return [
         field.name
         for field in FIELDS.values()
-        if not getattr(description, field.name) and (also.get(field.name) or {*field.required} & {*targets})
+        if not getattr(description, field.name) and (also.get(field.name) or {*field.targets} & {*targets})
     ]
 
 

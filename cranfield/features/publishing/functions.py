@@ -89,9 +89,9 @@ def publish_build(
     with store_open(release_of(store, release)) as there:
         sets = {"topics": topics, "split": split}
         qids_of_sets = {
-            name: chosen_topics(there, named) if isinstance(named, str) else tuple(named)
-            for name, named in sets.items()
-            if named is not None
+            name: chosen_topics(there, choice) if isinstance(choice, str) else tuple(choice)
+            for name, choice in sets.items()
+            if choice is not None
         }
         options = dataclasses.replace(options, **qids_of_sets)  # type: ignore[arg-type]
         summary = build(

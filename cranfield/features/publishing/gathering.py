@@ -93,11 +93,11 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
         judged_per_topic=_spread([*judged.values()]),
         relevant_per_topic=_spread([*each.values()]),
         topics_without_relevant=sum(not number for number in each.values()),
-        overflowed={qid: each[qid] / number for qid, number in judged.items() if level(each[qid] / number)},
+        overflows={qid: each[qid] / number for qid, number in judged.items() if level(each[qid] / number)},
         runs=len(runs),
         teams=_teams({tag: info.team for tag, info in runs.items()}),
         assessors=_assessors(store, labels.by_kind),
-        adjudicated=labels.adjudicated,
+        adjudications=labels.adjudications,
         second_labels=second,
         agreement=coefficients,
         text=_texts(store, documents.duplicates),
@@ -110,9 +110,9 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
         sources=tuple(part.sources) if part else (),
         policy=(rule, policy(rule).about),
         splits={name: len(qids) for name, qids in splits.items()} if len(splits) > 1 else {},
-        reused=options.reused,
+        earlier_train=options.earlier_train,
         part=options.part,
-        withdrawn={f"{one['what']} {one['name']}": one["reason"] for one in standing(store).get("withdrawn", ())},
+        withdrawals={f"{one['what']} {one['name']}": one["reason"] for one in standing(store).get("withdrawn", ())},
     )
 
 
@@ -210,7 +210,7 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
             headline="",
             unjudged_10=None,
             max_unjudged_10=None,
-            refused=str(error),
+            refusal=str(error),
         ), ()
 
 
@@ -229,7 +229,7 @@ def _left_out(source: Source, by: str) -> ReusabilityFacts:
         headline=headline(result),
         unjudged_10=fmean(shares) if shares else None,
         max_unjudged_10=max(shares, default=None),
-        refused=verdict.no_verdict or "",
+        refusal=verdict.no_verdict or "",
     )
 
 
@@ -370,9 +370,9 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
         yield without.line
     if options.part:
         yield f"of the set {options.part} alone, so without pools and judgment log, which are of all topics"
-    if options.reused:
-        some = ", ".join(options.reused[:5]) + ", ..." * (len(options.reused) > 5)
-        yield f"{counted(len(options.reused), 'topic')} of test was train before, as README.md says: {some}"
+    if options.earlier_train:
+        some = ", ".join(options.earlier_train[:5]) + ", ..." * (len(options.earlier_train) > 5)
+        yield f"{counted(len(options.earlier_train), 'topic')} of test was train before, as README.md says: {some}"
     if omissions := [*left_out(store, options.log == "full"), *_not_asked(store, options)]:
         yield f"not published: {', '.join(omissions)}"
     silent = [tag for tag in runs if not stored_runs(store, [tag]).answering().tags]

@@ -131,7 +131,7 @@ def _subsets(folder: Published) -> dict[str, str]:
 
 def _metadata(folder: Published) -> dict[str, Any]:
     """The counts of the collection and of its subsets, by id."""
-    name, labels = folder.description.name, folder.publishing.derived.labels
+    name, labels = folder.description.name, folder.publishing.judgments.labels
     documents, queries = (rows_of_table(folder.files, table) for table in ("corpus", "queries"))
     counts = {name: _counts(documents, queries, Counter(labels.values()))}
     for split, qids in _splits(folder).items():
@@ -171,7 +171,7 @@ def _documentation(folder: Published) -> str:
     from markupsafe import escape
 
     about, publishing = folder.description, folder.publishing
-    rule = policy_sentence(publishing.derived.policy.name, publishing.derived.policy.about)
+    rule = policy_sentence(publishing.judgments.policy.name, publishing.judgments.policy.about)
     entries: dict[str, Any] = {
         "_": {
             "pretty_name": about.title or about.name,

@@ -54,14 +54,14 @@ class Publishing:
     options: PublishOptions
 
     @cached_property
-    def derived(self) -> Derived:
+    def judgments(self) -> Derived:
         """The labels that count under the policy."""
         return derive(self.store, rule=self.options.policy)
 
     @cached_property
     def qrels(self) -> Qrels:
         """The grades under the policy."""
-        return self.derived.qrels()
+        return self.judgments.qrels()
 
     @property
     def splits(self) -> dict[str, frozenset[str]]:
@@ -89,7 +89,7 @@ class Part:
 
     name: str
     write: Callable[[Publishing], Sequence[PublishedTable]]
-    wanted: Callable[[PublishOptions], bool] = lambda options: True
+    applies: Callable[[PublishOptions], bool] = lambda options: True
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def _labels(
     for qid, docno, grade, source in zip(*columns, strict=True):
         if qid not in qids:
             continue
-        votes = publishing.derived.by_pair[qid, docno].votes
+        votes = publishing.judgments.by_pair[qid, docno].votes
         place = pooled.get((qid, docno))
         about = (place.stratum, place.probability, place.depth or None) if place else (None, None, None)
         yield qid, docno, float(grade), *about, len(votes), source

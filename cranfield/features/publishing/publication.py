@@ -44,7 +44,7 @@ class PublishOptions:
     run_headers: bool = False
     part: str = ""  # the set of topics that the folder has, if it is not all
     topics: tuple[str, ...] | None = None  # these
-    reused: tuple[str, ...] = ()  # topics of test that were train before
+    earlier_train: tuple[str, ...] = ()  # topics of test that were train before
     since: str = ""  # the release since which changes are listed
 
     def to_json(self) -> Mapping[str, object]:
@@ -53,7 +53,8 @@ class PublishOptions:
             "targets": list(self.targets), "policy": self.policy, "text": self.text, "runs": self.runs,
             "log": self.log, "split": None if self.split is None else list(self.split), "draft": self.draft,
             **({} if self.run_headers else {"run_headers": False}),
-            **({"part": self.part} if self.part else {}), **({"reused": [*self.reused]} if self.reused else {}),
+            **({"part": self.part} if self.part else {}),
+            **({"reused": [*self.earlier_train]} if self.earlier_train else {}),
         }  # fmt: skip
 
 
@@ -97,7 +98,7 @@ class AssessorFacts:
     kind: str  # human, model, panel, import
     assessors: int
     labels: int
-    counted: int
+    counting_labels: int
     names: tuple[str, ...] = ()  # of models; people stay unnamed
 
 
@@ -127,7 +128,7 @@ class ReusabilityFacts:
     headline: str  # in sentences
     unjudged_10: float | None  # mean share of the first 10 documents of a left-out unit's runs that is then unjudged
     max_unjudged_10: float | None
-    refused: str = ""
+    refusal: str = ""
 
 
 @dataclass(frozen=True)
@@ -166,11 +167,11 @@ class CollectionFacts:
     judged_per_topic: tuple[int, float, int]  # fewest, median, most
     relevant_per_topic: tuple[int, float, int]
     topics_without_relevant: int
-    overflowed: Mapping[str, float]  # topics much of whose judged documents are relevant, with the share
+    overflows: Mapping[str, float]  # topics much of whose judged documents are relevant, with the share
     runs: int
     teams: int  # 0 where none were given
     assessors: tuple[AssessorFacts, ...]
-    adjudicated: int
+    adjudications: int
     second_labels: int  # pairs with labels of several assessors
     agreement: tuple[AgreementFacts, ...]
     text: TextFacts
@@ -183,9 +184,9 @@ class CollectionFacts:
     sources: tuple[str, ...] = ()  # of that part
     policy: tuple[str, str] | None = None  # by which several labels become one: its name, what it does
     splits: Mapping[str, int] = field(default_factory=dict)  # the topics of each, where there are two
-    reused: tuple[str, ...] = ()  # topics of test that were train before
+    earlier_train: tuple[str, ...] = ()  # topics of test that were train before
     part: str = ""  # the set of topics that it is, where it is not all
-    withdrawn: Mapping[str, str] = field(default_factory=dict)  # topics and documents, with the reason
+    withdrawals: Mapping[str, str] = field(default_factory=dict)  # topics and documents, with the reason
 
 
 DRAFT = "DRAFT"

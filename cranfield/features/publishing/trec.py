@@ -60,13 +60,13 @@ def _metadata(metadata: Mapping[str, object]) -> dict[str, object]:
 
 
 def _has_subtopics(publishing: Publishing) -> bool:
-    behind = (event for pair in publishing.derived.labels for event in publishing.derived.behind(pair))
+    behind = (event for pair in publishing.judgments.labels for event in publishing.judgments.behind(pair))
     return any(event.evidence and event.kind == "import" for event in behind)
 
 
 def _qrels(publishing: Publishing, name: str, format: str) -> None:
     path = publishing.within(name)
-    export_derived(publishing.store, path, publishing.derived, format=format)
+    export_derived(publishing.store, path, publishing.judgments, format=format)
     _state_log(path.with_name(f"{path.name}.manifest.json"), log_document(publishing)["log"])
 
 

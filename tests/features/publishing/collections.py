@@ -47,11 +47,11 @@ def facts(text: str) -> CollectionFacts:
         judged_per_topic=(4, 5.0, 6),
         relevant_per_topic=(0, 2.0, 4),
         topics_without_relevant=1,
-        overflowed={text: 0.4},
+        overflows={text: 0.4},
         runs=3,
         teams=2,
         assessors=(AssessorFacts("human", 2, 8, 8), AssessorFacts("model", 1, 4, 2, (text,))),
-        adjudicated=1,
+        adjudications=1,
         second_labels=4,
         agreement=(
             AgreementFacts("people", "raw agreement", 2, documents=4, value=0.75, low=0.5, high=1.0),

@@ -166,7 +166,7 @@ def test_facts_of_the_bundled_collection(bundled_publication: Publication) -> No
     assert facts.reusability is not None
     assert (facts.reusability.by, facts.reusability.units) == ("team", 3)
     assert 0 < (facts.reusability.unjudged_10 or 0) < (facts.reusability.max_unjudged_10 or 0) < 1
-    assert facts.overflowed["W10"] == max(facts.overflowed.values()) > 1 / 3
+    assert facts.overflows["W10"] == max(facts.overflows.values()) > 1 / 3
 
 
 def test_topics_without_judgments_are_told_apart() -> None:

@@ -90,7 +90,7 @@ class LabelNumbers(NamedTuple):
     """The labels that count, by kind of assessor, and how many of them were adjudicated."""
 
     by_kind: dict[str, int]
-    adjudicated: int
+    adjudications: int
 
 
 class PoolOfStore(NamedTuple):
