@@ -66,12 +66,10 @@ def depths_document(depths: int = 30, measures: tuple[str, ...] = ("AP",)) -> di
     return {"by": "run", "depth": depths, "topics": 9, "no_verdict": None, "rows": rows}
 
 
-def reusability_document(ranks: dict[str, tuple[int, int]], measures: tuple[str, ...] = ("AP",)) -> dict[str, Any]:
+def reusability_document(ranks: dict[str, tuple[int, int]]) -> dict[str, Any]:
     """As much of what `cranfield reusability` gives as is drawn."""
     units = [
-        {"unit": run, "scores": [
-            {"run": run, "measure": measure, "full_rank": full, "reduced_rank": without} for measure in measures
-        ]}
+        {"unit": run, "scores": [{"run": run, "measure": "AP", "full_rank": full, "reduced_rank": without}]}
         for run, (full, without) in ranks.items()
     ]  # fmt: skip
     return {"by": "run", "no_verdict": None, "units": units}

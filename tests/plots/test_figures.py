@@ -124,8 +124,8 @@ def test_differences_from_a_baseline_are_points_with_intervals() -> None:
         for line in axes.lines[1:]
         for x, y in zip(np.asarray(line.get_xdata()), np.asarray(line.get_ydata()), strict=True)
     }
-    expected = list(zip(rows["difference"], rows["significant"], strict=True))
-    assert [draws[place] for place in range(len(rows))] == [(pytest.approx(x), bool(y)) for x, y in expected]
+    marks = zip(rows["difference"], rows["significant"], strict=True)
+    assert [draws[place] for place in range(len(rows))] == [(pytest.approx(x), bool(y)) for x, y in marks]
     intervals = [tuple(xs(path)) for path in axes.collections[0].get_paths()]
     assert intervals == [pytest.approx(pair) for pair in zip(rows["low"], rows["high"], strict=True)]
 
@@ -156,20 +156,18 @@ def keys(runs: list[str], roles: list[str] | None = None) -> list[str]:
 def test_without_names_the_best_the_median_and_the_worst_are_lines() -> None:
     figure = precision_recall_plot(CURVES)
     (axes,) = figure.axes
-    texts = [ORDER[0], ORDER[8], ORDER[16]]
-    expected = keys(texts, ["best: ", "median: ", "worst: "])
+    runs = [ORDER[0], ORDER[8], ORDER[16]]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
-        *expected, "range of 14 others", "their middle half",
+        *keys(runs, ["best: ", "median: ", "worst: "]), "range of 14 others", "their middle half",
     ]  # fmt: skip
-    for line, run in zip(axes.lines, texts, strict=True):
+    for line, run in zip(axes.lines, runs, strict=True):
         assert np.asarray(line.get_ydata()).tolist() == WIDE_CURVES[run].tolist()
 
 
 def test_named_runs_are_lines_and_the_band_is_the_range_of_the_others() -> None:
     figure = precision_recall_plot(CURVES, FEW)
     (axes,) = figure.axes
-    texts = [run for run in ORDER if run in FEW]
-    assert [line.get_label() for line in axes.lines] == keys(texts)
+    assert [line.get_label() for line in axes.lines] == keys([run for run in ORDER if run in FEW])
     others = WIDE_CURVES.drop(columns=FEW)
     corners = np.asarray(axes.collections[0].get_paths()[0].vertices)
     for recall, least, most in zip(WIDE_CURVES.index, others.min(axis=1), others.max(axis=1), strict=True):
@@ -221,8 +219,8 @@ def test_points_of_topic_curves() -> None:
         relevant = sum(QRELS[str(qid)].values())
         assert len(points) == relevant
         assert points["recall"].iloc[-1] == 1
-        expected = SCORES.set_index(["run", "query_id", "measure"])["value"]["run-3", qid, "AP"]
-        assert points["precision"].mean() == pytest.approx(expected)
+        score = SCORES.set_index(["run", "query_id", "measure"])["value"]["run-3", qid, "AP"]
+        assert points["precision"].mean() == pytest.approx(score)
 
 
 def points(axes: object, percent: bool = False) -> list[tuple[float, float]]:
@@ -246,8 +244,7 @@ def test_stability_draws_each_defined_number_once() -> None:
         assert points(left, percent=True) == sorted((x, round(y, 9)) for x, y in rates + reliable)
         assert points(middle) == [(row["topics"], row["tau"]) for row in rows if not isnan(row["tau"])]
         shares = [(row["topics"], row[name]) for row in rows for name in ("told_apart", "swap_rate")]
-        expected = [*((x, round(y, 9)) for x, y in shares if not isnan(y))]
-        assert points(right, percent=True) == sorted(expected)
+        assert points(right, percent=True) == sorted((x, round(y, 9)) for x, y in shares if not isnan(y))
         assert left.get_xlabel() == f"difference in {own['measure']}"
 
 

@@ -363,13 +363,13 @@ def plain(markup: str) -> str:
 def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     """Ranks, scores and changes of each left-out run; the graph has the same ranks."""
     rows = worst_first(change_rows(verdict.left_out, ["AP"]))
-    expected = [
+    cells = [
         [plain_text(row["run"]), cell(row["rank"]), cell(row["rank without"]), cell(row["score"]), cell(row["without"]),
          with_sign(row["change %"], 2).text,
          cell(row["unique"]), cell(row["relevant"]), f"{row['tau']:.3f}"]
         for row in rows
     ]  # fmt: skip
-    assert [[plain(one) for one in row] for row in rows_of(text, "units")] == expected
+    assert [[plain(one) for one in row] for row in rows_of(text, "units")] == cells
     graph = text[text.index('id="figure-ranks"') :].partition("</svg>")[0]
     labels = [unescape(label) for label in re.findall(r"<text[^>]*>([^<]*)</text>", graph)]
     before = sorted(int(label.split()[-1]) for label in labels if re.search(r"\S  \d+$", label))

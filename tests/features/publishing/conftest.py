@@ -1,5 +1,6 @@
 """Published folders that tests share; who changes one changes a copy."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -26,10 +27,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return judged_store(tmp_path_factory.mktemp("small") / "small.db")
 
 
-def build_draft(store: Path, folder: Path, *targets: str, replace: bool = False, **options: object) -> Path:
+def build_draft(store: Path, folder: Path, *targets: str, **changes: object) -> Path:
     with Store.open(store) as there:
-        asked = PublishOptions(targets, draft=True, **options)  # type: ignore[arg-type]
-        build(there, folder, description_of(there, {"name": "small", "date": "2026-03-31"}), asked, replace=replace)
+        options = PublishOptions(targets, draft=True, **changes)  # type: ignore[arg-type]
+        build(there, folder, description_of(there, {"name": "small", "date": "2026-03-31"}), options)
     return folder
 
 
@@ -37,6 +38,12 @@ def build_draft(store: Path, folder: Path, *targets: str, replace: bool = False,
 def published_folder(small: Path) -> Path:
     """The folder of the small collection, for every target but a bag."""
     return build_draft(small, small.parent / "published", *TARGETS[1:])
+
+
+@pytest.fixture
+def folder(published_folder: Path, tmp_path: Path) -> Path:
+    """A copy of that folder, which a test may change."""
+    return shutil.copytree(published_folder, tmp_path / "copy")
 
 
 @pytest.fixture(scope="package")

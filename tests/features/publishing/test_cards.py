@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -46,10 +45,10 @@ class Tags(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
-        self.found: list[str] = []
+        self.tags: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.found.append(tag)
+        self.tags.append(tag)
 
 
 def headings(markdown: str) -> int:
@@ -78,7 +77,7 @@ def check_cards(text: str) -> None:
     """The same keys, the same headings, no tag, nothing unseen, whatever names, answers and grades are."""
     hostile = example_publication(text.replace("\0", ""), title=f"t{text}".replace("\0", ""))
     cards = {path: card.make(hostile) for path, card in CARDS.items()}
-    assert {path: re.findall(UNSEEN, said) for path, said in cards.items() if re.search(UNSEEN, said)} == {}
+    assert {path: re.findall(UNSEEN, card) for path, card in cards.items() if re.search(UNSEEN, card)} == {}
     for path in ("datacite.json", ".zenodo.json", "croissant.json"):
         assert not re.search("[<>&\u2028\u2029]", cards[path])
         assert json.loads(cards[path]).keys() == json.loads(CLEAN[path]).keys()
@@ -92,9 +91,9 @@ def check_cards(text: str) -> None:
         assert headings(body) == headings(clean)
         assert body.count("\n```") == clean.count("\n```")
         plain = re.sub(r"\\[!-/:-@\[-`{-~]", "", body)
-        tags = Tags()
-        tags.feed(plain)
-        assert tags.found == []
+        parser = Tags()
+        parser.feed(plain)
+        assert parser.tags == []
         assert "![" not in plain
         assert not re.search(r"\]\((?!https?://)", plain)
 
@@ -121,9 +120,8 @@ def test_the_numbers_are_in_the_datasheet() -> None:
         assert sentence in text, sentence
     assert "TODO" not in text
     assert "### For what purpose was the collection created? text purpose ###" in text
-    without_answers = example_publication(purpose="", funding="")
-    said_of = CARDS["DATASHEET.md"].make(without_answers)
-    assert said_of.count("**TODO**") == said_of.count("Not answered.") == 1
+    without_answers = CARDS["DATASHEET.md"].make(example_publication(purpose="", funding=""))
+    assert without_answers.count("**TODO**") == without_answers.count("Not answered.") == 1
 
 
 def test_a_collection_without_texts_says_so() -> None:
@@ -244,9 +242,8 @@ def test_every_target_loads_the_bundled_collection(workshop_folder: Path) -> Non
     assert [state for state, _ in by_check["hf"]] == ["ok"]
 
 
-def test_a_module_that_is_not_ours_is_not_run(published_folder: Path, tmp_path: Path) -> None:
+def test_a_module_that_is_not_ours_is_not_run(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("ir_datasets")
-    folder = shutil.copytree(published_folder, tmp_path / "copy")
     trap = tmp_path / "sprung"
     with (folder / "ir_datasets" / "small.py").open("a") as file:
         file.write(f"open({str(trap)!r}, 'w')\n")
@@ -278,9 +275,8 @@ def test_what_is_not_installed_or_too_old_is_named(published_folder: Path, monke
     ]
 
 
-def test_every_file_that_was_edited_is_named(published_folder: Path, tmp_path: Path) -> None:
+def test_every_file_that_was_edited_is_named(folder: Path) -> None:
     """And what is right is counted; what the files say is not looked at."""
-    folder = shutil.copytree(published_folder, tmp_path / "copy")
     number = len((folder / "manifest-sha256.txt").read_text().splitlines())
     for name in ("README.md", "LICENSE"):
         with (folder / name).open("a") as file:
@@ -296,8 +292,7 @@ def test_every_file_that_was_edited_is_named(published_folder: Path, tmp_path: P
     assert by_check.keys() == {"files", "contents"}
 
 
-def test_a_log_with_another_head_is_named(published_folder: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(published_folder, tmp_path / "copy")
+def test_a_log_with_another_head_is_named(folder: Path) -> None:
     path = folder / "log" / "log.json"
     path.write_text(path.read_text().replace('"head": "', '"head": "0'))
     write_manifest(folder)

@@ -32,9 +32,9 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, sha256
 from tests.conftest import Cranfield, usually
+from tests.features.publishing.collections import ADA
 from tests.features.publishing.datasheet import PAGE
 
-ADA = "Ada Lovelace; University of London; 0000-0002-1825-0097"
 REFUSED = {
     "licence=CC BY 4": "licence: 'CC BY 4' is not an SPDX identifier; nearest: CC-BY-4.0",
     "licens=MIT": "unknown field 'licens'; nearest: licence",
@@ -75,9 +75,9 @@ def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfie
     assert (refusal.code, refusal.err.startswith("note: the licence of the collection is not used: ")) == (1, True)
     assert "Open: version, date, licence, language, purpose" in output.out
     assert cranfield("publish", "describe", track, "--check", "bagit").code == 1
-    filled = tmp_path / "d.toml"
-    filled.write_text('version = "1.0"\ndate = 2026-03-31\nlicence = "mit"\nlanguage = "EN"\ntitle = ""\n')
-    document = json.loads(cranfield("publish", "describe", track, "--from", filled, "--format", "json").out)
+    toml = tmp_path / "d.toml"
+    toml.write_text('version = "1.0"\ndate = 2026-03-31\nlicence = "mit"\nlanguage = "EN"\ntitle = ""\n')
+    document = json.loads(cranfield("publish", "describe", track, "--from", toml, "--format", "json").out)
     assert document["description"]["creators"][0]["orcid"] == "0000-0002-1825-0097"
     assert (document["description"]["title"], document["description"]["licence"]) == ("My Track", "MIT")
     assert document["inherited"] == ["description", "name", "title"]

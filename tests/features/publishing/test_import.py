@@ -188,14 +188,12 @@ def test_what_is_read_as_another_folder_says_what_it_leaves(
     assert f"judgment log of this collection were not imported; import the bag, {workshop_folder}\n" in output.err
 
 
-def _append(folder: Path) -> None:
-    with (folder / "trec" / "qrels.txt").open("ab") as file:
-        file.write(b"\n")
+def _list(path: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        with (folder / MANIFEST).open("a") as file:
+            file.write(f"{'0' * 64}  {path}\n")
 
-
-def _leaving(folder: Path) -> None:
-    with (folder / MANIFEST).open("a") as file:
-        file.write(f"{'0' * 64}  ../small.db\n")
+    return change
 
 
 def _change(name: str, value: object) -> Callable[[Path], None]:
@@ -220,7 +218,8 @@ def _another_grade(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_leaving, "the path '../small.db' leaves the folder"),
+        (_list("../small.db"), "the path '../small.db' leaves the folder"),
+        (_list("LICENSE"), "the path 'LICENSE' is listed twice"),
         (_change("layout", 2), "layout 2; expected 1"),
         (_change("surprise", 1), "unknown entry 'surprise'"),
         (_more_of_the_collection, "unknown entry 'surprise' in collection"),
@@ -232,9 +231,8 @@ def _another_grade(folder: Path) -> None:
     ],
 )
 def test_what_is_not_what_it_was_gives_no_store(
-    change: Callable[[Path], None], message: str, published_folder: Path, tmp_path: Path, cranfield: Cranfield
+    change: Callable[[Path], None], message: str, folder: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
-    folder = shutil.copytree(published_folder, tmp_path / "copy")
     change(folder)
     refusal = cranfield("import", "collection", tmp_path / "new.db", folder)
     assert (refusal.code, message in refusal.err.replace("\n", " "), (tmp_path / "new.db").exists()) == (
@@ -246,9 +244,8 @@ def test_what_is_not_what_it_was_gives_no_store(
 
 @pytest.mark.parametrize("name", ["README.md", "collection.json", "qrels/test.parquet", "new", "manifest-sha256.txt"])
 @pytest.mark.parametrize("to", ["itself", "a copy", "nowhere"])
-def test_links_are_refused(name: str, to: str, published_folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+def test_links_are_refused(name: str, to: str, folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """One that loops, one that leads to what was there, one that leads nowhere: a line, and no store."""
-    folder = shutil.copytree(published_folder, tmp_path / "copy")
     link = folder / name
     if link.exists():
         link.rename(tmp_path / "a copy")
@@ -260,9 +257,9 @@ def test_links_are_refused(name: str, to: str, published_folder: Path, tmp_path:
     assert not (tmp_path / "new.db").exists()
 
 
-def test_one_byte_more_is_found(published_folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    folder = shutil.copytree(published_folder, tmp_path / "copy")
-    _append(folder)
+def test_one_byte_more_is_found(folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    with (folder / "trec" / "qrels.txt").open("ab") as file:
+        file.write(b"\n")
     refusal = cranfield("publish", "check", folder)
     assert (refusal.code, "trec/qrels.txt" in refusal.err) == (1, True)
     refusal = cranfield("import", "collection", tmp_path / "new.db", folder)
