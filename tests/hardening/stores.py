@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.errors import CranfieldError
-from cranfield.features.answers.judging.tasks import GRADE_OF
+from cranfield.features.answers.judging.tasks import BETTER, SUPPORTS, YES_NO
 from cranfield.features.answers.store.labels import LabelLog
 from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.features.preferences.pairs import GRADES
@@ -28,6 +28,7 @@ VARYING_IN = {  # where it counts only whether there is something
     "impression": ("user", "session"),  # by the salt
     "change": ("name",),  # of an origin, its id
 }
+GRADES_OF = SUPPORTS.grade_of | YES_NO.grade_of | BETTER.grade_of
 SKIPPED = ("sqlite_", "_sqlite", "document_fts_")
 QIDS, DOCNOS = ("q1", "q2", "q3"), tuple(f"d{number:02}" for number in range(30))
 ASKED = [{"query": "q"}, {"qid": QIDS[0]}]  # a query that is no topic, and one that is
@@ -97,7 +98,7 @@ def labels_of(log: LabelLog) -> Callable[[Path, str], list[int | None]]:
 
     def labels(path: Path, assessor: str) -> list[int | None]:
         with Store.open(path) as store:
-            return [GRADE_OF[event.label] for event in log.events(store, assessor) if event.label]
+            return [GRADES_OF[event.label] for event in log.events(store, assessor) if event.label]
 
     return labels
 
