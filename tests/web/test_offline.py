@@ -11,10 +11,11 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
+from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import Event
-from cranfield.store.log import Criterion, criteria, current, set_guidelines
+from cranfield.store.log import Criterion, append, criteria, current, set_guidelines
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import write_page
@@ -67,6 +68,24 @@ def test_the_same_keys_give_the_same_log(in_browser: InBrowser, tmp_path: Path) 
         assert merge.new == len(log)
         assert [one._replace(at="") for qid in POOLED for one in criteria(store, qid, "ada")] == diary
         assert verify(store).events == len(log)
+
+
+def test_undo_takes_back_no_adjudication(in_browser: InBrowser, tmp_path: Path) -> None:
+    """As in a session: what ada settled as an adjudicator is decided, and is not the decision that undo means."""
+    disabled: list[bool] = []
+
+    def visit(browser: Any) -> None:
+        with opened(browser, tmp_path / "ada.html") as page:
+            page.at("q1", 2)
+            disabled.append(page.page.locator("[formaction=undo]").is_disabled())
+
+    with work_of() as store:
+        first = session_of(store, order="hash").pair
+        assert first
+        append(store, Event("cannot-judge", *first, "ada", reason="torn", source=ADJUDICATION))
+        write_page(store, tmp_path / "ada.html", "ada")
+        in_browser(visit)
+    assert disabled == [True]
 
 
 WATCH = "performance.now = () => 1000 * (window.moment ?? 0)"

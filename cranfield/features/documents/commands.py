@@ -55,8 +55,8 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
 def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names: Names) -> None:
     """Import the wanted documents of files; nothing, where none is there."""
     with Store.open(path) as store:
-        number, text = import_part(store, only, files, format, names)
-    say_with(counted(number, "document"), [text])
+        number, message = import_part(store, only, files, format, names)
+    say_with(counted(number, "document"), [message])
 
 
 def fetch(path: StorePath, *, options: FetchOptions) -> None:
@@ -68,8 +68,8 @@ def fetch(path: StorePath, *, options: FetchOptions) -> None:
     Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage
     """
     with Store.open(path) as store:
-        number, text = fetch_texts(store, options)
-    say_with(counted(number, "document"), [text])
+        number, message = fetch_texts(store, options)
+    say_with(counted(number, "document"), [message])
 
 
 def build(

@@ -22,6 +22,6 @@ def store_fetch(store: StoreGiven, options: FetchOptions) -> int:
     from cranfield.features.documents.reference import fetch_texts
 
     with store_open(store) as there:
-        number, text = fetch_texts(there, options)
-    give_warning(text)
+        number, message = fetch_texts(there, options)
+    give_warning(message)
     return number
