@@ -7,17 +7,16 @@ import pytest
 
 import cranfield as package
 from cranfield.features.publishing.folder import CONTENTS
-from cranfield.formats import Document, Topic
-from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
 from cranfield.store.log import append
-from cranfield.store.qrels import import_qrels
 from cranfield.store.releases import make_release
-from cranfield.store.runs import add_runs, extend_runs
+from cranfield.store.runs import extend_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import restore, withdraw
 from tests.conftest import Cranfield
 from tests.real import copied
+from tests.stores import filled, new_store
 
 RUNS = {"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d3": 1.0}}}
 
@@ -30,11 +29,14 @@ def track(tmp_path: Path, cranfield: Cranfield) -> Path:
 
 def _fill(cranfield: Cranfield) -> None:
     path = Path("track.db")
-    with Store.create(path, "living", grades={0: "no", 1: "some", 2: "yes"}) as store:
-        store.add_documents([Document("d1", "", "one"), Document("d2", "", "two")])
-        store.add_topics([Topic("1", "first")])
-        add_runs(store, as_runs(RUNS))
-        import_qrels(store, as_qrels({"1": {"d1": 2, "d2": 0, "d3": 1}}), "ada")
+    with new_store(
+        path,
+        grades={0: "no", 1: "some", 2: "yes"},
+        documents={"d1": "one", "d2": "two"},
+        topics={"1": "first"},
+        runs=RUNS,
+        qrels={"ada": {"1": {"d1": 2, "d2": 0, "d3": 1}}},
+    ) as store:
         withdraw(store, "run", ["b"], "was wrong")
         make_release(store, "1.0")
         restore(store, "run", ["b"])
@@ -42,9 +44,7 @@ def _fill(cranfield: Cranfield) -> None:
     Path("renamed.tsv").write_text("d1\te1\n")
     cranfield("round", "start", path, "2", "--renamed", "renamed.tsv")
     with Store.open(path) as store:
-        store.add_documents([Document("d4", "", "four")])
-        store.add_topics([Topic("2", "second")])
-        add_runs(store, as_runs({"c": {"2": {"d4": 1.0}}}))
+        filled(store, documents={"d4": "four"}, topics={"2": "second"}, runs={"c": {"2": {"d4": 1.0}}})
         append(store, Event("label", "1", "d2", "ada", 1), Event("label", "2", "d4", "ada", 1))
         [[label]] = store.rows("SELECT id FROM current_judgment WHERE docno = 'd3'")
         append(store, Event("retract", "1", "d3", "ada", supersedes=label))

@@ -9,14 +9,11 @@ import pytest
 
 import cranfield as package
 from cranfield.arrays import on_set
-from cranfield.formats import Topic
-from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.qrels import import_qrels
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.web.look.topics import HARDNESS
 from cranfield.web.look.view import query
 from tests.conftest import Cranfield
+from tests.stores import new_file
 
 Rankings = dict[str, dict[str, dict[str, float]]]
 
@@ -37,13 +34,10 @@ def random_collection(seed: int) -> tuple[Rankings, dict[str, dict[str, int]]]:
 def track(tmp_path: Path) -> Path:
     """The first, with two assessors who agree on three of four documents of topic 1, in a store."""
     runs, grades = random_collection(1)
-    with Store.create(tmp_path / "track.db", "hard", grades={0: "no", 1: "some", 2: "yes"}) as store:
-        store.add_topics([Topic(qid, f"title {qid}") for qid in "123456"])
-        add_runs(store, as_runs(runs))
-        import_qrels(store, as_qrels(grades), "ada")
-        first = list(grades["1"].items())[:4]
-        import_qrels(store, as_qrels({"1": {d: g if at else (g + 1) % 3 for at, (d, g) in enumerate(first)}}), "bob")
-    return tmp_path / "track.db"
+    first = list(grades["1"].items())[:4]
+    bob = {"1": {d: g if at else (g + 1) % 3 for at, (d, g) in enumerate(first)}}
+    scale = {0: "no", 1: "some", 2: "yes"}
+    return new_file(tmp_path / "track.db", grades=scale, topics="123456", runs=runs, qrels={"ada": grades, "bob": bob})
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -32,10 +32,10 @@ from cranfield.pooling.stored.rebuild import grade_model
 from cranfield.store.open_pools import Stage
 from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.qrels import import_qrels
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.analysis.test_verdict import CALM, change, verdict_of
 from tests.conftest import Cranfield, repeats_others
+from tests.stores import new_file
 
 random = np.random.default_rng(3)
 
@@ -124,10 +124,8 @@ def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
 
 def test_a_pool_that_is_refused(tmp_path: Path, cranfield: Cranfield) -> None:
     """Nobody judged it: one line, exit code 1; the page says why there is no verdict."""
-    path = tmp_path / "w.db"
-    with Store.create(path, "w") as store:
-        add_runs(store, as_runs(RUNS))
-        import_qrels(store, as_qrels({q: {"d0": 1, "d1": 0, "d2": 1} for q in GRADES}), "nist")
+    nist = {q: {"d0": 1, "d1": 0, "d2": 1} for q in GRADES}
+    path = new_file(tmp_path / "w.db", runs=RUNS, qrels={"nist": nist})
     assert cranfield("pool", "build", path, "--method", "hedge", "--budget", 3).code == 0
     lack = "pool 1 (hedge) is unjudged: none of its 6 documents has a label"
     assert cranfield("reusability", path) == (1, "", f"error: {lack}\n")
@@ -140,9 +138,7 @@ def test_no_verdict_while_much_of_an_adaptive_pool_is_to_come(
     tmp_path: Path, cranfield: Cranfield, batches: int, verdict: bool
 ) -> None:
     """All that it has so far is judged, but it may still get as much again or more; later that is said."""
-    path = tmp_path / "w.db"
-    with Store.create(path, "w") as store:
-        add_runs(store, as_runs(RUNS))
+    path = new_file(tmp_path / "w.db", runs=RUNS)
     for batch in range(batches):
         assert cranfield("pool", "build", path, "--method", "hedge", "--budget", 6, "--batch", 2).code == 0
         with Store.open(path) as store:
@@ -176,10 +172,7 @@ def test_a_store_with_a_budgeted_pool(cranfield: Cranfield) -> None:
 
 def test_a_depth_pool_that_is_another(tmp_path: Path, cranfield: Cranfield) -> None:
     """Of depth k too, the pool that the runs give has to be the stored one."""
-    path = tmp_path / "w.db"
-    with Store.create(path, "w") as store:
-        add_runs(store, as_runs(RUNS))
-        import_qrels(store, as_qrels(GRADES), "nist")
+    path = new_file(tmp_path / "w.db", runs=RUNS, qrels={"nist": GRADES})
     assert cranfield("pool", "build", path, "--depth", 3).code == 0
     assert cranfield("reusability", path).code == 0
     with Store.open(path) as store:
@@ -307,10 +300,8 @@ def test_both_ends_have_to_agree(mean: Imputed, reference: str, beside: str) -> 
 @pytest.fixture
 def store(tmp_path: Path, cranfield: Cranfield) -> Path:
     """A store of which the pool is judged, and nothing else."""
-    path = tmp_path / "w.db"
     lists, grades = collection(9, 4)
-    with Store.create(path, "w") as new:
-        add_runs(new, as_runs(lists))
+    path = new_file(tmp_path / "w.db", runs=lists)
     cranfield("pool", "build", path, "--method", "rrf", "--budget", "12")
     with Store.open(path) as new:
         judged: dict[str, dict[str, int]] = {qid: {} for qid in grades}

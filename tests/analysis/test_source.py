@@ -5,22 +5,17 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.metrics.inputs import as_runs
 from cranfield.source import is_store, min_relevant, open_judged, open_place, open_source
-from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
+from tests.stores import filled, new_file
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A store with a run of two documents, one of them judged."""
-    with Store.create(tmp_path / "t.db", "t", grades={0: "no", 1: "hardly", 2: "yes"}, min_relevant=2) as store:
-        add_runs(store, as_runs({"a": {"q": {"d1": 2.0, "d2": 1.0}}}))
-        add_assessor(store, "ada")
-        append(store, Event("label", "q", "d2", "ada", grade=2))
-    return tmp_path / "t.db"
+    scale = {0: "no", 1: "hardly", 2: "yes"}
+    runs, labels = {"a": {"q": {"d1": 2.0, "d2": 1.0}}}, {"ada": {("q", "d2"): 2}}
+    return new_file(tmp_path / "t.db", "t", grades=scale, min_relevant=2, runs=runs, labels=labels)
 
 
 def test_an_open_store_does_as_its_path(path: Path) -> None:
@@ -41,7 +36,7 @@ def test_a_store_in_memory_is_one(path: Path) -> None:
     with Store.memory("m") as store:
         with pytest.raises(InputError, match="no runs in this store"):
             open_judged([store])
-        add_runs(store, as_runs({"a": {"q": {"d1": 1.0}}}))
+        filled(store, runs={"a": {"q": {"d1": 1.0}}})
         with pytest.raises(InputError, match="no judgments in this store yet"):
             open_source([store])
 

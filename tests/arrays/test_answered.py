@@ -16,6 +16,7 @@ from cranfield.metrics.inputs import as_judged
 from cranfield.source import open_judged, open_source
 from tests.conftest import Cranfield, usually
 from tests.files import qrels_and_runs
+from tests.stores import new_file
 
 ids = st.sampled_from(["d1", "d2", "d3", "x:d1"])
 qids = st.sampled_from(["1", "2", "3", "10"])
@@ -111,10 +112,8 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
     """The same numbers as the command's, from files and from a store; the notes are warnings."""
     import cranfield as package
 
-    with package.Store.create(three[0].parent / "t.db", "t") as store:
-        package.import_qrels(store, GRADES, assessor="x")
-        package.import_runs(store, three[1:])
-    for given_runs, qrels in ((three[1:], three[0]), (three[0].parent / "t.db", None), (THREE, GRADES)):
+    track = new_file(three[0].parent / "t.db", qrels={"x": GRADES}, runs=THREE)
+    for given_runs, qrels in ((three[1:], three[0]), (track, None), (THREE, GRADES)):
         with pytest.warns(UserWarning, match="c 3; --topics common"):
             every = package.evaluate(given_runs, qrels, measures="AP")
         with pytest.warns(UserWarning, match="2 of 5 judged topics left out"):

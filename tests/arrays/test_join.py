@@ -1,6 +1,5 @@
 """Runs meet judgments a few at a time: the same as all at once, whatever the names, from files and from a store."""
 
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +19,10 @@ from cranfield.metrics.evaluate import evaluate, score
 from cranfield.metrics.inputs import as_judged
 from cranfield.metrics.notation import parse_all
 from cranfield.source import open_judged, open_source
-from cranfield.store.qrels import import_qrels, qrels_of
-from cranfield.store.runs import add_runs, stored_runs
-from cranfield.store.store import Store
+from cranfield.store.qrels import qrels_of
+from cranfield.store.runs import stored_runs
 from tests.conftest import usually
+from tests.stores import new_store
 
 MEASURES = parse_all(["AP", "nDCG@10", "P@5", "Bpref", "RBP", "NumRet"])
 names = st.text(st.characters(blacklist_categories=["Cs", "Z", "Cc"]), min_size=1, max_size=20)
@@ -95,9 +94,8 @@ def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("runs", [1, BATCH, 2 * BATCH + 1])
 def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
     qrels, files = write(tmp_path, runs)
-    with closing(Store.create(tmp_path / "a.db", "a", grades={0: "no", 1: "some", 2: "much"})) as store:
-        add_runs(store, read_runs(files))
-        import_qrels(store, read_qrels(qrels), "assessor")
+    scale = {0: "no", 1: "some", 2: "much"}
+    with new_store(tmp_path / "a.db", grades=scale, runs=files, qrels={"assessor": qrels}) as store:
         whole = judge(stored_runs(store), qrels_of(store))
     assert_same(open_judged([tmp_path / "a.db"]), whole)
     assert_same(whole, as_judged(files, qrels))

@@ -15,11 +15,10 @@ from cranfield.analysis.recipes import bundled_recipes
 from cranfield.errors import InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs
 from cranfield.formats.whole_files import create_file, folder_created, hidden_folder, write_lines
-from cranfield.metrics.inputs import as_qrels
-from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.real import copied
+from tests.stores import new_file
 
 LONG = "x" * 300
 WORKSHOP = bundled_recipes()["workshop"].parent
@@ -214,9 +213,8 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_qrels_make_no_folders(tmp_path: Path, cranfield: Cranfield) -> None:
     """As nothing else that writes a file does: a misspelt folder is told."""
-    with Store.create(tmp_path / "a.db", "a") as store:
-        import_qrels(store, as_qrels({"1": {"d1": 1}}), "nist")
-    message = cranfield.error("export", "qrels", tmp_path / "a.db", tmp_path / "no" / "q.txt")
+    track = new_file(tmp_path / "a.db", qrels={"nist": {"1": {"d1": 1}}})
+    message = cranfield.error("export", "qrels", track, tmp_path / "no" / "q.txt")
     assert message == f"{tmp_path}/no/q.txt: no such folder: {tmp_path}/no"
     assert [path.name for path in tmp_path.iterdir()] == ["a.db"]
 
