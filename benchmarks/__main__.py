@@ -75,7 +75,7 @@ def publish(results: Results) -> None:
     """Write the tables into the page, and draw the figure."""
     from benchmarks.figure import figure
     from benchmarks.results import growth_of
-    from cranfield.plots.style import save
+    from cranfield.charts.style import save
 
     PAGE.write_text(rewrite(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")
     if sizes := growth_of(results):

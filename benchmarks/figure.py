@@ -4,7 +4,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmarks.growth import CALLED, Growth
-from cranfield.plots.style import look, picture
+from cranfield.charts.style import look, picture
 
 FIELDS = {"seconds": "seconds", "memory": "peak memory, MB"}
 LIMITS = {"seconds": (0.1, 100.0), "memory": (10.0, 1000.0)}

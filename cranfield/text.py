@@ -210,6 +210,17 @@ def moment(at: str) -> str:
     return at[:19].replace("T", " ")
 
 
+def signed(difference: float, decimals: int = 4) -> str:
+    """A difference with its sign; none where it rounds to 0, a dash if undefined.
+
+    >>> signed(0.25), signed(-0.00001), signed(float("nan"))
+    ('+0.2500', '0.0000', '-')
+    """
+    if isnan(difference):
+        return "-"
+    return f"{difference:+.{decimals}f}" if round(difference, decimals) else f"{0:.{decimals}f}"
+
+
 def p_value(p: float) -> str:
     """A p to four digits; a dash if undefined.
 

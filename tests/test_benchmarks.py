@@ -16,7 +16,7 @@ from benchmarks.results import GROWTH, growth_of, load, rewrite
 from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timed
 from benchmarks.unexplained import main as unexplained
-from cranfield.plots.style import draw
+from cranfield.charts.style import draw
 from tests.conftest import ROOT, repeats_others
 
 

@@ -95,8 +95,8 @@ def of_common_topics(scores: DataFrame) -> DataFrame:
 
 def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float, path: Path) -> None:
     """Plot the differences: of a single pair topic by topic, else of all runs from the baseline, or of all pairs."""
-    from cranfield.plots.differences import comparison_plot, difference_bars
-    from cranfield.plots.style import save
+    from cranfield.charts.differences import comparison_plot, difference_bars
+    from cranfield.charts.style import save
 
     first = table.iloc[0]
     if len(table) > 1:

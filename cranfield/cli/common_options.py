@@ -290,7 +290,7 @@ def drawable(path: Path | None) -> Path | None:
     """Refuse a file for a figure before anything is computed."""
     if path is None:
         return None
-    from cranfield.plots.palette import check_drawable
+    from cranfield.charts.palette import check_drawable
 
     try:
         check_drawable(path)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .components.table import Cell, TableBlock, as_cell, round_to, table
+from .table import Cell, TableBlock, as_cell, round_to, table
 
 if TYPE_CHECKING:
     from markupsafe import Markup

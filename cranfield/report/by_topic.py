@@ -4,10 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, is_judged
+from cranfield.charts.svg.intervals import IntervalRow, Quartiles, bar, box, interval_chart, quartiles, span_of, sum_up
+from cranfield.charts.svg.lines import Axes, Line, line_chart
+from cranfield.charts.svg.markup import html_text, join
 from cranfield.errors import CranfieldError
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -16,18 +20,18 @@ from cranfield.metrics.reusability.leave_one_out import means as rounded_means
 from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.significance.pairs import mean_intervals
 from cranfield.report.blocks import Block, Cell, Figure, Figures, Html, Section, TableBlock, Text, as_cell, sentences
-from cranfield.report.components.intervals import (
-    BothScores,
-    IntervalRow,
-    Quartiles,
-    box,
-    difference_bars,
-    interval_chart,
-    quartiles,
-    span_of,
+from cranfield.report.table import (
+    HOLE,
+    NOTHING,
+    GridColumn,
+    GridRow,
+    heatmap,
+    rank_grid,
+    rank_table,
+    round_to,
+    table,
+    with_sign,
 )
-from cranfield.report.components.lines import Axes, Line, line_chart
-from cranfield.report.components.table import HOLE, NOTHING, GridColumn, GridRow, heatmap, rank_grid, rank_table
 from cranfield.source import Source
 from cranfield.text import counted, natural
 
@@ -224,6 +228,48 @@ def _comparison(grid: ByTopic, hrefs: Sequence[str]) -> list[Block]:
     if len(grid.tags) < 2:
         return []
     return [Text("Two runs compared", 3), comparison(grid, (0, 1), hrefs)]
+
+
+class BothScores(NamedTuple):
+    """The scores of both runs on a topic."""
+
+    topic: str
+    title: str
+    href: str
+    first: float
+    second: float
+
+    @property
+    def difference(self) -> float:
+        """How much better the first is."""
+        return self.first - self.second
+
+
+def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Sequence[BothScores]) -> Markup:
+    """The table, below the sentence that sums it up; the script chooses other runs.
+
+    Topics on which either score is undefined come last.
+    """
+    order = sorted(topics, key=lambda each: (each.difference != each.difference, -each.difference))
+    largest = max([abs(each.difference) for each in topics if each.difference == each.difference] or [1.0])
+    rows = [_row(each, runs, largest or 1.0) for each in order]
+    heads = {"first": runs[0], "second": runs[1], "bar": "first better to the right"}
+    summary = (
+        f'<p class="summary" data-summary="{key}">{html_text(sum_up(runs, [each.difference for each in topics]))}</p>'
+    )
+    names = f' data-first="{html_text(runs[0])}" data-second="{html_text(runs[1])}"'
+    body = str(table(TableBlock(key, caption, rows, heads=heads))).replace("<table ", f"<table data-compare{names} ", 1)
+    return join([summary, body])
+
+
+def _row(each: BothScores, runs: tuple[str, str], largest: float) -> dict[str, Cell]:
+    return {
+        "topic": Cell(each.topic, below=each.title, href=each.href),
+        "first": round_to(each.first, 4)._replace(kind="first"),
+        "second": round_to(each.second, 4)._replace(kind="second"),
+        "difference": with_sign(each.difference)._replace(kind="difference"),
+        "bar": Cell("", picture=bar(each.difference, largest)),
+    }
 
 
 def comparison(grid: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield import __version__
 from cranfield.analysis.reusability import check_protect
+from cranfield.charts.palette import theme
+from cranfield.charts.svg.markup import plain_text, sentence
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
@@ -19,7 +21,6 @@ from cranfield.parallel import progress_bar
 from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
-from cranfield.report.components.markup import plain_text, sentence, theme
 from cranfield.report.facts import Subject, fingerprint, message_of
 from cranfield.report.trust import no_card, top, trust
 from cranfield.source import Tell, silent

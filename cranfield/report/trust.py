@@ -7,12 +7,12 @@ from cranfield.analysis import comparison, depths
 from cranfield.analysis.headline import ADVICE, finding, worst_cases
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import FAIRNESS, Loss, Verdict, level, losses, most_ranks, most_score, numbers
+from cranfield.charts.palette import STATUS
+from cranfield.charts.svg.lines import Axes, Line, Slope, line_chart, slopegraph
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.reusability.stability import ENOUGH
-from cranfield.plots.palette import STATUS
 from cranfield.report.card import Card
-from cranfield.report.components.intervals import with_sign
-from cranfield.report.components.lines import Axes, Line, Slope, line_chart, slopegraph
+from cranfield.report.table import with_sign
 from cranfield.text import counted
 
 from .blocks import Block, Cell, Facts, Figure, Figures, Section, TableBlock, Text, Top, as_cell, round_to, sentences

@@ -14,8 +14,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from cranfield import hooks
+from cranfield.charts.palette import theme
 from cranfield.errors import BusyError, CranfieldError, InputError, StoreError
-from cranfield.report.components.markup import theme
 from cranfield.store.connection import DatabaseError
 from cranfield.store.invitations import Role
 from cranfield.web import judge_page, organiser_pages

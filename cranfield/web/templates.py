@@ -11,14 +11,14 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from cranfield import hooks
+from cranfield.charts.svg.markup import plain_text, sentence
 from cranfield.display.layout import Region, layout_of, move, tree
 from cranfield.display.markup import Mark, Structure, TextMarkup, cuts_of
 from cranfield.display.reflow import shapes
 from cranfield.formats import Document
 from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.view import highlighter, made_visible
-from cranfield.report.components.markup import plain_text, sentence
-from cranfield.report.components.table import table
+from cranfield.report.table import table
 from cranfield.text import UNSEEN, moment, original_places, whither
 
 BLOCK = 10_000  # characters of a block at most
@@ -149,4 +149,4 @@ def asset(name: str) -> str:
 @cache
 def components() -> str:
     """The style sheet of the report's tables and charts."""
-    return (REPORT / "components" / "components.css").read_text("utf-8")
+    return (REPORT / "components.css").read_text("utf-8")

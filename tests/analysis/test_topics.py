@@ -7,7 +7,7 @@ from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.report.by_topic import RANKS
 from cranfield.report.by_topic import first_ranks as ranks_of_report
-from cranfield.report.components.table import HOLE, NOTHING
+from cranfield.report.table import HOLE, NOTHING
 from cranfield.source import open_source
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append

@@ -93,7 +93,7 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
     folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, name: str, command: str
 ) -> None:
     """All is written beside, and takes its place in one step; that step is taken last."""
-    monkeypatch.setattr("cranfield.plots.style.draw", lambda *_: b"a figure")
+    monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
     if name in REPLACED:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes(b"old")

@@ -124,7 +124,7 @@ def nuggets() -> str:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> Path:
     """A folder with the files that the pages speak of; a small collection stands for the bundled one."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("cranfield.plots.style.draw", lambda *_: b"a figure")
+    monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
     workshop = Path("collections/workshop")
     workshop.mkdir(parents=True)
     qrels = qrels_lines(GRADES)

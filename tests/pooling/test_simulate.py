@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cranfield.charts.pools import simulation_plot
+from cranfield.charts.style import draw
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.plots.pools import simulation_plot
-from cranfield.plots.style import draw
 from cranfield.pooling.candidates import by_topic, without
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import Simulation, headline, rows, simulate, trial

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from cranfield import report
+from cranfield.charts.palette import theme
+from cranfield.charts.svg.markup import plain_text
 from cranfield.features.online.measures import ONLINE_MEASURES
 from cranfield.features.online.report import measure_blocks
 from cranfield.metrics.evaluate import evaluate
 from cranfield.report.blocks import TableBlock, table
-from cranfield.report.components.markup import plain_text, theme
 from cranfield.source import open_source
 from tests.browser import InBrowser, axe_finds, fits_a_phone
 from tests.conftest import usually
@@ -117,7 +118,7 @@ def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
     ]
     [own] = [block for block in measure_blocks(rows, "variant") if isinstance(block, TableBlock)]
     long = TableBlock("long", "Documents", [{"document": "x" * 60, "lists": 1}])
-    style = theme() + "".join((FILES / name).read_text() for name in ("page.css", "components/components.css"))
+    style = theme() + "".join((FILES / name).read_text() for name in ("page.css", "components.css"))
     lines = (
         "[...document.querySelectorAll('#online-measures tbody th')].filter((head) => { const range = new Range();"
         " range.selectNodeContents(head); return range.getClientRects().length > 1 }).map((head) => head.textContent)"

@@ -64,8 +64,8 @@ def _eleven_points(judged: Judged, rel: int, options: CurveCommand, plot: Path |
 
     table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
     if plot is not None:
-        from cranfield.plots.scores import precision_recall_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.scores import precision_recall_plot
+        from cranfield.charts.style import save
 
         save(precision_recall_plot(table, options.run), plot)
     printer.emit(_wide(table, printer.is_separated), document=table.to_dict("records"))
@@ -90,8 +90,8 @@ def _raw_curve(judged: Judged, rel: int, options: CurveCommand, plot: Path | Non
     if drawable < rankings:
         note(f"{rankings - drawable} of {rankings} rankings find no relevant document and have no points")
     if plot is not None:
-        from cranfield.plots.scores import topic_curve_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.scores import topic_curve_plot
+        from cranfield.charts.style import save
 
         save(topic_curve_plot(table, precision_recall(judged, rel=rel), options.run), plot)
     printer.emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")])
@@ -150,8 +150,8 @@ def correlate(
     pairs = sides(paths, options)
     comparisons = [coefficients(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
-        from cranfield.plots.rankings import scatter_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.rankings import scatter_plot
+        from cranfield.charts.style import save
 
         save(scatter_plot(pairs, [one["coefficients"]["tau_b"] for one in comparisons]), plot)
     if printer.for_people:

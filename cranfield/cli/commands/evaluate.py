@@ -74,9 +74,9 @@ def evaluate(
         rows = list(with_own_means(rows, document))
     printer.emit(rows, document=document, display=of_scores(rows))
     if plot is not None:
+        from cranfield.charts.scores import score_distribution
+        from cranfield.charts.style import save
         from cranfield.metrics.evaluate import topic_table
-        from cranfield.plots.scores import score_distribution
-        from cranfield.plots.style import save
 
         save(score_distribution(topic_table(scores, measures, topic_mask)), plot)
 

@@ -82,8 +82,8 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
     size = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
     simulation = simulation_of(source, trials, options, options.workers or (_cores() if size > SMALL else 1))
     if options.plot is not None:
-        from cranfield.plots.pools import simulation_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.pools import simulation_plot
+        from cranfield.charts.style import save
 
         save(simulation_plot(simulation), options.plot)
     printer.emit(rows(simulation), title=title(simulation), document=simulation.to_json(), display=CHANGES)
@@ -144,8 +144,8 @@ def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None,
     source, forecasts, deepest = forecast_of(chosen_source(paths, options, note), paths[0], options)
     notes(contributors(source).notes)
     if plot is not None:
-        from cranfield.plots.pools import forecast_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.pools import forecast_plot
+        from cranfield.charts.style import save
 
         save(forecast_plot(forecasts, deepest), plot)
     printer.emit(rows(forecasts, options.by_topic), title=title(forecasts), document=document(forecasts, deepest))

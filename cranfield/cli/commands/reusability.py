@@ -62,8 +62,8 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     results = verdict.left_out
     notes(verdict.notes)
     if plot is not None:
-        from cranfield.plots.rankings import rank_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.rankings import rank_plot
+        from cranfield.charts.style import save
 
         save(rank_plot(verdict.to_json()), plot)
     if printer.format is TableFormat.table:
@@ -111,8 +111,8 @@ def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, pri
     if printer.for_people:
         say(f"\n{HOW_TO_READ}")
     if plot is not None:
-        from cranfield.plots.pools import depths_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.pools import depths_plot
+        from cranfield.charts.style import save
 
         save(depths_plot(document), plot)
 
@@ -141,8 +141,8 @@ def stability(paths: SourcePaths, *, options: StabilityOptions, plot: Plot = Non
         for each in document["measures"]:
             say("\n" + "\n".join(stability_sentences(each, document["topics"])))
     if plot is not None:
-        from cranfield.plots.rankings import stability_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.rankings import stability_plot
+        from cranfield.charts.style import save
 
         save(stability_plot(document), plot)
 

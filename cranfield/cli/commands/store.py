@@ -156,7 +156,7 @@ def history(path: StorePath, *, printer: Printer) -> None:
 
     Example: cranfield store history track.db
     """
-    from cranfield.report.components.markup import shorten
+    from cranfield.charts.svg.markup import shorten
     from cranfield.store.history import history
     from cranfield.store.store import Store
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from cranfield.charts.svg.lines import Axes, Line, line_chart
 from cranfield.errors import InputError
 from cranfield.features.collecting.commands import StopOptions, newest_curves, stop_rows, stop_table
 from cranfield.features.collecting.stopping import RULES
 from cranfield.report.blocks import Cell, Html, TableBlock, Text
-from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.store.store import Store
 from cranfield.text import visible_line
 from cranfield.web.organise.section import OrganiserSection, SectionRequest

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from cranfield.charts.svg.intervals import interval, scale_of
 from cranfield.errors import CranfieldError
 from cranfield.features.online.analysis.ab import ab_test
 from cranfield.features.online.analysis.interleaving import preferences
@@ -11,9 +12,9 @@ from cranfield.features.online.analysis.subjects import AbRequest
 from cranfield.features.online.options import PreferenceOptions
 from cranfield.features.online.store.read import Experiment, experiments, has_log
 from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, round_to
-from cranfield.report.components.intervals import interval, scale_of, with_sign
+from cranfield.report.table import with_sign
 from cranfield.store.store import Store
-from cranfield.text import counted, p_value, visible_line
+from cranfield.text import counted, p_value, signed, visible_line
 
 Row = Mapping[str, Any]
 NAN = float("nan")
@@ -76,7 +77,7 @@ def experiment_blocks(rows: Sequence[Row]) -> list[Block]:
 
 
 def _cells(row: Row) -> dict[str, object]:
-    low, high = with_sign(row["low"]).text, with_sign(row["high"]).text
+    low, high = signed(row["low"]), signed(row["high"])
     return {
         "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
         "difference": with_sign(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),

@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cranfield.charts.palette import theme
 from cranfield.errors import InputError
 from cranfield.features.tasks.checking import Unpacked
 from cranfield.features.tasks.description import SharedTask
@@ -37,7 +38,6 @@ from cranfield.formats.text_tables import as_json, separator
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
-from cranfield.report.components.markup import theme
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
 from cranfield.store.links import items_in
 from cranfield.store.pools import pool_numbers, present_pool

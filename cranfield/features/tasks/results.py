@@ -21,6 +21,8 @@ from cranfield.analysis.reusability import verdict_of
 from cranfield.analysis.verdict import FAIRNESS, Verdict, level
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.charts.svg.intervals import bar
+from cranfield.charts.svg.lines import Axes, Line, line_chart
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.tasks.store import task_of
 from cranfield.features.tasks.submissions import Submission, rules_of, runs_of, standing
@@ -34,9 +36,8 @@ from cranfield.options.trusting import ReusabilityOptions
 from cranfield.pooling.build import depth_pool
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
-from cranfield.report.components.intervals import bar, with_sign
-from cranfield.report.components.lines import Axes, Line, line_chart
 from cranfield.report.facts import message_of
+from cranfield.report.table import with_sign
 from cranfield.report.trust import verdict_blocks
 from cranfield.source import Source
 from cranfield.store.store import Store

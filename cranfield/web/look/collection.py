@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cranfield.analysis.collections import overview, topic_rows
+from cranfield.charts.svg.markup import html_text, join, shorten
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
-from cranfield.report.components.markup import html_text, join, shorten
 from cranfield.report.facts import Subject, assessor_rows, collection
 from cranfield.store import open_pools
 from cranfield.store.corpus import lengths

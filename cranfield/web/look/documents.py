@@ -8,12 +8,12 @@ from typing import Any
 
 from markupsafe import Markup
 
+from cranfield.charts.svg.markup import join
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.display.markup import PICTURES
 from cranfield.formats import Document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
-from cranfield.report.components.markup import join
 from cranfield.search.rankers import any_word
 from cranfield.store.corpus import list_documents, listed_of, topics_with
 from cranfield.store.store import Store, document_hash

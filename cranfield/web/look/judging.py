@@ -18,8 +18,8 @@ from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_state
 from cranfield.judging.session.pace import TimeLeft, in_words
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, round_to
-from cranfield.report.components.table import overlap_map
 from cranfield.report.facts import pool_facts
+from cranfield.report.table import overlap_map
 from cranfield.store import LabelledBy
 from cranfield.store.invitations import invitations
 from cranfield.store.log import last_signs

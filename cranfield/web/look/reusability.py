@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from math import isnan
 from typing import Any, NamedTuple
 
+from markupsafe import Markup, escape
+
 from cranfield.analysis import depths
 from cranfield.analysis.depths import (
     LeaveOutSetting,
@@ -15,10 +17,10 @@ from cranfield.analysis.depths import (
 )
 from cranfield.analysis.reusability import change_rows, reusability_of
 from cranfield.analysis.verdict import Loss, Verdict
+from cranfield.charts.svg.markup import html_text, join
 from cranfield.metrics.reusability.depths import AtDepth
 from cranfield.options.trusting import MEASURES
 from cranfield.report.blocks import Block, Figures, Html, Text
-from cranfield.report.components.lines import DepthPanel, depth_dial
 from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ranks, top, unit_blocks, verdict_blocks
 from cranfield.source import Source
 from cranfield.store.store import Store
@@ -32,6 +34,42 @@ ABOUT = (
 )
 BY = choice("by", "Leave out each", ["run", "team", "kind", "cluster"])
 TABLE = choice("table", "", ["units", "depths"])
+
+
+class DepthPanel(NamedTuple):
+    """A depth, the address at which it is shown, its numbers with their names, and a figure with its caption."""
+
+    depth: int
+    href: str
+    numbers: Sequence[tuple[str, str]]
+    figure: Markup
+    caption: str
+
+
+def depth_dial(panels: Sequence[DepthPanel], depth: int) -> Markup:
+    """The panels, of which one is seen.
+
+    >>> page = str(depth_dial([DepthPanel(depth, f"?depth={depth}", [], Markup(""), "") for depth in (1, 7)], 7))
+    >>> page.count(" hidden>"), page.count('aria-current="true"')
+    (1, 1)
+    """
+    links = [_depth_link(panel, panel.depth == depth) for panel in panels]
+    nav = f'<nav class="depths" aria-label="Pool depths"><span>Pool depth</span> {" ".join(links)}</nav>\n'
+    return join(["<div data-dial>\n", nav, *(_panel_html(panel, panel.depth != depth) for panel in panels), "</div>\n"])
+
+
+def _depth_link(panel: DepthPanel, current: bool) -> str:
+    mark = ' aria-current="true"' if current else ""
+    return f'<a href="{escape(panel.href)}"{mark}>{panel.depth}</a>'
+
+
+def _panel_html(panel: DepthPanel, hidden: bool) -> str:
+    numbers = "".join(
+        f"<div><dt>{html_text(name)}</dt><dd>{html_text(value)}</dd></div>" for name, value in panel.numbers
+    )
+    figure = f"<figure>{panel.figure}<figcaption>{html_text(panel.caption)}</figcaption></figure>"
+    opening = f'<div data-depth="{panel.depth}" data-href="{escape(panel.href)}"{" hidden" * hidden}>'
+    return f'{opening}<dl class="numbers">{numbers}</dl>{figure}</div>\n'
 
 
 class _Findings(NamedTuple):

@@ -17,12 +17,11 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
-from cranfield.report.components.intervals import with_sign
 from cranfield.source import Source, open_judged, open_source
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.text import measures_in, p_value
+from cranfield.text import measures_in, p_value, signed
 from cranfield.web.look.view import (
     LONGEST,
     MEASURE,
@@ -218,9 +217,9 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         (f"{pair['measure']} of {pair['run_a']}", cell(pair["mean_a"])),
         (f"{pair['measure']} of {pair['run_b']}", cell(pair["mean_b"])),
-        ("mean difference", with_sign(pair["difference"]).text),
+        ("mean difference", signed(pair["difference"])),
         ("95 % interval", _interval(pair)),
-        ("standardized difference", with_sign(pair["effect"], 2).text),
+        ("standardized difference", signed(pair["effect"], 2)),
         ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
         ("p", f"{p_value(pair['p'])} ({TESTS[document['test']].title})"),
         (f"p corrected{others}", f"{p_value(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
@@ -231,7 +230,7 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
 def _interval(pair: dict[str, Any]) -> str:
     if isnan(pair["low"]):
         return f"none: the runs differ on fewer than {FEWEST} topics"
-    return f"{with_sign(pair['low']).text} to {with_sign(pair['high']).text} (paired t, not corrected)"
+    return f"{signed(pair['low'])} to {signed(pair['high'])} (paired t, not corrected)"
 
 
 FIRST, SECOND = _run("first", "First run", "the best"), _run("second", "Second run", "the next best")

@@ -6,10 +6,10 @@ import numpy as np
 
 from cranfield.analysis.collections import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
 from cranfield.analysis.hardness import Hardness, HardTopic, hardness_of
+from cranfield.charts.svg.intervals import share_bar
 from cranfield.formats import Topic
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, sentences
-from cranfield.report.components.intervals import share_bar
-from cranfield.report.components.table import HOLE, NOTHING, rank_grid
+from cranfield.report.table import HOLE, NOTHING, rank_grid
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
 from cranfield.text import counted

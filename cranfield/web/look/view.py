@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 from markupsafe import escape
 
+from cranfield.charts.svg.markup import html_text, join
 from cranfield.errors import CranfieldError, DamageError, StoreError
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Block, Html, TableBlock, Text
-from cranfield.report.components.markup import html_text, join
 from cranfield.store.pools import pool_numbers
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store

@@ -160,7 +160,7 @@ def test_a_measure_of_lists_is_not_one_of_documents() -> None:
 
 
 def test_a_figure_has_a_row_for_each_arm_of_each_experiment() -> None:
-    from cranfield.features.online.plots import online_plot
+    from cranfield.features.online.charts import online_plot
 
     rows = [row | {"experiment": one} for one in ("first", "second") for row in online_rows(LOG, measures=["CTR"])]
     names = [text.get_text() for text in online_plot(rows, "variant").axes[0].get_yticklabels()]
@@ -220,7 +220,7 @@ def test_rare_queries_are_left_out() -> None:
 
 def test_what_depends_on_the_rank_is_drawn() -> None:
     """What a user does after a click that satisfied is of no rank."""
-    from cranfield.features.online.plots import examination_plot
+    from cranfield.features.online.charts import examination_plot
 
     lines = {"pbm": ["examination"], "ubm": ["no click above", "after a click at 1"], "dbn": [], "ccm": []}
     for model, expected in lines.items():
@@ -261,7 +261,7 @@ def log(arms_store: Store) -> Interactions:
 
 
 def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> None:
-    from cranfield.features.online.plots import divergence_plot
+    from cranfield.features.online.charts import divergence_plot
 
     differences = divergence(arms_store, log, DivergenceOptions(measures=["AP", "P@1"], online="CTR"))
     assert differences.without_run == ["unknown"]
@@ -348,7 +348,7 @@ def test_names_of_many_pairs_do_not_overlap(pairs: int, opposite: int, names: in
     """Of more than twelve, those that are opposite are named; all at the right, one below the other."""
     from matplotlib.text import Text
 
-    from cranfield.features.online.plots import divergence_plot
+    from cranfield.features.online.charts import divergence_plot
 
     ends = dict.fromkeys(("offline", "online", "offline_low", "online_low", "offline_high", "online_high"), 0.1)
     row = {"arm_a": "a", "arm_b": "b", "measure": "AP", **ends}

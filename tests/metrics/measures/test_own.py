@@ -82,7 +82,7 @@ COMMANDS = {
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_every_command_takes_it(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     """On files; a worker process finds the module as well."""
-    monkeypatch.setattr("cranfield.plots.style.draw", lambda *_: b"a figure")
+    monkeypatch.setattr("cranfield.charts.style.draw", lambda *_: b"a figure")
     Path("new").write_text(Path("x").read_text().replace(" x\n", " new\n"))
     sources = {"SOURCE": ["qrels", *RUNS]}
     inputs = [part for word in words for part in sources.get(word, [word])]

@@ -188,9 +188,9 @@ def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> No
 
 
 def _draw(fits: ClickFits, path: Path) -> None:
+    from cranfield.charts.style import save
     from cranfield.features.online.analysis.clicks import parameters_by_rank
-    from cranfield.features.online.plots import examination_plot, perplexity_plot
-    from cranfield.plots.style import save
+    from cranfield.features.online.charts import examination_plot, perplexity_plot
 
     predictions = {one.model.name: one.prediction for one in fits.models if one.prediction is not None}
     if predictions:
@@ -286,8 +286,8 @@ def counterfactual(
     for why in dict.fromkeys(one.why for one in result.estimates if one.why):
         note(f"{in_words([one.estimator for one in result.estimates if one.why == why])}: no interval: {why}")
     if plot is not None:
-        from cranfield.features.online.plots import counterfactual_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.style import save
+        from cranfield.features.online.charts import counterfactual_plot
 
         save(counterfactual_plot(run, rows, log_estimate, options.confidence), plot)
     if reason := analysis.refusal(result):

@@ -64,8 +64,8 @@ def show(
         note(f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}")
     notes(remarks(log, by, groups, options.min_users))
     if plot is not None:
-        from cranfield.features.online.plots import online_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.style import save
+        from cranfield.features.online.charts import online_plot
 
         save(online_plot(first, by, options.confidence), plot)
 
@@ -119,8 +119,8 @@ def ab(
             return
         result = ab_test(store, request)
     if plot is not None:
-        from cranfield.features.online.plots import effect_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.style import save
+        from cranfield.features.online.charts import effect_plot
 
         save(effect_plot(result.document), plot)
     if printer.is_separated or printer.format is TableFormat.json:
@@ -222,8 +222,8 @@ def divergence(
     if result.without_run:
         note(f"arms of no run: {', '.join(result.without_run)}")
     if plot is not None:
-        from cranfield.features.online.plots import divergence_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.style import save
+        from cranfield.features.online.charts import divergence_plot
 
         save(divergence_plot(pair_rows(result), result.online), plot)
     if not printer.for_people:

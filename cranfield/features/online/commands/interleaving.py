@@ -123,8 +123,8 @@ def preference(
     with Store.open(path) as store:
         results = preferences(store, options)
     if plot is not None:
-        from cranfield.features.online.plots import preference_plot
-        from cranfield.plots.style import save
+        from cranfield.charts.style import save
+        from cranfield.features.online.charts import preference_plot
 
         save(preference_plot([row for each in results for row in each.rows]), plot)
     if printer.is_separated or printer.format is TableFormat.json:

@@ -14,15 +14,15 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cranfield.arrays.rankings import Floats
+from cranfield.charts.differences import comparison_plot, difference_bars
+from cranfield.charts.palette import DARK, DARK_GREYS, DARK_PAPER, GREYS, LIGHT, PAPER, STATUS, Greys
+from cranfield.charts.rankings import rank_plot, scatter_plot
+from cranfield.charts.scores import precision_recall_plot, score_distribution, topic_curve_plot
+from cranfield.charts.style import draw, save
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
-from cranfield.plots.differences import comparison_plot, difference_bars
-from cranfield.plots.palette import DARK, DARK_GREYS, DARK_PAPER, GREYS, LIGHT, PAPER, STATUS, Greys
-from cranfield.plots.rankings import rank_plot, scatter_plot
-from cranfield.plots.scores import precision_recall_plot, score_distribution, topic_curve_plot
-from cranfield.plots.style import draw, save
+from tests.charts.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, texts_of
 from tests.conftest import ROOT, Cranfield, repeats_others, usually
-from tests.plots.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, texts_of
 
 OWN = SCORES[SCORES["run"].isin(FEW)]
 FIGURES: dict[str, Callable[[], Figure]] = {
@@ -112,7 +112,7 @@ def test_a_figure_shows_itself_in_a_notebook(name: str) -> None:
 def test_no_window_and_no_global_state() -> None:
     """Figures neither load pyplot nor a backend with windows, even where one is asked for and there is no display."""
     code = (
-        "import sys; from cranfield.plots.scores import *; import pandas as pd;"
+        "import sys; from cranfield.charts.scores import *; import pandas as pd;"
         "table = pd.DataFrame({'run': ['a', 'a'], 'recall': [0.0, 1.0], 'precision': [1.0, 0.5]});"
         "precision_recall_plot(table)._repr_png_();"
         "print([name for name in sys.modules if 'pyplot' in name or 'tkinter' in name or '_qt' in name])"
@@ -210,7 +210,7 @@ TITLES = {  # what is drawn of the bundled collection
 def plots(monkeypatch: pytest.MonkeyPatch) -> list[Figure]:
     """The figures that commands save, which are not rendered."""
     figures: list[Figure] = []
-    monkeypatch.setattr("cranfield.plots.style.save", lambda figure, path: figures.append(figure))
+    monkeypatch.setattr("cranfield.charts.style.save", lambda figure, path: figures.append(figure))
     return figures
 
 

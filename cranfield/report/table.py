@@ -10,8 +10,10 @@ from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Floats
+from cranfield.charts.palette import STEPS
+from cranfield.charts.svg.markup import html_text, join, plain_text
 from cranfield.formats.text_tables import cell
-from cranfield.report.components.markup import STEPS, html_text, join, plain_text
+from cranfield.text import signed
 
 FOLDED = 24  # rows of a longer table that the script shows at first
 MANY = 15  # rows that are worth filtering
@@ -73,6 +75,15 @@ def round_to(value: float | None, decimals: int = 2) -> Cell:
     """
     is_undefined = value is None or isnan(value)
     return Cell("-" if is_undefined else f"{value:.{decimals}f}", None if is_undefined else value)
+
+
+def with_sign(value: float, decimals: int = 4) -> Cell:
+    """A difference with its sign; none where it rounds to 0.
+
+    >>> with_sign(0.25).text, with_sign(-0.00001).text
+    ('+0.2500', '0.0000')
+    """
+    return round_to(value, decimals)._replace(text=signed(value, decimals))
 
 
 def _number(value: object) -> float | None:

@@ -10,11 +10,8 @@ import matplotlib as mpl
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.errors import InputError
-from cranfield.formats.text_tables import cell
-from cranfield.metrics.notation import parse
-from cranfield.plots.palette import GREYS, LIGHT
-from cranfield.plots.style import (
+from cranfield.charts.palette import GREYS, LIGHT
+from cranfield.charts.style import (
     HIGHEST,
     SETTINGS,
     SMALL,
@@ -27,6 +24,9 @@ from cranfield.plots.style import (
     set_title,
     shorten,
 )
+from cranfield.errors import InputError
+from cranfield.formats.text_tables import cell
+from cranfield.metrics.notation import parse
 from cranfield.text import counted
 
 if TYPE_CHECKING:

@@ -1,18 +1,16 @@
-"""Lines: over a common axis, from rank to rank, and panels by depth of which links choose one."""
+"""Lines: over a common axis, and from rank to rank."""
 
 from collections.abc import Sequence
 from math import isnan
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from cranfield.report.components.markup import (
+from cranfield.charts.svg.markup import (
     apart,
     chart,
     colour,
     dashes,
-    html_text,
-    join,
     label,
     line,
     mark,
@@ -261,39 +259,3 @@ def _ems(text: str) -> float:
     """About how wide a text is, in the font that is widest, DejaVu Sans."""
     widths = {**dict.fromkeys(" _-.ijlrtfI", 0.4), "\N{HORIZONTAL ELLIPSIS}": 1.0}
     return sum(widths.get(sign, 0.62 if sign.islower() and sign not in "mw" else 0.75) for sign in text)
-
-
-class DepthPanel(NamedTuple):
-    """A depth, the address at which it is shown, its numbers with their names, and a figure with its caption."""
-
-    depth: int
-    href: str
-    numbers: Sequence[tuple[str, str]]
-    figure: Markup
-    caption: str
-
-
-def depth_dial(panels: Sequence[DepthPanel], depth: int) -> Markup:
-    """The panels, of which one is seen.
-
-    >>> page = str(depth_dial([DepthPanel(depth, f"?depth={depth}", [], Markup(""), "") for depth in (1, 7)], 7))
-    >>> page.count(" hidden>"), page.count('aria-current="true"')
-    (1, 1)
-    """
-    links = [_link(panel, panel.depth == depth) for panel in panels]
-    nav = f'<nav class="depths" aria-label="Pool depths"><span>Pool depth</span> {" ".join(links)}</nav>\n'
-    return join(["<div data-dial>\n", nav, *(_panel(panel, panel.depth != depth) for panel in panels), "</div>\n"])
-
-
-def _link(panel: DepthPanel, current: bool) -> str:
-    mark = ' aria-current="true"' if current else ""
-    return f'<a href="{escape(panel.href)}"{mark}>{panel.depth}</a>'
-
-
-def _panel(panel: DepthPanel, hidden: bool) -> str:
-    numbers = "".join(
-        f"<div><dt>{html_text(name)}</dt><dd>{html_text(value)}</dd></div>" for name, value in panel.numbers
-    )
-    figure = f"<figure>{panel.figure}<figcaption>{html_text(panel.caption)}</figcaption></figure>"
-    opening = f'<div data-depth="{panel.depth}" data-href="{escape(panel.href)}"{" hidden" * hidden}>'
-    return f'{opening}<dl class="numbers">{numbers}</dl>{figure}</div>\n'

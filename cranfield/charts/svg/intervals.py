@@ -8,11 +8,9 @@ import numpy as np
 from markupsafe import Markup
 
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.report.components.lines import WIDTH
-from cranfield.report.components.markup import (
+from cranfield.charts.svg.lines import WIDTH
+from cranfield.charts.svg.markup import (
     chart,
-    html_text,
-    join,
     label,
     line,
     mark,
@@ -21,8 +19,7 @@ from cranfield.report.components.markup import (
     shorten,
     ticks,
 )
-from cranfield.report.components.table import Cell, TableBlock, round_to, table
-from cranfield.text import counted
+from cranfield.text import counted, signed
 
 BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
 
@@ -172,60 +169,6 @@ def _estimate(each: IntervalRow, y: float, place: Callable[[float], float]) -> s
 HALF, BAR_HEIGHT = 100.0, 14.0
 
 
-class BothScores(NamedTuple):
-    """The scores of both runs on a topic."""
-
-    topic: str
-    title: str
-    href: str
-    first: float
-    second: float
-
-    @property
-    def difference(self) -> float:
-        """How much better the first is."""
-        return self.first - self.second
-
-
-def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Sequence[BothScores]) -> Markup:
-    """The table, below the sentence that sums it up; the script chooses other runs.
-
-    Topics on which either score is undefined come last.
-    """
-    order = sorted(topics, key=lambda each: (each.difference != each.difference, -each.difference))
-    largest = max([abs(each.difference) for each in topics if each.difference == each.difference] or [1.0])
-    rows = [_row(each, runs, largest or 1.0) for each in order]
-    heads = {"first": runs[0], "second": runs[1], "bar": "first better to the right"}
-    summary = (
-        f'<p class="summary" data-summary="{key}">{html_text(sum_up(runs, [each.difference for each in topics]))}</p>'
-    )
-    names = f' data-first="{html_text(runs[0])}" data-second="{html_text(runs[1])}"'
-    body = str(table(TableBlock(key, caption, rows, heads=heads))).replace("<table ", f"<table data-compare{names} ", 1)
-    return join([summary, body])
-
-
-def _row(each: BothScores, runs: tuple[str, str], largest: float) -> dict[str, Cell]:
-    return {
-        "topic": Cell(each.topic, below=each.title, href=each.href),
-        "first": round_to(each.first, 4)._replace(kind="first"),
-        "second": round_to(each.second, 4)._replace(kind="second"),
-        "difference": with_sign(each.difference)._replace(kind="difference"),
-        "bar": Cell("", picture=bar(each.difference, largest)),
-    }
-
-
-def with_sign(value: float, decimals: int = 4) -> Cell:
-    """A difference with its sign; none where it rounds to 0.
-
-    >>> with_sign(0.25).text, with_sign(-0.00001).text
-    ('+0.2500', '0.0000')
-    """
-    number = round_to(value, decimals)
-    if number.value is None:
-        return number
-    return number._replace(text=f"{value:+.{decimals}f}" if round(value, decimals) else f"{0:.{decimals}f}")
-
-
 def bar(difference: float, largest: float) -> str:
     """The bar as an <svg>, silent to screen readers.
 
@@ -249,7 +192,7 @@ def sum_up(runs: tuple[str, str], differences: Sequence[float]) -> str:
     """
     numbers = [each for each in differences if each == each]  # noqa: PLR0124
     better, worse = sum(each > 0 for each in numbers), sum(each < 0 for each in numbers)
-    mean = with_sign(sum(numbers) / len(numbers)).text if numbers else "undefined"
+    mean = signed(sum(numbers) / len(numbers)) if numbers else "undefined"
     equal = len(numbers) - better - worse
     wins = f"{runs[0]} is better on {counted(better, 'topic')}, {runs[1]} on {worse}, equal on {equal}"
     return f"{wins}; mean difference {mean}"

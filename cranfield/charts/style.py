@@ -22,9 +22,9 @@ from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from cranfield.arrays.rankings import Floats
+from cranfield.charts.palette import DASHES, GREYS, LIGHT, MARKERS, WRITTEN, check_drawable
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
-from cranfield.plots.palette import DASHES, GREYS, LIGHT, MARKERS, WRITTEN, check_drawable
 from cranfield.text import visible_line
 
 LINES: tuple[Any, ...] = tuple((0, dashes) if dashes else "-" for dashes in DASHES)

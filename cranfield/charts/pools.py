@@ -10,9 +10,9 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from cranfield.plots.differences import name_topics
-from cranfield.plots.palette import GREYS, LIGHT, PAPER
-from cranfield.plots.style import (
+from cranfield.charts.differences import name_topics
+from cranfield.charts.palette import GREYS, LIGHT, PAPER
+from cranfield.charts.style import (
     HIGHEST,
     SETTINGS,
     SMALL,

@@ -7,15 +7,15 @@ import pandas as pd
 import pytest
 from matplotlib.path import Path
 
+from cranfield.charts.differences import comparison_plot, difference_bars
+from cranfield.charts.pools import depths_plot, forecast_plot
+from cranfield.charts.rankings import rank_plot, scatter_plot, stability_plot
+from cranfield.charts.scores import layout, precision_recall_plot, score_distribution, topic_curve_plot
+from cranfield.charts.style import HIGHEST, WIDEST, look, spread
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
-from cranfield.plots.differences import comparison_plot, difference_bars
-from cranfield.plots.pools import depths_plot, forecast_plot
-from cranfield.plots.rankings import rank_plot, scatter_plot, stability_plot
-from cranfield.plots.scores import layout, precision_recall_plot, score_distribution, topic_curve_plot
-from cranfield.plots.style import HIGHEST, WIDEST, look, spread
 from cranfield.pooling.forecast import Forecast, TopicForecast, chao, extrapolate, power_law
-from tests.plots.data import (
+from tests.charts.data import (
     BY_TOPIC,
     CURVES,
     FEW,
@@ -83,7 +83,7 @@ def test_a_figure_of_scores_has_a_bounded_size(runs: int, measures: int) -> None
 
 
 def test_runs_that_do_not_fit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cranfield.plots.scores.HIGHEST", 2.5)
+    monkeypatch.setattr("cranfield.charts.scores.HIGHEST", 2.5)
     figure = score_distribution(AP)
     (axes,) = figure.axes
     texts = [label.get_text() for label in axes.get_yticklabels()]

@@ -11,9 +11,8 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.reusability.stability import ENOUGH
-from cranfield.plots.palette import GREYS, LIGHT, PAPER
-from cranfield.plots.style import (
+from cranfield.charts.palette import GREYS, LIGHT, PAPER
+from cranfield.charts.style import (
     HIGHEST,
     LINE,
     POINTS,
@@ -32,6 +31,7 @@ from cranfield.plots.style import (
     shorten,
     spread,
 )
+from cranfield.metrics.reusability.stability import ENOUGH
 from cranfield.text import counted
 
 if TYPE_CHECKING:

@@ -11,10 +11,8 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats
-from cranfield.errors import InputError
-from cranfield.features.online.estimates import OnlineEstimate
-from cranfield.plots.palette import GREYS, LIGHT, PAPER
-from cranfield.plots.style import (
+from cranfield.charts.palette import GREYS, LIGHT, PAPER
+from cranfield.charts.style import (
     HIGHEST,
     LINE,
     POINTS,
@@ -29,6 +27,8 @@ from cranfield.plots.style import (
     shorten,
     spread,
 )
+from cranfield.errors import InputError
+from cranfield.features.online.estimates import OnlineEstimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

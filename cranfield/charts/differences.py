@@ -11,10 +11,9 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.errors import InputError
-from cranfield.plots.palette import GREYS, LIGHT, PAPER
-from cranfield.plots.scores import by_topic
-from cranfield.plots.style import (
+from cranfield.charts.palette import GREYS, LIGHT, PAPER
+from cranfield.charts.scores import by_topic
+from cranfield.charts.style import (
     HIGHEST,
     SETTINGS,
     SMALL,
@@ -27,6 +26,7 @@ from cranfield.plots.style import (
     set_title,
     shorten,
 )
+from cranfield.errors import InputError
 from cranfield.text import counted
 
 if TYPE_CHECKING:
