@@ -64,8 +64,8 @@ class Contributors(NamedTuple):
         runs, topics = self.gaps
         have = f"{runs.closed} of {sum(runs)} pooled runs and {topics.closed} of {counted(sum(topics), 'topic')}"
         tied = f"; {_both(runs.tied, topics.tied)} have some only where scores tie across it"
-        other = f"; {_both(runs.open, topics.open)} have others"
         ties, others = runs.tied or topics.tied, runs.open
+        other = f"; {_both(runs.open, topics.open)} have some{' elsewhere' if ties else ''}"
         return [
             f"{have} have no unjudged document within the pool's depth{tied if ties else ''}{other if others else ''}"
         ]

@@ -170,13 +170,13 @@ class _Lines:
 
 
 def detect_csv_topics(head: bytes, path: str) -> bool:
-    r"""Whether the first line names an id among columns that commas part.
+    r"""Whether the first line names an id among columns that commas or semicolons part.
 
-    >>> detect_csv_topics(b"qid,query\n", "topics"), detect_csv_topics(b"1\tlift, drag\n", "topics")
+    >>> detect_csv_topics(b"qid;query\n", "topics"), detect_csv_topics(b"1\tlift, drag\n", "topics")
     (True, False)
     """
     first = head.partition(b"\n")[0].decode("utf-8", "replace")
-    cells = [cell.strip('" \r') for cell in first.split(",")]
+    cells = [cell.strip('" \r') for cell in first.split(_delimiter(first, []))]
     return "\t" not in first and len(cells) > 1 and bool({*map(spelling, cells)} & {*map(spelling, QID)})
 
 

@@ -116,12 +116,12 @@ def delimited_reader(kind: Kind, split: Split) -> Callable[[OpenFile], UnreadTab
     return read
 
 
-def header_detector(kind: Kind, separator: str) -> Callable[[bytes, str], bool]:
-    """Whether the first line names the columns."""
+def header_detector(kind: Kind, separators: str) -> Callable[[bytes, str], bool]:
+    """Whether the first line names the columns, which one of these separates."""
 
     def detect(head: bytes, path: str) -> bool:
         first = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
-        return has_names(kind, (cell.strip('" \r') for cell in first.split(separator)))
+        return any(has_names(kind, (cell.strip('" \r') for cell in first.split(mark))) for mark in separators)
 
     return detect
 
@@ -133,7 +133,7 @@ def _tsv(kind: Kind) -> Format:
 
 def _csv(kind: Kind) -> Format:
     what = f"comma-separated with a header: {COLUMNS[kind]}"
-    return Format(kind, "csv", what, header_detector(kind, ","), delimited_reader(kind, comma_separated))
+    return Format(kind, "csv", what, header_detector(kind, ",;"), delimited_reader(kind, comma_separated))
 
 
 RUN_TSV, RUN_CSV, QRELS_TSV, QRELS_CSV = _tsv("run"), _csv("run"), _tsv("qrels"), _csv("qrels")

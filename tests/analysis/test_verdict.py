@@ -146,7 +146,7 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     assert "own score" not in result.out
     gaps = "2 of 3 pooled runs and 4 of 30 topics have no unjudged document within the pool's depth"
     assert result.err == (
-        f"note: {gaps}; 1 run and 26 topics have others\n"
+        f"note: {gaps}; 1 run and 26 topics have some\n"
         f"note: no verdict: the pool of these runs does not explain the judgments: {message}\n"
     )
     document = json.loads(cranfield("reusability", *inputs, "--format", "json").out)

@@ -89,7 +89,7 @@ MISTAKES = {
     "import qrels track.db a.run": QRELS_FIRST,
     "import qrels track.db strange.run": QRELS_FIRST,
     "import runs track.db strange.run": "`cranfield import topics` adds some",
-    "import runs new.db a.run --teams teams.csv": "allowed columns: run team kind pooled depth description",
+    "import runs new.db a.run --teams teams.csv": "run and team must be there, and tabs between them",
     "import corpus new.db topics.tsv": "--no-header --columns docno,text names the columns of a file without one",
     "export qrels track.db track.db": "is not overwritten; name another file",
     "export qrels new.db out.txt": "judge, or import qrels",

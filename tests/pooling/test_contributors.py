@@ -231,7 +231,7 @@ def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int
         "topics": {"closed": TOPICS - others, "tied": 0, "open": others},
     }
     gaps = f"0 of 3 pooled runs and {TOPICS - others} of 5 topics have no unjudged document within the pool's depth"
-    assert f"note: {gaps}; 3 runs and {counted(others, 'topic')} have others\n" in result.err
+    assert f"note: {gaps}; 3 runs and {counted(others, 'topic')} have some\n" in result.err
     verify = cranfield("pool", "verify", "qrels", "a", "b", "c", "z").out
     assert f"{TOPICS - others} of 5; {others} elsewhere" in verify
     assert (

@@ -93,9 +93,8 @@ def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], boo
         lines = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         header = list(lines.fieldnames or [])
         if not {"run", "team"} <= set(header) <= set(COLUMNS):
-            raise InputError(
-                f"the header is {' '.join(header) or 'empty'}; allowed columns: {' '.join(COLUMNS)}", path, 1
-            )
+            allowed = f"allowed columns: {' '.join(COLUMNS)}; run and team must be there, and tabs between them"
+            raise InputError(f"the header is {' '.join(header) or 'empty'}; {allowed}", path, 1)
         about: dict[str, RunInfo] = {}
         for row in lines:
             if None in row or None in row.values():
