@@ -66,9 +66,13 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
 
     @wraps(command)
     def run(**values: Any) -> None:
+        from cranfield.formats.whole_files import GIVEN
+
+        given = _words(values.values())
         for mark, name in marks:
             mark.use(values, name)
         with ExitStack() as running:
+            running.callback(GIVEN.reset, GIVEN.set(given))
             if any(isinstance(mark, OnlyRead) for mark, _ in marks):
                 running.enter_context(keep_open())
             filled_records = {name: _record_of(record, values, running) for name, record in records.items()}
@@ -81,6 +85,16 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     of_marks = (option for mark, _ in marks for option in mark.options())
     run.__dict__["__signature__"] = own.replace(parameters=[*map(_of_table, parameters), *of_marks])
     return run
+
+
+def _words(values: Iterable[Any]) -> list[str | Path]:
+    """The texts and paths among values, also in lists of them.
+
+    >>> _words(["a.run", 3, ["b.run", "a.run"], None])
+    ['a.run', 'b.run', 'a.run']
+    """
+    several = (value if isinstance(value, list | tuple) else [value] for value in values)
+    return [one for value in several for one in value if isinstance(one, str | Path)]
 
 
 def _is_record(kind: Any) -> bool:

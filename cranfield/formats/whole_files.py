@@ -13,8 +13,9 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from functools import partial
 from io import BufferedWriter
 from pathlib import Path as Place
@@ -34,6 +35,7 @@ CAN_LOCK = flock is not None
 PREFIX = ".cranfield-"
 NAME = re.compile(re.escape(PREFIX) + "[0-9a-f]{32}")
 LOCK = "lock"
+GIVEN: ContextVar[Sequence[Path]] = ContextVar("GIVEN", default=())  # what a command was given, as often as it was
 
 
 @contextmanager
@@ -189,6 +191,7 @@ def create_file(path: Path) -> Iterator[BinaryIO]:
                 yield stream
         else:
             _check_no_database(path)
+            _check_no_input(path)
             with _replacing(os.path.realpath(path)) as stream:
                 yield stream
 
@@ -203,6 +206,12 @@ def _check_no_database(path: Path) -> None:
     """Refuse to write where a store is."""
     if os.path.isfile(path) and is_sqlite(path):
         raise InputError("a store, or another SQLite database, is not overwritten; name another file", path)
+
+
+def _check_no_input(path: Path) -> None:
+    """Refuse to write where a command found what it was to read."""
+    if os.path.isfile(path) and sum(os.path.isfile(one) and os.path.samefile(one, path) for one in GIVEN.get()) > 1:
+        raise InputError("given as an input as well, and not overwritten; name another file", path)
 
 
 @contextmanager

@@ -66,8 +66,8 @@ def test_qrels_with_named_columns_are_those_qrels(file: Path) -> None:
 def test_a_csv_file_of_a_spreadsheet(tmp_path: Path) -> None:
     """Its cells end with semicolons where numbers have commas, its lines as on Windows, and it begins with a mark."""
     write = {"newline": "", "encoding": "utf-8-sig"}
-    (tmp_path / "mine.csv").write_text("qid;docno;score;tag\r\n1;d1, d2;0.5;a\r\n", **write)  # type: ignore[arg-type]
-    (tmp_path / "qrels.csv").write_text("qid;docno;grade\r\n1;d1, d2;2\r\n", **write)  # type: ignore[arg-type]
+    (tmp_path / "mine.csv").write_text("qid;docno;score;tag\r\n1;d1, d2;0.5;a\r\n", **write)
+    (tmp_path / "qrels.csv").write_text("qid;docno;grade\r\n1;d1, d2;2\r\n", **write)
     run, qrels = read_runs(tmp_path / "mine.csv"), read_qrels(tmp_path / "qrels.csv")
     assert (run.tags, run.docnos.names.tolist(), run.score.tolist()) == (("a",), ["d1, d2"], [0.5])
     assert (qrels.docnos.names.tolist(), qrels.grade.tolist()) == (["d1, d2"], [2])
