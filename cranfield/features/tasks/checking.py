@@ -99,7 +99,7 @@ class CheckedRun(NamedTuple):
 
 
 def check_run(lines: Iterable[bytes], rules: RunRules) -> CheckedRun:
-    r"""Check a run, line by line; lines may end in any way, and blank ones are nobody's.
+    r"""Check a run, line by line; lines end in LF or CRLF, and blank ones are nobody's.
 
     >>> found = check_run([b"1 Q0 d1 1 2.5 a\n", b"1 Q0 d1 x nan b\r\n", b"3 Q0 d2 1 1 a"], RunRules(["1", "2"]))
     >>> for error in found.errors:
@@ -150,21 +150,22 @@ class _Check:
             self.errors.append(SubmissionError(number, wrong, right))
 
     def _fields(self, line: bytes) -> Sequence[bytes]:
-        """The fields of a line: none where it is blank or of the header; all of it as one where it is too long."""
-        if self.before and line.startswith(b"#"):
+        """The fields of a line: none where it is blank or of the header; all of it as one where it is no line."""
+        broken = b"\r" in line.rstrip(b"\r\n")
+        if self.before and line.startswith(b"#") and not broken:
             self.header.append(line)
             return ()
-        fields = line.split() if len(line) <= LONGEST else (line,)
+        fields = (line,) if broken or len(line) > LONGEST else line.split()
         self.before = self.before and not fields
         return fields
 
     def _look_up(self, docnos: set[bytes]) -> None:
-        """Learn which documents exist."""
-        new = docnos - self.known - self.strangers
+        """Learn which documents exist; those whose names are not UTF-8 do not."""
+        new, unknown = {docno for docno in docnos - self.known - self.strangers if _is_text(docno)}, set[bytes]()
         if self.rules.unknown is not None and new:
-            unknown = {name.encode("utf-8", "surrogateescape") for name in self.rules.unknown([*map(_text, new)])}
-            self.strangers |= unknown
-            self.known |= new - unknown
+            unknown = {name.encode() for name in self.rules.unknown([docno.decode() for docno in new])}
+        self.strangers |= unknown
+        self.known |= new - unknown
 
     def _wrong(self, number: int, fields: Sequence[bytes]) -> Iterator[tuple[str, str]]:
         self.lines += 1
@@ -186,6 +187,8 @@ class _Check:
             yield f"score {_quote(score)}", "a finite number"
         if docno in self.strangers:
             yield f"document {_quote(docno)}", "a docno of the collection"
+        elif docno not in self.known:
+            yield f"document {_quote(docno)}", "UTF-8"
         there = self.lines_of.setdefault(qid, {})
         if first := there.get(docno):
             yield f"document {_quote(docno)} again for topic {_quote(qid)}, first on line {first}", "each once"
@@ -203,6 +206,9 @@ class _Check:
             topics = counted(len(self.qids), "topic")
             yield f"more than {self.most:,} lines", f"at most {self.rules.most:,} for each of the {topics}"
         elif not self.full:
+            if b"\r" in fields[0].rstrip(b"\r\n"):
+                yield "CR without LF", "lines that end in LF or CRLF"
+                return
             too_long = len(fields) == 1 and len(fields[0]) > LONGEST
             wrong = f"a line of more than {LONGEST} bytes" if too_long else counted(len(fields), "field")
             yield wrong, f"six: {' '.join(FIELDS)}"
@@ -280,6 +286,14 @@ def _number(text: bytes) -> float | None:
     except ValueError:
         return None
     return value if isfinite(value) and b"_" not in text else None
+
+
+def _is_text(name: bytes) -> bool:
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _text(name: bytes) -> str:

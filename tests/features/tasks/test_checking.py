@@ -49,6 +49,20 @@ def test_a_wrong_line(line: bytes, error: str) -> None:
     assert errors_of(GOOD + line) == [error]
 
 
+@pytest.mark.parametrize(
+    ("row", "error"),
+    [
+        (b"2 Q0 d\xe9 1 1 a\n", "line 1: document 'd<U+DCE9>'; expected UTF-8"),
+        (b"2 Q0 d1\r1 1 a\n", "line 1: CR without LF; expected lines that end in LF or CRLF"),
+        (b"# a\r2 Q0 d1 1 1 a\n", "line 1: CR without LF; expected lines that end in LF or CRLF"),
+    ],
+)
+def test_what_is_accepted_can_be_read(row: bytes, error: str) -> None:
+    """A name that is not UTF-8, and a line end that only the reader of runs takes for one: errors, not runs."""
+    assert [str(one) for one in check_run([row], RunRules(["2"])).errors][0] == error
+    assert check_run([b"1 Q0 d1 1 2 a\r\n"], RunRules(["1"])).errors == ()
+
+
 def test_a_duplicate_is_known_whatever_is_between() -> None:
     """NIST's checker forgets it once the document occurs under another topic."""
     assert errors_of(b"1 Q0 d1 1 2 a\n2 Q0 d1 1 1 a\n1 Q0 d1 2 1 a\n") == [
