@@ -59,7 +59,7 @@ def test_a_wrong_line(line: bytes, error: str) -> None:
 )
 def test_what_is_accepted_can_be_read(row: bytes, error: str) -> None:
     """A name that is not UTF-8, and a line end that only the reader of runs takes for one: errors, not runs."""
-    assert [str(one) for one in check_run([row], RunRules(["2"])).errors][0] == error
+    assert str(check_run([row], RunRules(["2"])).errors[0]) == error
     assert check_run([b"1 Q0 d1 1 2 a\r\n"], RunRules(["1"])).errors == ()
 
 
