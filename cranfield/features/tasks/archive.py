@@ -11,12 +11,12 @@ still nothing can be left out of it, or put into it, unseen. Receipts are checke
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.charts.palette import theme
 from cranfield.errors import InputError
-from cranfield.features.tasks.checking import Unpacked
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.scoring import results_of
@@ -31,7 +31,7 @@ from cranfield.features.tasks.submissions import (
     standing,
 )
 from cranfield.formats import write_qrels
-from cranfield.formats.files import opened_strictly
+from cranfield.formats.files import open_plain, opened_strictly
 from cranfield.formats.mappings import text_of
 from cranfield.formats.runs.files import beside, with_known
 from cranfield.formats.text_tables import as_json, separator
@@ -52,6 +52,8 @@ SUMS = "SHA256SUMS"
 
 def write_archive(store: Store, folder: Path) -> int:
     """Write the archive into a folder that is new or empty; how many runs it has."""
+    if folder.is_dir() and any(folder.iterdir()):
+        raise InputError("this folder is not empty; expected a new or an empty one", folder)
     task, runs, results = task_of(store), [one for one in standing(store) if one.state == "taken"], results_of(store)
     with folder_created(folder) as place:
         new = Path(place)
@@ -75,7 +77,8 @@ def write_archive(store: Store, folder: Path) -> int:
 
 def _write_run(store: Store, path: Path, one: Submission) -> None:
     """The run as it was sent, unpacked; beside it what its form and its header say."""
-    write_bytes(path, b"".join(Unpacked(one.tag, content=content_of(store, one.number)).lines()))
+    with open_plain(Path(one.tag), content=BytesIO(content_of(store, one.number))) as stream:
+        write_bytes(path, stream.read())
     form, header = one.metadata["form"], one.metadata["header"]
     own = {name: form[name] for name in ("kind", "priority", "same_system", "fields") if form[name]}
     metadata = with_known(header, one.tag, one.team, form["description"])

@@ -49,7 +49,10 @@ def open_(path: StorePath, *, reason: Reason = "") -> None:
 
     Example: cranfield task open track.db
     """
-    _begin(path, "open", reason)
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        _say_begun(store, "open", reason)
 
 
 @not_in_python("cranfield.features.tasks.store.begin_phase does it")
@@ -62,33 +65,39 @@ def close(path: StorePath, *, reason: Reason = "") -> None:
     Example: cranfield task close track.db
     """
     from cranfield.features.tasks.store import phase
-    from cranfield.features.tasks.submissions import equal_priorities, take_runs
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        was = phase(store)
-        same = equal_priorities(store)
-        if was != "closed":
-            _say_begun(store, "closed", reason)
-        names = take_runs(store)
-    say(f"{counted(len(names), 'run')} taken into the collection")
-    notes(same)
+        now = phase(store)
+        _end(store, "closed", reason, begun=now == "closed" or (now == "results" and not reason))
 
 
 @not_in_python("cranfield.features.tasks.store.begin_phase does it")
 def release(path: StorePath, *, reason: Reason = "") -> None:
-    """Show the results to teams now, whatever their date.
+    """Show the results to teams now, whatever their date. Runs that stand and were not taken yet are taken first.
 
     Example: cranfield task release track.db
     """
-    _begin(path, "results", reason)
-
-
-def _begin(path: Path, new: str, reason: str) -> None:
+    from cranfield.features.tasks.submissions import waiting
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
+        if waiting(store):
+            _end(store, "results", reason)
+        else:
+            _say_begun(store, "results", reason)
+
+
+def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
+    """Begin a phase, unless it has begun, in which the runs that stand are taken."""
+    from cranfield.features.tasks.submissions import equal_priorities, take_runs
+
+    same = equal_priorities(store)
+    if not begun:
         _say_begun(store, new, reason)
+    names = take_runs(store)
+    say(f"{counted(len(names), 'run')} taken into the collection")
+    notes(same)
 
 
 def _say_begun(store: Any, new: str, reason: str) -> None:
@@ -195,11 +204,12 @@ def results(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        task, outcome = task_of(store), results_of(store)
+        task, outcome, lack = task_of(store), results_of(store), _not_taken(store)
     if folder is not None:
         with folder_created(folder) as new:
             write_results(outcome, task, Path(new))
         note(f"{counted(len(outcome.judged.tags), 'page')} in {folder}")
+    notes(lack)
     if not run:
         printer.emit(outcome.overview(), title=f"{task.name}, {counted(len(outcome.judged.qids), 'topic')}")
         notes([outcome.about_p, outcome.trust.sentence()])
@@ -222,8 +232,21 @@ def archive(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        runs = write_archive(store, folder)
+        runs, lack = write_archive(store, folder), _not_taken(store)
     say(f"{folder}: {counted(runs, 'run')}")
+    notes(lack)
+
+
+def _not_taken(store: Any) -> list[str]:
+    """What is said where runs stand that are not in the collection yet."""
+    from cranfield.features.tasks.submissions import waiting
+
+    names = [f"{one.team}/{one.tag}" for one in waiting(store)]
+    if not names:
+        return []
+    some = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+    it = "it" if len(names) == 1 else "them"
+    return [f"{counted(len(names), 'run')} not in the collection yet: {some}; `cranfield task close` takes {it}"]
 
 
 def receipt(

@@ -199,6 +199,8 @@ class TaskPages:
 
     async def _overview(self, team: TeamVisitor) -> Sequence[Block]:
         results = (await self.app.results.get(overview_of, team.name, current=True)).value
+        if results is None:
+            return [Text("There are no results yet.")]
         if not results.rows:
             return []
         table = TableBlock("overview", "Results: means over all topics", results.rows)

@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.errors import InputError
+from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.features.tasks.checking import NOTHING_SENT, CheckedRun, SentFile, check_file
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
@@ -36,12 +36,23 @@ DECIMALS = 2  # of a mean on the leaderboard
 
 def results_of(store: Store) -> TaskResults:
     """The results of the runs that stand, without the topics of the leaderboard's set."""
-    task, source = task_of(store), open_source([store])
+    task = task_of(store)
+    if not store.rows("SELECT 1 FROM run LIMIT 1"):
+        raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
+    source = open_source([store])
     if of_board := set(leaderboard_topics(store, task)):
         source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in of_board], int))
     results = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
     submissions = Counter(team for team, *_ in scores_of(store)) if of_board else None
     return replace(results, source=source, submissions=submissions)
+
+
+def _results_for_teams(store: Store) -> TaskResults | None:
+    """The results; None while there is nothing to score, or no label to score it by."""
+    try:
+        return results_of(store)
+    except CranfieldError:
+        return None
 
 
 class TeamOverview(NamedTuple):
@@ -52,17 +63,19 @@ class TeamOverview(NamedTuple):
     trust: str
 
 
-def overview_of(store: Store, team: str) -> TeamOverview:
-    """The results as a team sees them: its own runs, and others where the task names them."""
-    results, names_all = results_of(store), task_of(store).names == "all"
+def overview_of(store: Store, team: str) -> TeamOverview | None:
+    """The results as a team sees them: its runs, and others where the task names them; None while there are none."""
+    results, names_all = _results_for_teams(store), task_of(store).names == "all"
+    if results is None:
+        return None
     rows = [row for row in results.overview() if names_all or row["team"] == team]
     return TeamOverview(rows, results.about_p, results.trust.sentence(names_all))
 
 
 def run_sections(store: Store, team: str, tag: str) -> Sequence[Section]:
-    """The page of a run of a team."""
-    name = run_name(store, submission_of(store, team, tag))
-    return results_of(store).sections(name, task_of(store).names == "all")
+    """The page of a run of a team; nothing while there are no results."""
+    name, results = run_name(store, submission_of(store, team, tag)), _results_for_teams(store)
+    return () if results is None else results.sections(name, task_of(store).names == "all")
 
 
 def leaderboard_value(runs: Runs, qrels: Qrels, measure: str, topics: Sequence[str], *, rel: int = 1) -> float:
@@ -125,7 +138,9 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
     if not has_leaderboard(store):
         return None
     if task.leaderboard == "after":
-        results = results_of(store)
+        results = _results_for_teams(store)
+        if results is None:
+            return Leaderboard("", [], "")
         table = [_hide_names(row, team, task, out) for row in results.overview()]
         return Leaderboard("All runs, the best first", table, f"{results.about_p}.")
     scores = scores_of(store)

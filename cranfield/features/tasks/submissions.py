@@ -261,9 +261,14 @@ def runs_of(store: Store, some: Sequence[Submission]) -> list[Runs]:
         return [read_runs(path) for path in paths]
 
 
+def waiting(store: Store) -> list[Submission]:
+    """The runs that stand and are not in the collection yet, by priority within each team, then by time."""
+    return [one for one in standing(store) if one.state == "accepted"]
+
+
 def take_runs(store: Store) -> list[str]:
     """Take the runs that stand into the collection, by priority; their tags there. Late ones are not pooled."""
-    new = [one for one in standing(store) if one.state == "accepted"]
+    new = waiting(store)
     if not new:
         return []
     runs = runs_of(store, new)
@@ -299,7 +304,7 @@ def _run_info(one: Submission) -> RunInfo:
 
 def equal_priorities(store: Store) -> list[str]:
     """What is said of teams whose runs have a priority twice, a line each."""
-    ranks = Counter((one.team, one.priority) for one in standing(store) if one.state == "accepted")
+    ranks = Counter((one.team, one.priority) for one in waiting(store))
     return [
         f"{team}: {counted(runs, 'run')} of priority {priority}; the earlier comes first"
         for (team, priority), runs in ranks.items()

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +79,25 @@ def test_a_run_is_as_it_was_sent(archive: Archived) -> None:
     content = (folder / "runs" / "1_udel_run.run").read_bytes()
     assert hashlib.sha256(content).hexdigest() == receipt["unpacked_sha256"]
     assert "team: udel" in (folder / "runs" / "1_udel_run.ir_metadata.yaml").read_text()
+
+
+def test_a_byte_order_mark_stays(tmp_path: Path) -> None:
+    """The bytes are those that were sent, also where the reader of runs passes over some."""
+    with closing(Track()) as track:
+        receipt = track.upload("cuni", BOM_UTF8 + run_lines("run")).json()["receipt"]
+        track.phase("closed")
+        track.do(take_runs)
+        track.do(lambda store: import_qrels(store, as_qrels({"1": {"d1": 1}}), "nist"))
+        track.do(lambda store: write_archive(store, tmp_path / "archive"))
+    content = (tmp_path / "archive" / "runs" / "run.run").read_bytes()
+    assert hashlib.sha256(content).hexdigest() == receipt["unpacked_sha256"]
+
+
+def test_another_archive_is_not_written_over(archive: Archived) -> None:
+    """A run that was withdrawn since would stay in it."""
+    folder, _, track = archive
+    with pytest.raises(InputError, match="this folder is not empty; expected a new or an empty one"):
+        track.do(lambda store: write_archive(store, folder))
 
 
 def test_a_receipt_is_checked(archive: Archived, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -4,8 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.features.tasks.description import TEMPLATE, meta_of, parse_task
+from cranfield.features.tasks.checking import check_file
+from cranfield.features.tasks.description import TEMPLATE, RunMeta, meta_of, parse_task
+from cranfield.features.tasks.store import accept_terms, begin_phase, task_of
+from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, rules_of
+from cranfield.formats import Document, Topic
+from cranfield.store.store import Store, now
 from tests.conftest import Cranfield
+from tests.features.tasks.track import DOCNOS, QIDS, description, run_lines
 
 
 @pytest.mark.parametrize(
@@ -50,6 +56,44 @@ def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> No
     assert "is closed already; to go back to open give a --reason" in cranfield("task", "open", store).err
     assert cranfield("task", "open", store, "--reason", "the server was down").code == 0
     assert cranfield("store", "verify", store).code == 0
+
+
+def submit(path: Path, tag: str) -> None:
+    """A run of the team cuni that is accepted now."""
+    with Store.open(path) as store:
+        accept_terms(store, "cuni", task_of(store).terms)
+        run, file = check_file(tag, rules_of(store, "cuni"), content=run_lines(tag))
+        keep_piece(store, upload := begin_file(store), run_lines(tag))
+        accept(store, NewSubmission("cuni", run, file, RunMeta(tag), upload, now()))
+
+
+def test_runs_that_were_not_taken(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Results take those that stand, or name them; `close` takes them, also where the dates have led to the results."""
+    path, file, qrels = tmp_path / "t.db", tmp_path / "task.toml", tmp_path / "qrels"
+    with Store.create(path, "T", grades={0: "not", 1: "relevant"}) as store:
+        store.add_topics([Topic(qid, f"topic {qid}") for qid in QIDS])
+        store.add_documents(Document(docno, docno, "text") for docno in DOCNOS)
+    file.write_text(description(late='"unpooled"'))
+    cranfield("task", "describe", path, file)
+    cranfield("task", "invite", path, "cuni")
+    submit(path, "a")
+    assert "`cranfield task close` takes those that were submitted" in cranfield("task", "results", path).err
+    output = cranfield("task", "release", path).out
+    assert output == "the task was open, and is over, its results out\n1 run taken into the collection\n"
+    cranfield("task", "open", path, "--reason", "once more")
+    submit(path, "b")
+    cranfield("task", "close", path, "--reason", "and again")
+    cranfield("task", "open", path, "--reason", "for one")
+    submit(path, "c")
+    with Store.open(path) as store:
+        begin_phase(store, "results")
+    qrels.write_text("1 0 d1 1\n")
+    cranfield("import", "qrels", path, qrels)
+    note = "note: 1 run not in the collection yet: cuni/c; `cranfield task close` takes it\n"
+    assert note in cranfield("task", "results", path).err
+    assert note in cranfield("task", "archive", path, tmp_path / "archive").err
+    assert cranfield("task", "close", path).out == "1 run taken into the collection\n"
+    assert "not in the collection" not in cranfield("task", "results", path).err
 
 
 @pytest.mark.parametrize(

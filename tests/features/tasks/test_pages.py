@@ -315,3 +315,17 @@ def test_results_are_seen_when_they_are_out(track: Track) -> None:
     track.do(lambda store: describe(store, description(names='"all"', leaderboard='"after"')))
     assert "udel" in browser.get("/team").text
     assert "run1" in browser.get("/leaderboard").text
+
+
+def test_results_that_are_out_before_there_are_any(track: Track) -> None:
+    """Pages say so, whether no run was taken, or nothing is judged."""
+    track.do(lambda store: describe(store, description(leaderboard='"after"')))
+    track.upload("cuni", run_lines("a"))
+    track.phase("results")
+    browser = track.as_team("cuni")
+    for taken in (False, True):
+        if taken:
+            track.do(take_runs)
+        assert "There are no results yet." in browser.get("/team").text
+        assert "No run is scored yet." in browser.get("/leaderboard").text
+        assert browser.get("/team/runs/a").status_code == 200
