@@ -284,9 +284,10 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
         nonlocal wrong
         try:
             screen.press(own)
+            screen.refused = ""
             screen.say("These are your keys now." if own else "The keys are as they were at first.")
         except InputError as error:
-            wrong = True
+            wrong, screen.refused = True, "own"
             screen.say(f"The keys stay as they were: {error}.")
         return judge_page.part(screen, form) if quick else ""
 

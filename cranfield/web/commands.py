@@ -149,15 +149,19 @@ def obey(screen: OpenSession, name: str, fields: Fields) -> None:
 
     A BusyError is raised where another program is writing; the same request can be sent again.
     """
+    screen.refused = ""
     try:
         _obey(screen, name, fields)
     except LateError:
+        screen.refused = "all"
         screen.say(LATE)
     except BusyError:
         raise
     except InputError as refusal:
+        screen.refused = "own"
         screen.say(f"Not recorded: {refusal}")
         if isinstance(refusal, PassedOnError):
+            screen.refused = "all"
             screen.controller.next()
 
 
@@ -166,7 +170,8 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
     about = _about(screen, name, fields)
     if session.knows(about.event_id):
         return
-    is_ours = session.last_event_id == _about(screen, "note", fields).event_id  # by this request, sent before
+    own_ids = {_about(screen, one, fields).event_id for one in ("note", "evidence")}
+    is_ours = session.last_event_id in own_ids  # by this request, sent before
     if not is_ours and fields.get("after") != str(session.last_event):
         raise LateError("the page is older than the last event")
     others = {one: _about(screen, one, fields) for one in _unsent(screen, fields) if one != name}
@@ -193,12 +198,14 @@ def _values(name: str, fields: Fields) -> Fields:
 
 
 def _unsent(screen: OpenSession, fields: Fields) -> Iterator[str]:
-    """What was typed and not sent by its own button, but with another: a note that has changed, a criterion."""
+    """What was typed and sent by another button than its own: a note that has changed, a criterion, evidence."""
     note = _lines(fields.get("note", "")).strip()
     if "note" in fields and note != screen.session.view.note.strip():
         yield "note"
     if "criterion" in COMMANDS_OF[screen.role] and fields.get("criterion", "").strip():
         yield "criterion"
+    if "evidence" in COMMANDS_OF[screen.role] and fields.get("words", "").strip():
+        yield "evidence"
 
 
 def _say_done(screen: OpenSession) -> None:

@@ -119,6 +119,7 @@ def page(screen: OpenSession, form: str, forms: Collection[str] = ()) -> str:
         screen.controller.touch()
     else:
         screen.session.skip_pause()
+    screen.refused = ""
     return _render("judge.html", screen, form)
 
 
@@ -231,6 +232,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         recent=session.recent(),
         guidelines=visible(screen.guidelines).strip("\n"),
         said=screen.hear(),
+        refused=screen.refused,
         left=f"; {view.eta} left overall" if view.eta else "",
     )
     screen.controller.appear(not view.done)

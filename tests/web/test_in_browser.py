@@ -131,6 +131,14 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: Served) -
             page.keyboard.type(HOSTILE)
             page.keyboard.press("Enter")
             page.locator("summary", has_text="Your criteria (1)").wait_for()
+            page.keyboard.press("e")
+            page.keyboard.type("no such words")
+            page.keyboard.press("Enter")
+            page.locator("#said").get_by_text("Not recorded: the document does not contain").wait_for()
+            page.keyboard.press("e")
+            assert page.locator("[name=words]").input_value() == "no such words"
+            page.locator("[name=words]").fill("")
+            page.keyboard.press("Escape")
             page.keyboard.press("n")
             page.keyboard.type(f"1 of mine {HOSTILE}")
             page.keyboard.press("Escape")
@@ -245,7 +253,10 @@ def test_without_script_nothing_is_missing(in_browser: InBrowser, served: Served
 
 
 def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served: Served) -> None:
-    """A label given while the server is gone is sent again by itself; one from a tab that is out of date is refused."""
+    """A label given while the server is gone is sent again by itself.
+
+    One from a tab that is out of date is refused; what was typed there can be copied.
+    """
 
     def visit(browser: Any) -> None:
         with judging(browser, served, expected="ERR_INTERNET_DISCONNECTED") as page:
@@ -259,8 +270,13 @@ def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served:
             page.get_by_text("The server cannot be reached").wait_for()
             page.context.set_offline(False)
             place(page, 2)
+            other.keyboard.press("n")
+            other.keyboard.type("mine")
+            other.keyboard.press("Escape")
             other.keyboard.press("2")
             other.locator("#said").get_by_text("out of date").wait_for()
+            other.locator("#said").get_by_text("Not recorded: mine", exact=True).wait_for()
+            assert "mine" in other.locator("#announced").inner_text()
             place(other, 2)
 
     in_browser(visit)

@@ -14,6 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.errors import BusyError
+from cranfield.judging.labels.pairs import evidence_of
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import Plan, add_plan, give
 from cranfield.store.chain import Event
@@ -222,18 +223,24 @@ def test_what_is_wrong_is_said(browser: Browser, command: str, values: dict[str,
 
 
 def test_what_is_typed_comes_with_whatever_is_pressed(browser: Browser) -> None:
-    """A note and a criterion are recorded before the command of another button; unchanged they are nothing new."""
-    page = browser.send(browser.page.keys["1"], note="two\r\nlines", criterion="mine")
+    """A note, a criterion and evidence are recorded before what another button does; unchanged they are nothing new.
+
+    Words that the document does not contain are refused, and with them the command; what else was typed is recorded.
+    """
+    page = browser.send(browser.page.keys["1"], note="two\r\nlines", criterion="mine", words="not there")
+    assert "Not recorded: the document does not contain" in page.text
+    page = browser.send(browser.page.keys["1"], words="of d1")
     assert "Recorded: topic q1, document 1: grade 1" in page.text
-    assert [(one.kind, one.note) for one in log_of(browser)] == [("note", "two\nlines"), ("label", "two\nlines")]
+    assert [(one.kind, one.note) for one in log_of(browser)] == [*[("note", "two\nlines")] * 2, ("label", "two\nlines")]
+    assert [quote.quote for quote in evidence_of(log_of(browser)[-1])] == ["of d1"]
     assert browser.worker.wait(lambda store: [one.text for one in criteria(store, "q1", "ada")]) == ["mine"]
     for key in ("u", "m", "2"):
         browser.press(key)
-    assert [one.kind for one in log_of(browser)] == ["note", "label", "retract", "note", "label"]
+    assert [one.kind for one in log_of(browser)] == ["note", "note", "label", "retract", "note", "label"]
     assert log_of(browser)[-1].note == "two\nlines"
 
 
-@pytest.mark.parametrize("busy", [0, 1])
+@pytest.mark.parametrize("busy", [0, 1, 2])
 def test_what_is_typed_is_recorded_once(browser: Browser, monkeypatch: pytest.MonkeyPatch, busy: int) -> None:
     """Also where another program writes between the note and the grade, and the request is sent again, or twice."""
     grade, tries = browser.page.keys["1"], count()
@@ -244,9 +251,11 @@ def test_what_is_typed_is_recorded_once(browser: Browser, monkeypatch: pytest.Mo
         append(store, *added)
 
     monkeypatch.setattr("cranfield.judging.session.recording.append", interrupted)
-    answers = [browser.client.post(grade.action, data={**grade.fields, "note": "mine"}) for _ in range(3)]
+    answers = [
+        browser.client.post(grade.action, data={**grade.fields, "note": "mine", "words": "text"}) for _ in range(3)
+    ]
     assert [answer.status_code for answer in answers] == [503, 200, 200]
-    assert [(one.kind, one.note) for one in log_of(browser)] == [("note", "mine"), ("label", "mine")]
+    assert [(one.kind, one.note) for one in log_of(browser)] == [*[("note", "mine")] * 2, ("label", "mine")]
     assert LATE not in answers[-1].text
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
-from cranfield.judging.labels.pairs import ADJUDICATION
+from cranfield.judging.labels.pairs import ADJUDICATION, evidence_of
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import Event
@@ -99,6 +99,10 @@ CLEAR = """() => new Promise((done, failed) => {
     cleared.onsuccess = done;
     cleared.onerror = cleared.onblocked = failed;
 })"""
+TYPE = """(values) => {
+    const field = (name) => document.querySelector(`#part [name=${name}]`);
+    for (const [name, value] of Object.entries(values)) field(name).value = value;
+}"""
 FULL = """(full) => {
     window.put ??= IDBObjectStore.prototype.put;
     const fail = () => { throw new DOMException("no room", "QuotaExceededError"); };
@@ -109,6 +113,7 @@ FULL = """(full) => {
 def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
     """Work is there after a reload and in a second window; what cannot be kept is said, and can be downloaded.
 
+    All that is typed comes with whatever is pressed; what another window makes out of date can be copied.
     Time while the page is hidden is not active time.
     """
 
@@ -119,10 +124,16 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
             one.page.reload()
             one.at("q1", 3)
             two = Offline(one.page.context.new_page(), path)
+            one.page.evaluate(TYPE, {"note": "half a note"})
             two.judge(["u"], FILLED)
             one.page.locator("#said").get_by_text("Another window with this page recorded something.").wait_for()
+            one.page.locator("#said").get_by_text("Not recorded: half a note", exact=True).wait_for()
             two.page.close()
             one.at("q1", 2)
+            one.page.evaluate(TYPE, {"criterion": "chains", "note": "mine", "words": "not there"})
+            one.judge(["0"], FILLED)
+            one.page.locator("#said").get_by_text("Not recorded: the document does not contain").wait_for()
+            one.page.evaluate(TYPE, {"words": "text of"})
             one.page.evaluate(CLEAR)
             one.judge(["2"], FILLED)
             one.page.reload()
@@ -148,8 +159,11 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
     with work_of() as store:
         write_page(store, tmp_path / "ada.html", "ada")
         in_browser(visit)
-        assert merge_bundle(store, tmp_path / "ada.jsonl").new == 5
+        assert merge_bundle(store, tmp_path / "ada.jsonl").new == 7
         assert {event.grade for event in current(store, "ada").values()} == {0, 1, 2}
+        (noted,) = [event for event in current(store, "ada").values() if event.note]
+        assert (noted.grade, [quote.quote for quote in evidence_of(noted)]) == (2, ["text of"])
+        assert [one.text for one in criteria(store, "q1", "ada")] == ["chains"]
     assert json.loads((tmp_path / "timed.jsonl").read_text().splitlines()[1])["seconds"] == 15
 
 

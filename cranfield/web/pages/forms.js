@@ -12,6 +12,8 @@
 //   #shortcuts      a checkbox: whether single keys do anything (WCAG 2.1.4); remembered in this browser
 //   [data-script]   what is of no use without script
 //   #said, .place   what is announced: what came of the form, and where one is
+//   [data-refused]  #said where a form was refused: what was typed beside its button is still there, and with "all", when
+//                   nothing at all was recorded, everything that was typed; of another item it is listed, to be copied
 // A page without a server declares a `post` of its own after this script, which answers the form and calls `show`.
 // "sent" goes to #part before a form does; its detail are the fields, to which a page may add.
 // "shown" is sent to #part whenever it has been replaced; its detail is the part before, and whether the item is another.
@@ -20,7 +22,7 @@ const HELD = 150; // ms after an item appears in which a decision was meant for 
 const AWAY = [408, 429, 502, 503, 504]; // answers after which the same form is sent again
 const TRIES = { every: 1000, patience: 30000 }; // ms
 const root = document.documentElement.classList;
-let shown = performance.now(), sending = false, minus = false;
+let shown = performance.now(), sending = false, minus = false, pressed = null;
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const typing = (target) => target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
@@ -81,12 +83,15 @@ async function post(action, fields) {
 async function send(form, button) {
   if (sending) return;
   sending = true;
+  pressed = button;
   const fields = new FormData(form, button), about = item(part);
   const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
-  const kept = [...part.querySelectorAll("form[data-keep]")].find((one) => one !== form && changed(one));
-  if ((!kept || (await sent(kept.action, new FormData(kept)))) && item(part) === about) {
-    if (kept) for (const one of part.querySelector("form").querySelectorAll("[type=hidden]")) fields.set(one.name, one.value);
-    await sent(action, fields);
+  const kept = [...part.querySelectorAll("form[data-keep]")].filter((one) => one !== form && changed(one));
+  let good = true;
+  for (const [where, what] of [...kept.map((one) => [one.action, new FormData(one)]), [action, fields]]) {
+    if (!good || item(part) !== about) break;
+    for (const one of kept.length ? part.querySelector("form").querySelectorAll("[type=hidden]") : []) what.set(one.name, one.value);
+    good = await sent(where, what);
   }
   sending = false;
 }
@@ -96,20 +101,32 @@ function sent(action, fields) {
   return post(action, fields);
 }
 
-const changed = (form) => [...form.elements].some((one) => typing(one) && one.type !== "hidden" && one.value !== one.defaultValue);
+const typed = (elements) => [...elements].filter((one) => typing(one) && one.type !== "hidden" && one.value !== one.defaultValue);
+const changed = (form) => typed(form.elements).length > 0;
 
 function show(body) {
   const before = document.createElement("div"), focused = keyOf(document.activeElement);
   before.append(...part.childNodes);
   part.append(...body.childNodes);
+  const other = item(part) !== item(before);
+  restore(before, other);
   const said = [...part.querySelectorAll("#said li"), ...part.querySelectorAll(".place")].map((one) => one.textContent);
   announce(said.join(" "));
-  const other = item(part) !== item(before);
   if (other) shown = performance.now();
   part.dispatchEvent(new CustomEvent("shown", { detail: { before, other } }));
   if (other) scrollTo(0, 0);
   const next = (!other && keyed(focused)) || part.querySelector("[data-item]");
   next?.focus({ preventScroll: true });
+}
+
+function restore(before, other) { // what was typed and not recorded
+  const refused = part.querySelector("[data-refused]"), panel = pressed?.closest("[data-own], .panel");
+  if (!refused) return;
+  for (const one of typed((refused.dataset.refused === "all" ? before : panel)?.querySelectorAll("input, textarea") ?? [])) {
+    const field = part.querySelector(`${one.localName}[name="${one.name}"]`);
+    if (!other && field) field.value = one.value;
+    if (other && one.value.trim()) refused.append(Object.assign(document.createElement("li"), { textContent: `Not recorded: ${one.value}` }));
+  }
 }
 
 function announce(text) {
@@ -149,6 +166,7 @@ function unfold(details) {
   reveal(details);
   const first = details.querySelector("input:not([type=hidden]), textarea, button") ?? details.querySelector("summary");
   first.focus({ preventScroll: true });
+  if (first.matches("textarea")) first.setSelectionRange(first.value.length, first.value.length);
 }
 
 function reveal(inside) { // opens whatever it is in
@@ -171,6 +189,7 @@ function close(target) {
   open.open = false;
   for (let outer; (outer = open.parentElement.closest(".more > details")); open = outer) outer.open = false;
   open.querySelector("summary").focus({ preventScroll: true });
+  if (typing(document.activeElement)) document.activeElement.blur(); // its button is not to be seen
 }
 
 document.addEventListener("keydown", (event) => {

@@ -3,7 +3,7 @@
 const content = JSON.parse(document.getElementById("work").textContent), log = new Log(content.header);
 const OTHERS = "Another window with this page recorded something meanwhile, so nothing was recorded here. This is the current document.";
 const windows = new BroadcastChannel(log.name); // all windows with this page
-let session = null, said = [];
+let session = null, said = [], refused = "";
 
 async function post(action, fields) {
   try {
@@ -12,7 +12,9 @@ async function post(action, fields) {
     if (error instanceof BehindError) { await begin(OTHERS); return false; }
     if (error instanceof StorageError) { unkept(error); return false; }
     if (!(error instanceof RefusedError)) throw error;
-    said = [`Not recorded: ${error.message}.`];
+    [said, refused] = [[`Not recorded: ${error.message}.`], "own"];
+    refresh();
+    return false;
   }
   refresh();
   return true;
@@ -38,13 +40,14 @@ async function obey(command, fields) {
 
 function refresh() {
   document.getElementById("unkept").hidden = true;
-  show(filled(session, log, said));
+  show(filled(session, log, said, refused));
+  refused = "";
 }
 
 async function begin(...texts) { // from what is on disk
   try {
     session = new Session(content, await log.read());
-    said = texts;
+    [said, refused] = [texts, texts.length ? "all" : ""];
     refresh();
   } catch (error) {
     if (!(error instanceof StorageError || error instanceof SyntaxError)) throw error;

@@ -2,7 +2,7 @@
 // Fills in the template of the page with what an assessor sees. Every text is text: nothing of a document is markup.
 const LETTER = "[\\p{L}\\p{N}_]";
 
-function filled(session, log, said) {
+function filled(session, log, said, refused) {
   const page = document.getElementById("judging").content.cloneNode(true);
   const find = (name) => page.querySelector(`[data-fill="${name}"]`);
   const write = (name, text) => { find(name).textContent = text; };
@@ -16,6 +16,7 @@ function filled(session, log, said) {
   write("counts", ["judged", "later", "cannot judge", "remaining"].map((state) => `${state} ${total[state]}`).join(", "));
   list("unsaved", downloadState(log, work));
   list("said", said.map((text) => element("li", text)));
+  if (refused) find("said").dataset.refused = refused;
   find("said").classList.toggle("empty", !said.length);
   page.querySelector("[formaction=undo]").disabled = !work.done.length;
   page.querySelector("[formaction=redo]").disabled = !work.undone.length;
