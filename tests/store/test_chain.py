@@ -26,7 +26,7 @@ from cranfield.store.store import Store
 from cranfield.store.tables import BLOCK, TABLE
 from cranfield.store.verification import Manifest, Verified, verify
 from tests.conftest import Cranfield
-from tests.features.answers.stores import SAID, answered_store, label_nuggets, label_support
+from tests.features.answers.stores import SAID, answered_store, label_support
 from tests.hardening.damage import behind_its_back
 
 SCALE = {0: "no", 1: "yes", 2: "very"}
@@ -258,22 +258,17 @@ def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     assert "trigger judgment_event_unchanged is missing" in cranfield.error("store", "verify", path)
 
 
-def with_labels(store: Store) -> Store:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """7 nuggets, 14 labels of them, 16 of support, a preference, and one label taken back: 39 events."""
-    answered_store(store)
-    label_nuggets(store, "llm", SAID)
+    store = answered_store(labels={"llm": SAID})
     label_support(store, "ada", "spns")
     append_preferences(store, PreferenceEvent("prefer", "1", "d1", second="d2", assessor="ada", choice="second"))
     NUGGET_LABELS.append(store, [LabelEvent("retract", (1, 1), "llm", supersedes=1)])
-    return store
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    assert verify(store)[3:4] == (39,)
     path = tmp_path_factory.mktemp("links") / "whole.db"
-    with with_labels(Store.create(path, "small")) as store:
-        assert verify(store)[3:4] == (39,)
-        store.conn.execute("PRAGMA journal_mode = DELETE")
+    path.write_bytes(store.conn.serialize())
+    store.close()
     return path
 
 
@@ -343,7 +338,7 @@ def test_documents_known_by_docno_are_hashed_as_all_rows_are() -> None:
                                     "REPLACE INTO event_link SELECT * FROM event_link"])  # fmt: skip
 def test_links_only_grow(change: str) -> None:
     refusal = pytest.raises(sqlite3.IntegrityError, match="event_link is append-only")
-    with answered_store(Store.memory("small")) as store, refusal:
+    with answered_store() as store, refusal:
         store.conn.execute(change)
 
 

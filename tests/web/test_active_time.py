@@ -361,15 +361,15 @@ def test_editing_nuggets_in_the_terminal() -> None:
                     app.post_message(step)
                     await pilot.pause()
 
-    with Store.memory("answers") as store:
-        asyncio.run(typed(EditTerminal(NuggetEditing(three_run_store(store), "ada", clock=clock))))
+    with three_run_store() as store:
+        asyncio.run(typed(EditTerminal(NuggetEditing(store, "ada", clock=clock))))
         assert edit_seconds(store) == [13.5, 2.5]
 
 
 def test_editing_nuggets_in_lines() -> None:
     clock = Clock()
-    with Store.memory("answers") as store:
-        session = NuggetEditing(three_run_store(store), "ada", clock=clock)
+    with three_run_store() as store:
+        session = NuggetEditing(store, "ada", clock=clock)
         lines = typed_at(clock, [(100, "?"), (200, "t"), (200.5, "n x"), (201 + IDLE, "?"), (203 + IDLE, "u")])
         PlainEditing(session, lines, StringIO()).run()
         assert edit_seconds(store) == [200.5, 2]
@@ -419,7 +419,7 @@ def answered_too(store: Store) -> None:
 
 def test_editing_nuggets_without_script() -> None:
     """Only a pause shows; what a page reports is of its topic alone, and never more than has passed."""
-    clock, worker = Clock(), Worker(lambda: three_run_store(Store.memory("answers")))
+    clock, worker = Clock(), Worker(three_run_store)
     app = Application(worker)
     app.open_pages["nuggets"] = worker.wait(lambda store: OpenEditing(store, clock))
     ada = Editor(app, worker, "ada")

@@ -100,8 +100,7 @@ def briefed_store(path: Path) -> None:
 
 def answered_store(path: Path) -> None:
     """Answers with nuggets, claims and a rubric."""
-    with Store.create(path, "answers") as store:
-        three_run_store(store)
+    with three_run_store(path) as store:
         add_answers(store, [Answer("other", "q1", [Sentence("Lift.")], ["d1", "d2"])])
         import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed."])], "zoe")
         (rubrics := path.with_suffix(".toml")).write_text('["q1"]\nquestions = ["Does it say what lifts?"]')

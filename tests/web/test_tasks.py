@@ -177,13 +177,9 @@ def test_a_link_for_judging_leads_to_pairs_as_well() -> None:
         assert (answer.status_code, "has no pairs to compare" in answer.text) == (409, True)
 
 
-def with_answers() -> Store:
-    return three_run_store(Store.memory("answers"))
-
-
 def with_claims() -> Store:
     """One more answer, whose documents all have texts."""
-    store = with_answers()
+    store = three_run_store()
     add_answers(store, [Answer(RUNS[0] + "2", "q1", [Sentence("Lift.")], ["d1", "d2"])])
     import_claims(store, [PlainClaims("q1", "", ["Lift grows with speed.", "Drag grows."])], "zoe")
     import_rubrics(store, [PlainRubric("q1", [PlainQuestion("Does it name lift?")])], "zoe")
@@ -193,7 +189,7 @@ def with_claims() -> Store:
 @pytest.fixture
 def labelling_browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
     role: Role = request.param
-    store = with_answers if role in ("assign", "support", "support-each") else with_claims
+    store = three_run_store if role in ("assign", "support", "support-each") else with_claims
     with closing(Browser(store, "ada.lovelace", role=role)) as browser:
         yield browser
 
@@ -275,7 +271,7 @@ class Editor:
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    with closing(Worker(with_answers)) as worker:
+    with closing(Worker(three_run_store)) as worker:
         yield worker
 
 
@@ -371,7 +367,7 @@ def test_whose_nuggets_are_edited_can_be_chosen(worker: Worker) -> None:
 
 def test_whose_nuggets_are_assigned_can_be_chosen() -> None:
     """By default people's, as on the command line."""
-    with closing(Browser(with_answers, role="assign")) as browser:
+    with closing(Browser(three_run_store, role="assign")) as browser:
         assert CHOICES.findall(browser.page.text) == []
         assert "no nugget is by models" in browser.client.get("/assign?nuggets=models").text
         browser.worker.wait(add_models_nugget)

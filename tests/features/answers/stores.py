@@ -1,6 +1,7 @@
 """A small store of answers with nuggets and labels."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers, stored_answers
@@ -8,8 +9,9 @@ from cranfield.features.answers.store.labels import NUGGET_LABELS, SUPPORT_LABEL
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.formats import Document, Topic
 from cranfield.store.history import importing
-from cranfield.store.log import add_assessor, admit
+from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
+from tests.stores import new_store
 
 LETTERS = {"s": "support", "p": "partial_support", "n": "not_support"}
 NUGGETS = {"1": "vvvoo", "2": "vo"}
@@ -17,12 +19,22 @@ SAID = {("a", "1"): "spnsp", ("a", "2"): "ss", ("b", "1"): "nnnnn", ("b", "2"): 
 CITED: Sequence[Mapping[str, float | None]] = ({"d1": None}, {"d2": None}, {"d3": None}, {})
 
 
-def answered_store(store: Store, contributors: Mapping[str, Sequence[str]] | None = None) -> Store:
-    """Two runs, a and b, of teams A and B, on topics 1 and 2; the nuggets of topic 1 are three vital, two okay."""
-    store.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2, 3))
-    store.add_topics([Topic("1", "first"), Topic("2", "second")])
-    add_assessor(store, "ada")
-    admit(store, "llm", "model")
+def answered_store(
+    path: Path | str | None = None,
+    contributors: Mapping[str, Sequence[str]] | None = None,
+    labels: Mapping[str, Mapping[tuple[str, str], str]] | None = None,
+) -> Store:
+    """Two runs, a and b, of teams A and B, on topics 1 and 2; the nuggets of topic 1 are three vital, two okay.
+
+    Nuggets may have contributors, by topic and place; labels are of ada, of llm, a model, or of others, who are people.
+    """
+    store = new_store(
+        path,
+        documents={f"d{number}": f"a text {number}" for number in (1, 2, 3)},
+        topics={"1": "first", "2": "second"},
+        people=["ada"],
+        models=["llm"],
+    )
     sentences = [Sentence(f"Sentence {number}.", cites) for number, cites in enumerate(CITED)]
     with importing(store, "answers", ["answers.jsonl"]):
         runs = [Answer(run, qid, sentences, ["d1", "d2", "d3"], team=run.upper()) for run in "ab" for qid in "12"]
@@ -42,6 +54,9 @@ def answered_store(store: Store, contributors: Mapping[str, Sequence[str]] | Non
             for at, kind in enumerate(kinds)
         ],
     )
+    for name, letters_of in (labels or {}).items():
+        add_assessor(store, name)
+        label_nuggets(store, name, letters_of)
     return store
 
 
@@ -80,10 +95,10 @@ def label_support(store: Store, assessor: str, letters: str) -> None:
 RUNS = ("canary-one", "canary-two", "canary-three")
 
 
-def three_run_store(store: Store) -> Store:
+def three_run_store(path: Path | None = None) -> Store:
     """Answers of three runs to two topics: three nuggets of q1 and one of q2; d9 has no text."""
-    store.add_topics([Topic("q1", "lift", "what lifts"), Topic("q2", "drag")])
-    store.add_documents([Document(f"d{number}", f"report {number}", f"wings {number}") for number in (1, 2, 3)])
+    documents = [Document(f"d{number}", f"report {number}", f"wings {number}") for number in (1, 2, 3)]
+    store = new_store(path, documents=documents, topics=[Topic("q1", "lift", "what lifts"), Topic("q2", "drag")])
     sentences = [
         Sentence("Lift grows.", dict.fromkeys(("d1", "d2", "d3"))),
         Sentence("Drag too.", {"d2": None}),

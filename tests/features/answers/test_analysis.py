@@ -27,13 +27,12 @@ from cranfield.features.models.analysis.audit import ModelAudit, audit
 from cranfield.features.models.analysis.topics import draw_topics_of
 from cranfield.features.models.calls import audit_sample
 from cranfield.features.models.sample import sample_for
-from cranfield.formats import Document, Topic
 from cranfield.judging.agreement.chance_corrected import COHEN
 from cranfield.store.history import importing
-from cranfield.store.log import add_assessor, admit
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_nuggets, label_support
+from tests.stores import new_store
 
 MEASURES = ["A", "A_strict", "V", "V_strict", "W", "W_strict", "SupportP", "SupportR"]
 FIRST = [0.6, 0.4, 0.5, 0.3333, 0.5625, 0.375, 0.5, 0.375]  # of run a, topic 1
@@ -42,8 +41,8 @@ FIRST = [0.6, 0.4, 0.5, 0.3333, 0.5625, 0.375, 0.5, 0.375]  # of run a, topic 1
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """Two runs of two answers, and no labels."""
-    with Store.create(tmp_path / "t.db", "answers") as store:
-        yield answered_store(store)
+    with answered_store(tmp_path / "t.db") as store:
+        yield store
 
 
 def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield) -> None:
@@ -243,7 +242,7 @@ def test_what_cannot_be_scored_is_said(store: Store, tmp_path: Path, cranfield: 
     assert "answers are in a store" in cranfield("evaluate", tmp_path / "q", "--answers").err
     with pytest.raises(InputError, match="answers are in a store"):
         package.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, measures="V", answers=True)
-    with Store.memory("empty") as empty, pytest.raises(InputError, match="no answers in this store"):
+    with new_store() as empty, pytest.raises(InputError, match="no answers in this store"):
         package.evaluate(empty, measures="V", answers=True)
 
 
@@ -260,19 +259,10 @@ def test_contexts_are_scored_by_judgments(store: Store) -> None:
 FROM = {"1 0": ["a"], "1 1": ["a", "b"], "1 3": ["b"], "2 0": ["a"], "2 1": ["b"]}  # two are on nobody's record
 
 
-def labelled_store(
-    path: Path, contributors: Mapping[str, Sequence[str]], letters: Mapping[tuple[str, str], str] = SAID
-) -> Store:
-    """A store of two runs, all nuggets labelled."""
-    store = answered_store(Store.create(path, "answers"), contributors)
-    label_nuggets(store, "ada", letters)
-    return store
-
-
 @pytest.fixture
 def contributed_store(tmp_path: Path) -> Iterator[Store]:
     """Nuggets from a alone, from both, from b alone, and from nobody."""
-    with labelled_store(tmp_path / "t.db", FROM) as store:
+    with answered_store(tmp_path / "t.db", FROM, {"ada": SAID}) as store:
         yield store
 
 
@@ -320,14 +310,14 @@ def test_where_it_means_nothing_it_says_so(
     message: str,
 ) -> None:
     """With the reason."""
-    with labelled_store(tmp_path / "t.db", contributors) as store:
+    with answered_store(tmp_path / "t.db", contributors, {"ada": SAID}) as store:
         output = cranfield("reusability", store.path, "--answers", *words)
     assert (output.code, message in " ".join(output.err.split())) == (code, True), output
 
 
 def test_a_missing_label_leaves_out_its_topic(tmp_path: Path, cranfield: Cranfield) -> None:
     """For all runs, and says so."""
-    with labelled_store(tmp_path / "t.db", FROM, {**SAID, ("b", "2"): "p "}) as store:
+    with answered_store(tmp_path / "t.db", FROM, {"ada": {**SAID, ("b", "2"): "p "}}) as store:
         output = cranfield("reusability", store.path, "--answers", "-m", "A", "--format", "json")
     assert json.loads(output.out)["topics"] == 1
     assert "1 topic left out, with an answer that lacks labels" in output.err
@@ -336,19 +326,12 @@ def test_a_missing_label_leaves_out_its_topic(tmp_path: Path, cranfield: Cranfie
 BY_MODEL = {("a", "1"): "sspnx", ("a", "2"): "ss", ("b", "1"): "nnnns", ("b", "2"): "nn"}
 
 
-def labelled(store: Store) -> Store:
-    """People's labels of all 14 pairs, a model's with a failure, a second person's of 2."""
-    answered_store(store)
-    add_assessor(store, "bob")
-    label_nuggets(store, "ada", SAID)
-    label_nuggets(store, "llm", BY_MODEL)
-    label_nuggets(store, "bob", {("a", "2"): "sn"})
-    return store
+LABELS = {"ada": SAID, "llm": BY_MODEL, "bob": {("a", "2"): "sn"}}  # of all 14 pairs; with a failure; of 2
 
 
 def test_labels_are_compared_on_what_both_gave() -> None:
     """By hand: people spns|ss|nnnnn|pn, the model sspn|ss|nnnns|nn; the failure is no label. The rest is refused."""
-    with labelled(Store.memory("audit")) as store:
+    with answered_store(labels=LABELS) as store:
         report = audit(store, "llm", human="ada", labels="nuggets")
         with pytest.raises(InputError, match="'ada' is not a model of this store"):
             audit(store, "ada", labels="nuggets")
@@ -375,7 +358,7 @@ def test_labels_are_compared_on_what_both_gave() -> None:
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
     monkeypatch.chdir(tmp_path)
-    labelled(Store.create("t.db", "audit")).close()
+    answered_store("t.db", labels=LABELS).close()
     how = ("model", "audit", "report", "t.db", "--of", "nuggets", "--model", "llm")
     output = cranfield(*how)
     assert output.code == 0, output.err
@@ -391,9 +374,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
 
 def test_a_sample_of_topics_says_what_people_would_have_said_of_all(tmp_path: Path, cranfield: Cranfield) -> None:
     """A person labels the answers to the topics drawn; of all topics, it is her score. The rest is refused."""
-    with Store.create(tmp_path / "t.db", "sampled") as store:
-        answered_store(store)
-        label_nuggets(store, "llm", {**SAID, ("a", "1"): "sssss"})
+    answered_store(tmp_path / "t.db", labels={"llm": {**SAID, ("a", "1"): "sssss"}}).close()
     how = ("model", "audit", "draw", str(tmp_path / "t.db"), "--of", "nuggets", "--model", "llm", "--size", "2")
     output = cranfield(*how, "--assessor", "ada", "--seed", "3")
     assert "Sample 1: 2 topics, for ada to label:" in output.out
@@ -422,11 +403,8 @@ def test_a_sample_of_topics_says_what_people_would_have_said_of_all(tmp_path: Pa
 
 def audit_of(log: LabelLog, kind: str, partial: str, measure: str) -> ModelAudit:
     """Three runs on 12 topics, and a judge who errs by chance, but always says yes for run c, the worst by people."""
-    random, store = np.random.default_rng(3), Store.memory("favourite")
-    store.add_documents([Document("d", text="a text")])
-    store.add_topics(Topic(f"q{number}", "a topic") for number in range(12))
-    add_assessor(store, "ada")
-    admit(store, "llm", "model")
+    random = np.random.default_rng(3)
+    store = new_store(documents="d", topics=[f"q{number}" for number in range(12)], people=["ada"], models=["llm"])
     sentences = [Sentence(f"Sentence {number}.", {"d": None}) for number in range(5)]
     with importing(store, "answers", ["answers.jsonl"]):
         add_answers(store, [Answer(run, f"q{at}", sentences, ["d"]) for run in "abc" for at in range(12)])

@@ -24,33 +24,32 @@ from cranfield.features.models.calls import calls
 from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 from cranfield.features.preferences.pairs import resolve
 from cranfield.features.preferences.store import current_preferences
-from cranfield.formats import Document, Topic
-from cranfield.store.log import add_assessor
+from cranfield.formats import Topic
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import answered_store
 from tests.features.models.answering import QUICK, answer_batch, ids_in, same_label
 from tests.features.models.stand_in import Answering, Post, Response, StandIn, embedding, failure, reply, stand_in
+from tests.stores import new_store
 
 TWELVE = [NuggetEdit("vital", "q1", "ada", f"fact {n}") for n in range(12)]
 
 
-def add_two_answers(store: Store) -> None:
+def two_answer_store(path: Path | None = None) -> Store:
     """Two answers to a topic that cite documents."""
-    store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(3)])
-    store.add_topics([Topic("q1", "wing flutter", "What is it?")])
+    documents = {f"d{n}": f"text {n}" for n in range(3)}
+    store = new_store(path, documents=documents, topics=[Topic("q1", "wing flutter", "What is it?")], people=["ada"])
     citations = dict.fromkeys(("d0", "d1", "d2"))
     first = Answer("secret-tag-1", "q1", [Sentence("Wings flutter.", citations), Sentence("Uncited.", {})])
     add_answers(store, [first, Answer("secret-tag-2", "q1", [Sentence("They shake.", {"d1": None})])])
-    add_assessor(store, "ada")
+    return store
 
 
 @pytest.fixture
 def store() -> Iterator[Store]:
     """A store with them, and twelve nuggets."""
-    with Store.memory("answers") as store:
-        add_two_answers(store)
+    with two_answer_store() as store:
         edit_nuggets(store, TWELVE)
         yield store
 
@@ -60,8 +59,7 @@ def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """The store in the current folder, t.db, without nuggets; and a file of a pair of documents."""
     monkeypatch.chdir(tmp_path)
     Path("pairs").write_text("q1 d0 d1\n")
-    with Store.create("t.db", "answers") as store:
-        add_two_answers(store)
+    with two_answer_store(Path("t.db")) as store:
         yield store
 
 
@@ -155,8 +153,7 @@ def test_support_off_the_scale_is_no_label(store: Store) -> None:
 def test_nuggets_are_made_answer_by_answer() -> None:
     new = '```json\n[{"text": "wings shake", "importance": "vital"}, {"text": "badly", "importance": "okay"}]\n```'
     more = '[{"text": "Wings shake", "importance": "okay"}, {"text": "a third", "importance": "okay"}]'
-    with Store.memory("made") as store:
-        add_two_answers(store)
+    with two_answer_store() as store:
         with stand_in(lambda post, before: reply([new, more][before])) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             tally = in_rounds(lambda again, done: plan_making(store, asker, None, again, done), "", QUICK)
@@ -171,8 +168,7 @@ def test_nuggets_are_made_answer_by_answer() -> None:
 @pytest.mark.parametrize("again", ["failed", "all"])
 def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Literal["failed", "all"]) -> None:
     """Also where the first of them is followed by others to the same topic; a batch file would ask about the first."""
-    with Store.memory("made") as store:
-        add_two_answers(store)
+    with two_answer_store() as store:
         if again == "all":
             with pytest.raises(InputError, match="--again all has no batch file"):
                 answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
@@ -290,8 +286,7 @@ def test_nuggets_are_made_as_json() -> None:
             '{"nuggets": [{"text": "wings shake", "importance": "vital"}]}' if not before else '{"nuggets": []}'
         )
 
-    with Store.memory("made") as store, stand_in(answering) as server:
-        add_two_answers(store)
+    with two_answer_store() as store, stand_in(answering) as server:
         asker = asker_of(store, MAKING, "qwen", server.url, "nuggets", json_answer=True)
         assert plan_making(store, asker).run(QUICK).outcomes == {"ok": 1}
         assert [one.text for one in current_nuggets(store)] == ["wings shake"]
@@ -303,8 +298,7 @@ def test_nuggets_by_batch_files_a_round_each(tmp_path: Path) -> None:
     def answering(post: Post, before: int) -> Response:
         return reply("[]" if "wings shake" in post.text else '[{"text": "wings shake", "importance": "vital"}]')
 
-    with Store.memory("made") as store:
-        add_two_answers(store)
+    with two_answer_store() as store:
 
         def plan() -> PlannedAsking:
             return plan_making(store, asker_of(store, MAKING, "qwen", None, "nuggets"))
@@ -442,7 +436,7 @@ def server() -> Iterator[StandIn]:
 @pytest.fixture
 def two_run_store() -> Iterator[Store]:
     """Answers of two runs to two topics, with nuggets."""
-    with answered_store(Store.memory("answers")) as store:
+    with answered_store() as store:
         yield store
 
 

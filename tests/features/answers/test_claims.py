@@ -50,7 +50,7 @@ REFERENCE = ["Wings lift.", "Drag slows.", "Speed counts."]
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Runs a and b with answers to topics 1 and 2, made from three documents; a reference answer to topic 1."""
-    with answered_store(Store.memory("claims")) as store:
+    with answered_store() as store:
         import_claims(store, [PlainClaims("1", "", REFERENCE)], "ada")
         yield store
 
@@ -206,7 +206,7 @@ def test_the_commands_measure_faithfulness_and_context_recall(
 ) -> None:
     """Statements of run a only: run b's are missing, so that its score is NaN; partial support is not enough."""
     monkeypatch.chdir(tmp_path)
-    answered_store(Store.create("t.db", "claims")).close()
+    answered_store("t.db").close()
     lines = [{"qid": "1", "claims": REFERENCE}, {"qid": "2", "claims": ["One."]},
              *({"qid": qid, "run": "a", "claims": ["x", "y"]} for qid in "12")]  # fmt: skip
     Path("claims.jsonl").write_text("\n".join(map(json.dumps, lines)))
@@ -249,7 +249,7 @@ def answering(evasive: str = "", without: str = "") -> Callable[[Post, int], Res
 def ask_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Callable[..., list[Post]]:
     """A store with four answers in the current folder; what a command sends that asks for questions."""
     monkeypatch.chdir(tmp_path)
-    answered_store(Store.create("t.db", "questions")).close()
+    answered_store("t.db").close()
 
     def ask(answer: Callable[[Post, int], Response], *more: str) -> list[Post]:
         with stand_in(answer) as server:

@@ -21,12 +21,13 @@ from cranfield.judging.session.work import PassedOnError
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
 from tests.features.answers.stores import RUNS, three_run_store
+from tests.stores import new_store
 
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    with Store.memory("answers") as empty:
-        yield three_run_store(empty)
+    with three_run_store() as store:
+        yield store
 
 
 def on_screen(session: NuggetEditing, *places: int) -> list[NuggetSeen]:
@@ -154,8 +155,8 @@ def test_every_key_of_the_full_screen() -> None:
                     "\n".join([app.nuggets.text, app.answer.text, str(app.query_one("#place", Static).content)])
                 )
 
-    with Store.memory("answers") as store:
-        app = EditTerminal(NuggetEditing(three_run_store(store), "ada"))
+    with three_run_store() as store:
+        app = EditTerminal(NuggetEditing(store, "ada"))
         asyncio.run(press(app))
         assert (app.failure, app.status) == (None, 0)
         assert [(one.text, one.importance) for one in current_nuggets(store, "q1")][3:] == [("x", "okay")]
@@ -275,7 +276,7 @@ def test_no_run_reaches_the_assessor(store: Store) -> None:
 
 
 def test_without_answers_or_nuggets_it_says_what_is_missing() -> None:
-    with Store.memory("empty") as store:
+    with new_store() as store:
         with pytest.raises(InputError, match="no topic has both answers and nuggets"):
             assigning(store)
         with pytest.raises(InputError, match="no sentence of an answer cites a document that has a text"):

@@ -18,6 +18,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_nuggets
 from tests.files import json_file
+from tests.stores import new_file
 
 RAG24: dict[str, Any] = {
     "run_id": "r", "topic_id": "q1", "topic": "lift", "references": ["d1", "d2", "d3"], "response_length": 4,
@@ -163,8 +164,7 @@ def test_answers_go_through_a_store(tmp_path: Path, cranfield: Cranfield, monkey
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """Two runs with labels of all nuggets."""
-    with Store.create(tmp_path / "t.db", "answers") as store:
-        label_nuggets(answered_store(store, {"1 0": ["a"], "1 1": ["a", "b"]}), "ada", SAID)
+    with answered_store(tmp_path / "t.db", {"1 0": ["a"], "1 1": ["a", "b"]}, {"ada": SAID}) as store:
         yield store
 
 
@@ -174,12 +174,11 @@ def test_what_is_exported_is_imported_again(store: Store, tmp_path: Path, cranfi
     assert output.out == "7 nuggets with 14 labels\n"
     again = cranfield("answers", "nuggets", "import", store.path, tmp_path / "out", "--assessor", "ada")
     assert again.out == "0 new nuggets, 0 new labels\n"
-    with Store.create(tmp_path / "other.db", "other") as other:
-        other.close()
+    path = new_file(tmp_path / "other.db")
     cranfield("export", "answers", store.path, tmp_path / "answers")
-    cranfield("import", "answers", tmp_path / "other.db", tmp_path / "answers")
-    cranfield("answers", "nuggets", "import", tmp_path / "other.db", tmp_path / "out", "--assessor", "ada")
-    with Store.open(tmp_path / "other.db") as other:
+    cranfield("import", "answers", path, tmp_path / "answers")
+    cranfield("answers", "nuggets", "import", path, tmp_path / "out", "--assessor", "ada")
+    with Store.open(path) as other:
         assert [n[1:6] for n in current_nuggets(other)] == [n[1:6] for n in current_nuggets(store)]
         assert sorted(map(str, NUGGET_LABELS.labels(other).values())) == sorted(
             map(str, NUGGET_LABELS.labels(store).values())
@@ -199,11 +198,10 @@ def test_whose_nuggets_and_labels_are_goes_with_them(store: Store, tmp_path: Pat
         ("llm", "model", "models"), ("llm", "model", "people"),
     ]  # fmt: skip
     cranfield("export", "answers", store.path, tmp_path / "answers")
-    with Store.create(tmp_path / "other.db", "other"):
-        pass
-    cranfield("import", "answers", tmp_path / "other.db", tmp_path / "answers")
-    cranfield("answers", "nuggets", "import", tmp_path / "other.db", tmp_path / "out", "--assessor", "eve")
-    with Store.open(tmp_path / "other.db") as other:
+    path = new_file(tmp_path / "other.db")
+    cranfield("import", "answers", path, tmp_path / "answers")
+    cranfield("answers", "nuggets", "import", path, tmp_path / "out", "--assessor", "eve")
+    with Store.open(path) as other:
         for field in ("text", "author", "by_model"):
             assert [getattr(n, field) for n in current_nuggets(other)] == [
                 getattr(n, field) for n in current_nuggets(store)

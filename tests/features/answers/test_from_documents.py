@@ -17,24 +17,24 @@ from cranfield.features.models.asking.assess import take_batch
 from cranfield.features.models.asking.limits import AskingTally
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
-from cranfield.formats import Document, Topic
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.models.answering import QUICK, answer_batch
 from tests.features.models.stand_in import Answering, Post, Response, reply, stand_in
+from tests.stores import new_store
 
 
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Five relevant documents of a topic, of which one has no text; one that is not relevant; another topic."""
-    with Store.memory("documents", {0: "no", 1: "yes", 2: "very"}) as store:
-        store.add_documents([Document(f"d{n}", text=f"fact {n} of wings." if n != 4 else "") for n in range(6)])
-        store.add_topics([Topic("q1", "wings"), Topic("q2", "drag")])
-        add_assessor(store, "ada")
-        grades = {"d0": 1, "d1": 1, "d2": 2, "d3": 1, "d4": 1, "d5": 0}
-        append(store, *(Event("label", "q1", docno, "ada", grade=grade) for docno, grade in grades.items()))
+    with new_store(
+        grades={0: "no", 1: "yes", 2: "very"},
+        documents={f"d{n}": f"fact {n} of wings." if n != 4 else "" for n in range(6)},
+        topics={"q1": "wings", "q2": "drag"},
+        labels={"ada": {("q1", f"d{n}"): grade for n, grade in enumerate((1, 1, 2, 1, 1, 0))}},
+    ) as store:
         yield store
 
 
@@ -142,7 +142,5 @@ def test_batch_files_ask_window_after_window(store: Store, tmp_path: Path) -> No
 
 
 def test_without_relevant_documents_it_says_so() -> None:
-    with Store.memory("empty") as store:
-        store.add_topics([Topic("q1", "x")])
-        with pytest.raises(InputError, match="no topic has a relevant document with a text"):
-            make(store, facts)
+    with new_store(topics=["q1"]) as store, pytest.raises(InputError, match="no topic has a relevant document with a"):
+        make(store, facts)

@@ -18,14 +18,14 @@ from cranfield.features.answers.store.nuggets import (
     edit_nuggets,
     nugget_edits,
 )
-from cranfield.formats import Document, Topic
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set
 from cranfield.store.verification import verify
-from tests.features.answers.stores import SAID, answered_store, label_nuggets
+from tests.features.answers.stores import SAID, answered_store
+from tests.stores import new_store
 
 ANSWERS = [
     Answer("b", "2", [Sentence("One.", {"d1": 0.5, "x": None}), Sentence("Two.")], ["d1", "x", "y"], team="B"),
@@ -37,9 +37,7 @@ ANSWERS = [
 @pytest.fixture
 def store() -> Iterator[Store]:
     """A corpus of two documents, two topics, and two runs of three answers."""
-    with Store.memory("small") as store:
-        store.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2))
-        store.add_topics([Topic("1", "first"), Topic("2", "second")])
+    with new_store(documents=["d1", "d2"], topics={"1": "first", "2": "second"}) as store:
         with importing(store, "answers", ["answers.jsonl"]):
             add_answers(store, ANSWERS)
         yield store
@@ -112,9 +110,7 @@ def test_what_cannot_be_added_leaves_nothing(store: Store) -> None:
 
 @pytest.fixture
 def nuggets_store() -> Iterator[Store]:
-    with Store.memory("nuggets") as store:
-        store.add_topics([Topic("q1", "lift"), Topic("q2", "drag")])
-        add_assessor(store, "ada")
+    with new_store(topics=["q1", "q2"], people=["ada"]) as store:
         nuggets = [NuggetEdit(kind, "q1", "ada", text) for kind, text in (("vital", "a"), ("okay", "b"), ("okay", "c"))]
         edit_nuggets(store, nuggets)
         yield store
@@ -149,8 +145,7 @@ def test_the_importance_changes_and_the_nugget_stays_the_same(nuggets_store: Sto
 
 
 def test_progress_is_of_the_topics_asked_for() -> None:
-    with Store.memory("answers") as store:
-        label_nuggets(answered_store(store), "ada", SAID)
+    with answered_store(labels={"ada": SAID}) as store:
         keep_topic_set(store, "second", ["2"])
         all_rows = [(row["task"], row["done"]) for row in answer_rows(store)]
         with on_set("second"):

@@ -40,15 +40,15 @@ from cranfield.features.answers.store.labels import (
 from cranfield.features.answers.store.rubrics import current_rubrics, import_rubrics
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
-from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.history import importing
-from cranfield.store.log import add_assessor, admit
+from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.models.answering import QUICK, same_label
 from tests.features.models.stand_in import reply, stand_in
+from tests.stores import filled, new_store
 
 RUBRICS = """
 ["1"]
@@ -56,19 +56,17 @@ questions = ["Does it name lift?", {question = "Does it warn?", weight = 3}]
 """
 
 
-def add_answers_of(store: Store, runs: str = "abc", topics: str = "12") -> Store:
-    store.add_topics([Topic(qid, f"question {qid}") for qid in topics])
+def store_of(runs: str = "abc", topics: str = "12") -> Store:
+    store = new_store(topics={qid: f"question {qid}" for qid in topics}, people=["ada"], models=["llm"])
     sentences = {run: [Sentence(f"{run} says lift.")] for run in runs}
     add_answers(store, [Answer(run, qid, sentences[run]) for run in runs for qid in topics])
-    add_assessor(store, "ada")
-    admit(store, "llm", "model")
     return store
 
 
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Three runs, two topics."""
-    with add_answers_of(Store.memory("whole")) as store:
+    with store_of() as store:
         yield store
 
 
@@ -260,7 +258,7 @@ def test_a_label_that_is_not_yes_or_no_is_none(store: Store, tmp_path: Path) -> 
 
 def big(assessors: Mapping[str, str]) -> Store:
     """Twelve topics; people say a is best, then b, then c; `assessors` prefer the named run against all others."""
-    store = add_answers_of(Store.memory("big"), topics="ABCDEFGHIJKL")
+    store = store_of(topics="ABCDEFGHIJKL")
     at = numbers(store)
     for name, favourite in {"ada": "", **assessors}.items():
         add_assessor(store, name, "human" if name == "ada" else "model")
@@ -319,9 +317,8 @@ def test_a_panel_of_rubrics_says_yes_or_no(store: Store, tmp_path: Path) -> None
 
 
 def test_an_answer_that_is_missing_has_nothing() -> None:
-    with Store.memory("one") as store:
-        add_answers_of(store, "ab", "1")
-        store.add_topics([Topic("2", "x")])
+    with store_of("ab", "1") as store:
+        filled(store, topics="2")
         add_answers(store, [Answer("a", "2", [Sentence("so")])])
         a, b = numbers(store)["a", "1"], numbers(store)["b", "1"]
         label(store, COMPARISON_LABELS, "ada", {(a, b): "first", (b, a): "second"})

@@ -48,13 +48,12 @@ from cranfield.features.answers.store.rubrics import import_rubrics
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.calls import add_audit
-from cranfield.formats import Document, Topic
 from cranfield.judging.session.work import PassedOnError
-from cranfield.store.log import add_assessor, admit
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import restore, withdraw
 from tests.conftest import Cranfield
+from tests.stores import new_store
 
 GONE: Mapping[Any, str] = {"run": "c", "topic": "3"}
 LOGS = {NUGGET_LABELS: Assigning, SUPPORT_LABELS: Supporting, CLAIM_LABELS: Attributing,
@@ -83,11 +82,7 @@ PLANS: Mapping[str, tuple[Any, PromptTask]] = {
 
 def labelled_store(path: Path, runs: str, topics: str) -> Path:
     """A store in which a person and a model labelled everything, the person not always as the model did."""
-    with Store.create(path, "answers") as store:
-        store.add_documents(Document(f"d{number}", text=f"a text {number}") for number in (1, 2))
-        store.add_topics([Topic(qid, f"question {qid}") for qid in topics])
-        add_assessor(store, "ada")
-        admit(store, "llm", "model")
+    with new_store(path, documents=["d1", "d2"], topics=topics, people=["ada"], models=["llm"]) as store:
         sentences = [Sentence(f"Sentence {docno}.", {docno: None}) for docno in ("d1", "d2")]
         add_answers(store, [Answer(run, qid, sentences, ["d1", "d2"]) for run in runs for qid in topics])
         edit_nuggets(store, [

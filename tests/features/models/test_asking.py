@@ -287,7 +287,7 @@ def test_nothing_is_lost_or_paid_twice(tmp_path: Path, seeds: range) -> None:
 @pytest.mark.parametrize("seeds", [range(usually(3, 60))], ids=["seeds"])
 def test_answers_to_a_batch_file_come_in_whole_or_not_at_all(tmp_path: Path, seeds: range) -> None:
     """Killed while it reads them, the store is sound; read once more, every nugget is labelled once."""
-    with answered_store(Store.create(tmp_path / "base.db", "batch")) as store:
+    with answered_store(tmp_path / "base.db") as store:
         asker = asker_of(store, ASSIGNMENT, "m", None, "assignment")
         assert plan_assigning(store, asker).write(tmp_path / "batch.jsonl") == 4
     answer_batch(tmp_path / "batch.jsonl", tmp_path / "in.jsonl", lambda post, before: same_label(post))

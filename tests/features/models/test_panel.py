@@ -169,7 +169,7 @@ def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
 
 
 def test_a_panel_of_labels_of_nuggets() -> None:
-    with answered_store(Store.memory("nuggets")) as store:
+    with answered_store() as store:
         for name, letters in {"llm": "spnsp", "second": "ssnsp", "third": "snnsx"}.items():
             add_assessor(store, name, "model")
             label_nuggets(store, name, {("a", "1"): letters})
