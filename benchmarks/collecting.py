@@ -35,7 +35,7 @@ from scipy.sparse import csr_matrix
 from scipy.stats import kendalltau
 
 from benchmarks.big_corpus import word
-from benchmarks.serving import HIDDEN, TRUST, Acknowledged, Load, Server, answer, judge
+from benchmarks.serving import HIDDEN, TRUST, Acknowledgements, Load, Server, answer, judge
 from cranfield.arrays.rankings import Ints, Mask, Runs
 from cranfield.features.collecting.finding.store import allow
 from cranfield.features.collecting.vectors import VectorCorpus, Vectors, topic_text, vectors_of
@@ -301,7 +301,7 @@ def labels(names: list[str]) -> None:
 
 async def label_times(path: Path, query: str, seconds: float = 30.0) -> tuple[list[float], list[float]]:
     """The seconds of each label of an assessor, and of each search of another meanwhile, if there is a query."""
-    server, answers = Server(path), Acknowledged([], [], [])
+    server, answers = Server(path), Acknowledgements([], [], [])
     ada, bo = await server.start("ada", "bo")
     until = time.monotonic() + seconds
     judging = judge("bo", bo, Load(1, 0.2, seconds, arrive=0.0), until, answers)

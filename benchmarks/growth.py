@@ -10,7 +10,7 @@ from statistics import linear_regression
 
 from benchmarks.data import Shape
 from benchmarks.file_shapes import FileTask
-from benchmarks.timing import Timed, in_turn, without
+from benchmarks.timing import Timing, in_turn, without
 
 BASE = Shape(runs=20, topics=50, depth=1000, pool=100)
 SIZES = {
@@ -22,12 +22,12 @@ SIZES = {
 TINY = {"runs": (1, 2), "topics": (1, 2), "depth": (10, 20), "pool": (2, 4)}
 CALLED = {"runs": "runs", "topics": "topics", "depth": "documents per topic", "pool": "pool depth"}
 
-Growth = dict[str, dict[str, list[tuple[int, Timed]]]]  # by size that grows and by tool
+Growth = dict[str, dict[str, list[tuple[int, Timing]]]]  # by size that grows and by tool
 
 
 def growth(root: Path, quick: bool, rounds: int, absent: Collection[str] = ()) -> Growth:
     """The time and memory of each tool but the `absent` at each size, the others as in `BASE`."""
-    base, times = replace(BASE, runs=2, topics=2, depth=20, pool=4) if quick else BASE, dict[Shape, dict[str, Timed]]()
+    base, times = replace(BASE, runs=2, topics=2, depth=20, pool=4) if quick else BASE, dict[Shape, dict[str, Timing]]()
     points: Growth = {}
     for what, sizes in (TINY if quick else SIZES).items():
         for size in sizes:
@@ -39,7 +39,7 @@ def growth(root: Path, quick: bool, rounds: int, absent: Collection[str] = ()) -
     return points
 
 
-def at(folder: Path, shape: Shape, rounds: int, absent: Collection[str]) -> dict[str, Timed]:
+def at(folder: Path, shape: Shape, rounds: int, absent: Collection[str]) -> dict[str, Timing]:
     """Each tool on files of this shape."""
     folder.mkdir()
     numbers = map(str, vars(shape).values())
@@ -51,10 +51,10 @@ def at(folder: Path, shape: Shape, rounds: int, absent: Collection[str]) -> dict
     return timings
 
 
-def slopes(points: Sequence[tuple[int, Timed]]) -> Mapping[str, float]:
+def slopes(points: Sequence[tuple[int, Timing]]) -> Mapping[str, float]:
     """The slopes of time and memory on log-log axes: 1 is proportional.
 
-    >>> slopes([(10, Timed(1.0, 1.0, 50.0)), (100, Timed(10.0, 10.0, 50.0))])
+    >>> slopes([(10, Timing(1.0, 1.0, 50.0)), (100, Timing(10.0, 10.0, 50.0))])
     {'seconds': 1.0, 'memory': 0.0}
     """
     sizes = [log(size) for size, _ in points]

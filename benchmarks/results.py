@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.growth import CALLED, Growth, slopes
 from benchmarks.rows import ROWS, Row
-from benchmarks.timing import Timed
+from benchmarks.timing import Timing
 from cranfield.formats.text_tables import as_markdown
 
 Results = dict[str, Any]
@@ -19,7 +19,7 @@ def load(path: Path) -> Results:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def keep(path: Path, results: Results, name: str, result: Mapping[str, Timed] | Growth) -> None:
+def keep(path: Path, results: Results, name: str, result: Mapping[str, Timing] | Growth) -> None:
     """Add what was found of a row, or of the growth."""
     results[name] = result
     path.write_text(json.dumps(results, indent=1) + "\n")
@@ -31,12 +31,12 @@ def table(results: Results) -> str:
     return as_markdown([line for row in rows for line in lines(row, timings(results[row.name]))])
 
 
-def timings(document: Mapping[str, Any]) -> dict[str, Timed]:
+def timings(document: Mapping[str, Any]) -> dict[str, Timing]:
     """As they were before they were written as JSON."""
-    return {label: Timed(*numbers) for label, numbers in document.items()}
+    return {label: Timing(*numbers) for label, numbers in document.items()}
 
 
-def lines(row: Row, timings_of: Mapping[str, Timed]) -> Iterator[dict[str, str]]:
+def lines(row: Row, timings_of: Mapping[str, Timing]) -> Iterator[dict[str, str]]:
     """A line for each command of ours, with the ratio of each peer to it."""
     own = {label: timing for label, timing in timings_of.items() if label.startswith(OURS)}
     for label, ours in own.items():
@@ -50,10 +50,10 @@ def lines(row: Row, timings_of: Mapping[str, Timed]) -> Iterator[dict[str, str]]
         yield {"work": name, "goal": row.goal, OURS: in_words(ours), "beside": "; ".join(beside) or "-"}
 
 
-def in_words(timing: Timed, scale: float = 1) -> str:
+def in_words(timing: Timing, scale: float = 1) -> str:
     """Seconds and memory in words.
 
-    >>> in_words(Timed(1.234, 2.5, 190.4)), in_words(Timed(1.2, 1.5, 30.0, 0.5), 100)
+    >>> in_words(Timing(1.234, 2.5, 190.4)), in_words(Timing(1.2, 1.5, 30.0, 0.5), 100)
     ('1.23 s (2.50 s of CPU), 190 MB', '50 s of work, 30 MB')
     """
     if timing.work is not None:
@@ -64,7 +64,7 @@ def in_words(timing: Timed, scale: float = 1) -> str:
 def growth_of(results: Results) -> Growth:
     """The growth that was measured, if it was."""
     return {
-        what: {tool: [(size, Timed(*numbers)) for size, numbers in points] for tool, points in tools.items()}
+        what: {tool: [(size, Timing(*numbers)) for size, numbers in points] for tool, points in tools.items()}
         for what, tools in results.get(GROWTH, {}).items()
     }
 

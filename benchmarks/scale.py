@@ -36,7 +36,7 @@ COMMANDS = {
 RAN = "import sys; from benchmarks.scale import command; command(*sys.argv[1:])"
 
 
-class Used(NamedTuple):
+class ResourceUse(NamedTuple):
     """What a process used."""
 
     seconds: float  # of a processor
@@ -79,12 +79,12 @@ def overhead(number: int = 2000) -> None:
         print(f"{1000 * (time.process_time() - start) / number:.1f} ms per block")
 
 
-def used(process: int | str) -> Used:
+def used(process: int | str) -> ResourceUse:
     """What a running process has used so far."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     status = Path(f"/proc/{process}/status").read_text()
     peak = next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
-    return Used((int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), int(peak) / 1024)
+    return ResourceUse((int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), int(peak) / 1024)
 
 
 @contextmanager

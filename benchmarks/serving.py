@@ -56,7 +56,7 @@ class Load(NamedTuple):
     terminals: int = 0
 
 
-class Acknowledged(NamedTuple):
+class Acknowledgements(NamedTuple):
     """The seconds of each label, the assessors' names, one for each label, and the seconds of each first page."""
 
     seconds: list[float]
@@ -122,7 +122,7 @@ async def answer(client: httpx.AsyncClient, url: str, fields: dict[str, str] | N
         await asyncio.sleep(0.05)
 
 
-async def judge(name: str, link: str, load: Load, until: float, answers: Acknowledged) -> None:
+async def judge(name: str, link: str, load: Load, until: float, answers: Acknowledgements) -> None:
     """One assessor, who judges until a moment comes."""
     draw = random.Random(name)
     async with httpx.AsyncClient(timeout=30, verify=TRUST) as client:
@@ -143,7 +143,7 @@ async def judge(name: str, link: str, load: Load, until: float, answers: Acknowl
                 answers.names.append(name)
 
 
-async def at_terminal(name: str, path: Path, load: Load, until: float, answers: Acknowledged) -> None:
+async def at_terminal(name: str, path: Path, load: Load, until: float, answers: Acknowledgements) -> None:
     """One assessor with `judge --plain`; a label is acknowledged by the next prompt."""
     command = [sys.executable, "-m", "cranfield", "judge", str(path), "--assessor", name, "--plain"]
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=1 << 24)
@@ -168,7 +168,7 @@ async def back_up(path: Path) -> str:
     return (output or wrong).decode().strip().replace(f"{path.parent}/", "")
 
 
-async def killing(server: Server, kills: int, answers: Acknowledged) -> None:
+async def killing(server: Server, kills: int, answers: Acknowledgements) -> None:
     """Kill the server again and again, at a random moment after it has acknowledged some labels."""
     draw = random.Random(kills)
     for _ in range(kills):
@@ -185,9 +185,9 @@ def assessors(load: Load) -> list[str]:
     return [f"assessor{number}" for number in range(load.assessors)]
 
 
-async def run(path: Path, load: Load, kills: int) -> tuple[Acknowledged, str]:
+async def run(path: Path, load: Load, kills: int) -> tuple[Acknowledgements, str]:
     """The whole load: what was acknowledged, and what the backup said."""
-    server, answers, copy = Server(path), Acknowledged([], [], []), ""
+    server, answers, copy = Server(path), Acknowledgements([], [], []), ""
     names = assessors(load)
     links = await server.start(*names)
     until = time.monotonic() + load.arrive + load.seconds if not kills else float("inf")
@@ -207,7 +207,7 @@ async def run(path: Path, load: Load, kills: int) -> tuple[Acknowledged, str]:
     return answers, "\n".join([copy, *wrong]).strip()
 
 
-def verdict(answers: Acknowledged, labels: Sequence[Event], kills: int) -> int:
+def verdict(answers: Acknowledgements, labels: Sequence[Event], kills: int) -> int:
     """Print what came of it; 1 where a label is lost or doubled, or the answers are too slow."""
     replies, in_store = Counter(answers.names), Counter(event.assessor for event in labels)
     missing = sum((replies - in_store).values())

@@ -11,7 +11,7 @@ from typing import NamedTuple
 PATIENCE = 15.0  # seconds after which a command is not run again
 
 
-class Timed(NamedTuple):
+class Timing(NamedTuple):
     """One process: seconds, seconds of CPU and peak memory in MB (children too), and seconds of work if it says so."""
 
     seconds: float
@@ -25,7 +25,7 @@ class Timed(NamedTuple):
         return self.seconds if self.work is None else self.work
 
 
-def time_command(command: Sequence[str]) -> Timed:
+def time_command(command: Sequence[str]) -> Timing:
     """Run a command to its end."""
     start = time.perf_counter()
     with subprocess.Popen(
@@ -40,7 +40,7 @@ def time_command(command: Sequence[str]) -> Timed:
     if child.returncode:
         sys.exit(f"{' '.join(command)[:300]} failed: {complaint[-2000:]}")
     work = json.loads(output)["work"] if output.startswith('{"work"') else None
-    return Timed(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, work)
+    return Timing(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, work)
 
 
 def environment() -> dict[str, str]:
@@ -53,9 +53,9 @@ def without(commands: Mapping[str, list[str]], labels: Collection[str]) -> dict[
     return {label: command for label, command in commands.items() if label not in labels}
 
 
-def in_turn(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Timed]:
+def in_turn(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Timing]:
     """Each command up to `rounds` times, in turn; the quietest of each, number by number."""
-    timings: dict[str, list[Timed]] = {label: [] for label in commands}
+    timings: dict[str, list[Timing]] = {label: [] for label in commands}
     for _ in range(rounds):
         for label, command in commands.items():
             if sum(one.seconds for one in timings[label]) < PATIENCE:
@@ -63,11 +63,11 @@ def in_turn(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Tim
     return {label: quietest(several) for label, several in timings.items()}
 
 
-def quietest(several: Sequence[Timed]) -> Timed:
+def quietest(several: Sequence[Timing]) -> Timing:
     """The least of each number.
 
-    >>> quietest([Timed(1.0, 1.5, 20.0, 0.5), Timed(2.0, 1.0, 10.0, 0.4)])
-    Timed(seconds=1.0, cpu=1.0, memory=10.0, work=0.4)
+    >>> quietest([Timing(1.0, 1.5, 20.0, 0.5), Timing(2.0, 1.0, 10.0, 0.4)])
+    Timing(seconds=1.0, cpu=1.0, memory=10.0, work=0.4)
     """
     seconds, cpu, memory, work = zip(*several, strict=True)
-    return Timed(min(seconds), min(cpu), min(memory), None if None in work else min(work))
+    return Timing(min(seconds), min(cpu), min(memory), None if None in work else min(work))

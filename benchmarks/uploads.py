@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.serving import TOPICS, Acknowledged, Load, Server, assessors, collection, judge, killing, verdict
+from benchmarks.serving import TOPICS, Acknowledgements, Load, Server, assessors, collection, judge, killing, verdict
 from cranfield.errors import CranfieldError
 from cranfield.features.tasks.client import submit_run
 from cranfield.features.tasks.store import begin_phase, describe, invite_team
@@ -42,7 +42,7 @@ total = 1000
 LARGE, LINE = 10, 900  # one run in so many is large; bytes of its lines
 
 
-class Uploaded(NamedTuple):
+class Uploads(NamedTuple):
     """The receipts that were given, by run, and the seconds until each."""
 
     receipts: dict[str, Mapping[str, object]]
@@ -60,7 +60,7 @@ def run_of(number: int, each: int) -> bytes:
     return "".join(lines).encode()
 
 
-async def upload(base: str, token: str, runs: Sequence[Path], uploads: Uploaded) -> None:
+async def upload(base: str, token: str, runs: Sequence[Path], uploads: Uploads) -> None:
     """One team, which sends its runs one after another until each is taken."""
     for run in runs:
         start = time.monotonic()
@@ -75,9 +75,11 @@ async def upload(base: str, token: str, runs: Sequence[Path], uploads: Uploaded)
         uploads.seconds.append(time.monotonic() - start)
 
 
-async def both(path: Path, load: Load, work: Mapping[str, Sequence[Path]], kills: int) -> tuple[Acknowledged, Uploaded]:
+async def both(
+    path: Path, load: Load, work: Mapping[str, Sequence[Path]], kills: int
+) -> tuple[Acknowledgements, Uploads]:
     """Assessors and teams at one server, until all runs are taken and the time is over."""
-    server, answers, uploads = Server(path), Acknowledged([], [], []), Uploaded({}, [])
+    server, answers, uploads = Server(path), Acknowledgements([], [], []), Uploads({}, [])
     names = assessors(load)
     links = await server.start(*names)
     until = float("inf") if kills else time.monotonic() + load.arrive + load.seconds
@@ -95,7 +97,7 @@ async def both(path: Path, load: Load, work: Mapping[str, Sequence[Path]], kills
     return answers, uploads
 
 
-def count_missing(store: Store, uploads: Uploaded, folder: Path) -> int:
+def count_missing(store: Store, uploads: Uploads, folder: Path) -> int:
     """How many receipts the store does not bear out."""
     hashes = {own for (own,) in store.rows("SELECT hash FROM event_link")}
     contents = {one.tag: content_of(store, one.number) for one in submissions(store) if one.stands}

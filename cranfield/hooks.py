@@ -36,7 +36,7 @@ class Commands(NamedTuple):
     names: str
 
 
-class Added(NamedTuple):
+class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
     Where one of them is given, `at` takes the place of a step of the command; it is called with the record first.
@@ -65,7 +65,7 @@ class Feature(NamedTuple):
     needs: tuple[str, ...] = ()
     commands: tuple[Commands, ...] = ()
     groups: Mapping[str, str] = {}  # what groups of commands are for
-    added: tuple[Added, ...] = ()
+    added: tuple[AddedOptions, ...] = ()
     rows: tuple[Row, ...] = ()
     tables: tuple[str, ...] = ()  # of stores, which know them by this name: Tables, as "tables:TABLES"
     api: int = API

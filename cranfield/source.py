@@ -16,7 +16,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
-from cranfield.arrays.selection import Answered, answered_topics, unjudged_lines
+from cranfield.arrays.selection import AnsweredTopics, answered_topics, unjudged_lines
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM, each_file
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cranfield.pooling.candidates import Corpus
     from cranfield.store.open_pools import Stage
     from cranfield.store.pools import Pool
-    from cranfield.store.qrels import Counted
+    from cranfield.store.qrels import CountingLabels
     from cranfield.store.store import Store
 
 Place: TypeAlias = "Path | Store"  # a file, or a store that is open
@@ -91,7 +91,7 @@ class Source:
         return self.runs if isinstance(self.runs, PartitionedRuns) else None
 
     @cached_property
-    def answered(self) -> Answered:
+    def answered(self) -> AnsweredTopics:
         """Which run answered which topic, of all that were judged."""
         return answered_topics(self.blocks)
 
@@ -320,7 +320,7 @@ def name_of(place: Place) -> Path:
 
 
 @contextmanager
-def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, Counted, str]]:
+def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, CountingLabels, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
     from cranfield.store.qrels import labels_that_count
     from cranfield.store.runs import run_info

@@ -13,7 +13,7 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.arrays.selection import Answered
+from cranfield.arrays.selection import AnsweredTopics
 from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
 from cranfield.metrics.notation import MeasureLike, parse_all
@@ -80,10 +80,10 @@ class RunScores(NamedTuple):
             return mask
         return self.answered if retrieved_topics_only else np.ones_like(self.answered)
 
-    def topics_answered(self, unmet: Unmet = NOTHING) -> Answered:
+    def topics_answered(self, unmet: Unmet = NOTHING) -> AnsweredTopics:
         """Which run answered which topic; `unmet` is what else the runs have."""
         any_judged = self.answered if self.any_judged is None else self.any_judged
-        return Answered(self.tags, self.qids, self.answered, np.any(any_judged, axis=1), unmet)
+        return AnsweredTopics(self.tags, self.qids, self.answered, np.any(any_judged, axis=1), unmet)
 
     def means(self, measures: Sequence[Measure], topic_mask: Mask) -> Floats:
         """The scores over topics (runs, measures), those of a run with a failed score NaN."""

@@ -153,7 +153,7 @@ def stop(method: Method, options: Mapping[str, Any], topics: Sequence[GrowingTop
     return method.reason_to_stop([topic.state for topic in topics], options)
 
 
-class Grown(NamedTuple):
+class PoolGrowth(NamedTuple):
     """The steps in which a pool grew, and why it may stop, if it may."""
 
     steps: list[PoolStep]
@@ -170,7 +170,7 @@ def grow(
     judged: Known,
     waits: Callable[[str, str], bool],
     waiting: Mapping[str, int] = {},
-) -> Grown:
+) -> PoolGrowth:
     """Take topics further until a batch of each waits for judgment, or there is no more.
 
     `judged` has all documents that have a judgment, in the pool or not; `waits` says whether one of a topic needs one
@@ -186,7 +186,7 @@ def grow(
         why = stop(method, options, topics)
         new_by_topic = {} if why else advance(topics, most)
         if not new_by_topic:
-            return Grown(steps, why)
+            return PoolGrowth(steps, why)
         steps += [PoolStep(number, qid, room[qid]) for qid in (room if isinstance(most, int) else new_by_topic)]
         for topic in topics:
             new, qid = new_by_topic.get(topic.topic.qid, []), topic.topic.qid
@@ -221,7 +221,7 @@ def hear(topic: GrowingTopic, judged: Mapping[str, bool | None]) -> None:
     tell(topic, own, judged)
 
 
-class Resumed(NamedTuple):
+class ResumedState(NamedTuple):
     """A state taken up again; `straight` if the pool is what it proposed, in these batches, and no more."""
 
     state: State
@@ -230,22 +230,22 @@ class Resumed(NamedTuple):
 
 def resume(
     start: Callable[[], State], in_pool: Collection[int], judged: Mapping[int, bool], batches: Sequence[int] = ()
-) -> Resumed:
+) -> ResumedState:
     """The state after these batches, with `in_pool` in the pool and `judged` known."""
     state, pool, proposals = start(), set(in_pool), set[int]()
     if isinstance(state, CorpusState):
         state.restore(pool, judged)
-        return Resumed(state, True)
+        return ResumedState(state, True)
     for number, size in enumerate(batches):
         documents = state.next(size).tolist()
         if not pool.issuperset(documents):
-            return Resumed(resume(start, pool, judged, batches[:number]).state, False)
+            return ResumedState(resume(start, pool, judged, batches[:number]).state, False)
         state.observe({document: judged[document] for document in documents if document in judged})
         proposals.update(documents)
     rest = {document: judged[document] for document in sorted(pool - proposals) if document in judged}
     if rest:
         state.observe(rest)
-    return Resumed(state, proposals == pool)
+    return ResumedState(state, proposals == pool)
 
 
 def propose(state: State, in_pool: Collection[int], size: int) -> list[int]:

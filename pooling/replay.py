@@ -82,7 +82,7 @@ class TopicInput(NamedTuple):
     relevant: Mask
 
 
-class Replayed(NamedTuple):
+class ReplayOutcome(NamedTuple):
     """What came of a replay. The counts are budgets x topics, the scores budgets x runs x topics."""
 
     documents: Ints
@@ -130,7 +130,7 @@ def rows_of(judged: Judged, qrels: Qrels, place: Ints) -> dict[int, dict[str, in
     return {n: {docnos[at]: at for at in range(bounds[n], bounds[n + 1]) if labelled[at]} for n in place.tolist()}
 
 
-def play(trial: Trial, unit: int, on: ReplayInput) -> Replayed:
+def play(trial: Trial, unit: int, on: ReplayInput) -> ReplayOutcome:
     """Replay a method on every topic, without the runs of a unit, and score all runs by what it had judged."""
     shape = len(on.setting.budgets), len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
@@ -145,10 +145,10 @@ def play(trial: Trial, unit: int, on: ReplayInput) -> Replayed:
             known_by_budget[at, judged] = True
             documents[at, place], unjudged[at, place] = len(picks), len(picks) - len(judged)
             relevant[at, place] = on.relevant[judged].sum()
-    return Replayed(documents, relevant, unjudged, np.stack([scores(on, row) for row in known_by_budget]))
+    return ReplayOutcome(documents, relevant, unjudged, np.stack([scores(on, row) for row in known_by_budget]))
 
 
-def play_part(on: ReplayInput, trial: Trial, unit: int) -> Replayed:
+def play_part(on: ReplayInput, trial: Trial, unit: int) -> ReplayOutcome:
     """The same, with what workers keep first, as they have it."""
     return play(trial, unit, on)
 
@@ -175,7 +175,7 @@ def scores(on: ReplayInput, mask: Mask) -> Floats:
     return np.asarray(score(on.judged.only(mask[on.visible]), [parse(on.setting.measure)])[..., 0])
 
 
-def everything(on: ReplayInput) -> Replayed:
+def everything(on: ReplayInput) -> ReplayOutcome:
     """The pool of all that the pooled runs retrieved, and the scores under all judgments."""
     shape = 1, len(on.judged.qids)
     documents, relevant, unjudged = (np.zeros(shape, np.int64) for _ in range(3))
@@ -183,7 +183,7 @@ def everything(on: ReplayInput) -> Replayed:
         judged = rows[rows >= 0]
         documents[0, place], unjudged[0, place] = len(rows), len(rows) - len(judged)
         relevant[0, place] = on.relevant[judged].sum()
-    return Replayed(documents, relevant, unjudged, scores(on, np.ones(len(on.relevant), bool))[None])
+    return ReplayOutcome(documents, relevant, unjudged, scores(on, np.ones(len(on.relevant), bool))[None])
 
 
 def _input_without(on: ReplayInput, unit: int, topic: Candidates, judgment: Ints) -> TopicInput:
@@ -323,7 +323,7 @@ class ReplayBlocks(NamedTuple):
             progress(1)
             yield outcome
 
-    def _join(self, parts: Sequence[Replayed]) -> Outcome:
+    def _join(self, parts: Sequence[ReplayOutcome]) -> Outcome:
         documents, relevant, unjudged, scores = (self._column(column) for column in zip(*parts, strict=True))
         measure = parse(self.setting.measure)
         return Outcome(documents, relevant, unjudged, means(scores[..., None], [measure])[..., 0])

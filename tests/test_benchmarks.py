@@ -14,7 +14,7 @@ from benchmarks.growth import Growth
 from benchmarks.house import main as measure_house
 from benchmarks.results import GROWTH, growth_of, load, rewrite
 from benchmarks.rows import LEFT_OUT, ROWS
-from benchmarks.timing import Timed
+from benchmarks.timing import Timing
 from benchmarks.unexplained import main as unexplained
 from cranfield.charts.style import draw
 from tests.conftest import ROOT, repeats_others
@@ -50,7 +50,7 @@ def test_the_page_has_ratios_and_slopes() -> None:
 
 
 def test_the_figure_has_a_panel_for_each_size_and_number() -> None:
-    points = [(10, Timed(1.0, 1.0, 50.0)), (100, Timed(2.0, 1.0, 60.0))]
+    points = [(10, Timing(1.0, 1.0, 50.0)), (100, Timing(2.0, 1.0, 60.0))]
     growth: Growth = {"runs": {"cranfield": points, "ranx": points}, "pool": {"cranfield": points, "ranx": points}}
     panels = figure(growth)
     assert len(panels.axes) == 4

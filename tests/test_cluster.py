@@ -171,7 +171,7 @@ def test_a_cluster_that_cannot_be_reached(cranfield: Cranfield) -> None:
         assert "tcp://127.0.0.1:1: no Dask scheduler answers: " in refusal(cranfield, "tcp://127.0.0.1:1")
 
 
-class Closed:
+class ClosedClient:
     """A client whose scheduler ended."""
 
     status = "closed"
@@ -183,7 +183,7 @@ class Closed:
 
 def test_the_scheduler_is_lost() -> None:
     with pytest.raises(cluster.ClusterError) as error:
-        _ = cluster.DaskWorkers(Closed(), "tcp://s:1").blocks
+        _ = cluster.DaskWorkers(ClosedClient(), "tcp://s:1").blocks
     assert str(error.value) == "--cluster tcp://s:1: the scheduler no longer answers"
 
 

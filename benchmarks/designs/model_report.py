@@ -32,7 +32,7 @@ DOCUMENTS = Kind((0.5, 0.25, 0.15, 0.1), 5, 15, 0.4, 0.8)
 ITEMS = Kind((0.5, 0.2, 0.3), 2, 8, 0.3, 0.6)  # nuggets, citations or claims
 
 
-class Graded(NamedTuple):
+class GradedSample(NamedTuple):
     """Grades by a model and by people, and the topic of each document or item."""
 
     model: Floats
@@ -40,12 +40,12 @@ class Graded(NamedTuple):
     topic: Ints
 
 
-def graded(random: Random, kind: Kind, topics: int, generous: float) -> Graded:
+def graded(random: Random, kind: Kind, topics: int, generous: float) -> GradedSample:
     """On some topics the model is more generous, by so much on average."""
     topic = np.repeat(np.arange(topics), kind.fewest + random.poisson(kind.others, topics))
     human = random.choice(len(kind.shares), len(topic), p=kind.shares).astype(float)
     off = random.normal(generous, kind.by_topic, topics)[topic] + random.normal(0, kind.noise, len(topic))
-    return Graded(np.clip(np.round(human + off), kind.grades[0], kind.grades[-1]), human, topic)
+    return GradedSample(np.clip(np.round(human + off), kind.grades[0], kind.grades[-1]), human, topic)
 
 
 @cache

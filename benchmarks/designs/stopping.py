@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from benchmarks.designs.design import Design, Random
-from cranfield.features.collecting.stopping import Certified
+from cranfield.features.collecting.stopping import CertifyingRule
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.formats import Document
 from cranfield.pooling.candidates import in_corpus
@@ -29,7 +29,7 @@ def corpus(random: Random) -> tuple[list[Document], list[bool]]:
     return documents, relevant
 
 
-def draw(rule: Certified, size: int, random: Random) -> bool | None:
+def draw(rule: CertifyingRule, size: int, random: Random) -> bool | None:
     """Whether the recall is there when the rule stops."""
     documents, relevant = corpus(random)
     truth, seed = np.array(relevant), int(random.integers(1 << 31))
@@ -51,9 +51,9 @@ def draw(rule: Certified, size: int, random: Random) -> bool | None:
 
 
 RULES = (
-    (Certified("qbcb", 0.8), 100),
-    (Certified("qbcb", 0.8), 200),
-    (cast("Certified", Certified.read("target")), 100),
+    (CertifyingRule("qbcb", 0.8), 100),
+    (CertifyingRule("qbcb", 0.8), 200),
+    (cast("CertifyingRule", CertifyingRule.read("target")), 100),
 )
 ROWS = [
     Design(

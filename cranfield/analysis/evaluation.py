@@ -31,7 +31,7 @@ def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
         yield from [line] if line else []
 
 
-class Evaluated(NamedTuple):
+class Evaluation(NamedTuple):
     """Scores by these measures, a mask (runs, topics) of the topics that count, and what is to be said of them."""
 
     scores: RunScores
@@ -40,12 +40,12 @@ class Evaluated(NamedTuple):
     notes: list[str]
 
 
-def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluated:
+def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluation:
     """Scores, measures and what else the runs have, with the topics that count."""
     scores, measures, unmet = results
     own, which = options.retrieved_topics_only, options.which
     notes = scores.topics_answered(unmet).lines(which, own)
-    return Evaluated(scores, measures, scores.topic_mask(own, which), notes)
+    return Evaluation(scores, measures, scores.topic_mask(own, which), notes)
 
 
 def of_rankings(

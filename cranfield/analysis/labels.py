@@ -19,7 +19,14 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.files import bare_name, each_file
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
-from cranfield.judging.adjudication.sample import Corrected, Phases, adjudicated_sample, double_judged, draw, phases
+from cranfield.judging.adjudication.sample import (
+    CorrectedShares,
+    Phases,
+    adjudicated_sample,
+    double_judged,
+    draw,
+    phases,
+)
 from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, by_pair, by_topic, matrix_of_qrels, overall
 from cranfield.judging.labels.diff import (
     LabelChanges,
@@ -32,7 +39,7 @@ from cranfield.judging.labels.diff import (
     system_changes,
 )
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
-from cranfield.judging.labels.policies import Derived, Policy, derive
+from cranfield.judging.labels.policies import Decisions, Policy, derive
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import AgreementOptions, DisputeOptions
 from cranfield.parallel import progress_bar
@@ -197,7 +204,7 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
     return system_changes(runs, a.qrels, b.qrels, parse_all(measures, store.collection.min_relevant))
 
 
-def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Dispute], Derived, int]:
+def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Dispute], Decisions, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
     between, whose = options.between, LabelledBy.all if options.between else LabelledBy.people
     outcome = derive(store, rule=options.policy)
@@ -220,7 +227,7 @@ def ranked_disputes(store: Store) -> list[Dispute]:
     return ranked(several)
 
 
-def dispute_rows(several: Sequence[Dispute], outcome: Derived) -> list[dict[str, Any]]:
+def dispute_rows(several: Sequence[Dispute], outcome: Decisions) -> list[dict[str, Any]]:
     """One row per disagreement, with how it was settled."""
     return [
         {
@@ -246,7 +253,7 @@ def _by_grade(dispute: Dispute) -> list[Event]:
 
 
 def _weigh(
-    store: Store, outcome: Derived, several: list[Dispute], measure: MeasureLike, top: int
+    store: Store, outcome: Decisions, several: list[Dispute], measure: MeasureLike, top: int
 ) -> tuple[list[Dispute], int]:
     """The disagreements with their effects, and the number of runs considered."""
     runs = stored_runs(store)
@@ -258,7 +265,7 @@ def _weigh(
 
 
 def _effects(
-    runs: Runs, outcome: Derived, several: Sequence[Dispute], *, measure: MeasureLike, rel: int, top: int
+    runs: Runs, outcome: Decisions, several: Sequence[Dispute], *, measure: MeasureLike, rel: int, top: int
 ) -> dict[Pair, Effect]:
     (by,) = parse_all(measure, rel)
     judged = judge(runs, outcome.qrels())
@@ -294,7 +301,7 @@ class SampleEstimate(NamedTuple):
     """Estimates from the sample for all documents with two labels or more."""
 
     both: Phases
-    rows: Sequence[Corrected]  # one per assessor, and one for the policy
+    rows: Sequence[CorrectedShares]  # one per assessor, and one for the policy
     pool: dict[str, Any] | None
 
 
@@ -337,6 +344,6 @@ def sample_document(sample: DrawnSample, estimate: SampleEstimate) -> dict[str, 
     }
 
 
-def _corrected_document(row: Corrected) -> dict[str, Any]:
+def _corrected_document(row: CorrectedShares) -> dict[str, Any]:
     document = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
     return document | {"relevant": row.relevant._asdict(), "agreement": row.agreement._asdict()}

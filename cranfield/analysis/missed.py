@@ -35,7 +35,7 @@ from cranfield.metrics.inputs import as_qrels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.judgment_subsets import Worlds, score_subsets
 from cranfield.metrics.reusability.leave_one_out import Units, means, results_of
-from cranfield.metrics.reusability.results import Imputed, ScoreChange, UnitResult
+from cranfield.metrics.reusability.results import Imputation, ScoreChange, UnitResult
 from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, of_topics
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, steps_of
@@ -45,7 +45,7 @@ from cranfield.text import counted
 Pair = tuple[str, str]
 
 
-class Repooled(NamedTuple):
+class Repooling(NamedTuple):
     """Per unit: the judgments lost without it, and how many documents of the rebuilt pool are unjudged."""
 
     losses: list[Mask]
@@ -76,7 +76,7 @@ def repool(
     about: Mapping[str, RunInfo] | None = None,
     corpus: Callable[[str], Corpus] | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Repooled:
+) -> Repooling:
     """Rebuild a stored pool without each unit in turn; `stages` are the pool and those it was built from.
 
     An error, with the reason, where it cannot be rebuilt with all units in it.
@@ -98,7 +98,7 @@ def repool(
         missed.append(sum(pair not in place for pair in pairs - everybody))
         if progress:
             progress(1)
-    return Repooled(losses, missed, inside, builder, whole)
+    return Repooling(losses, missed, inside, builder, whole)
 
 
 def places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
@@ -200,13 +200,13 @@ def losses_with_missed(
     qrels: Qrels,
     judged: Judged,
     *,
-    again: Repooled,
+    again: Repooling,
     units: Units,
     measures: Sequence[Measure],
     protected: Mask,
     rel: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> tuple[tuple[UnitResult, ...], dict[str, Imputed]]:
+) -> tuple[tuple[UnitResult, ...], dict[str, Imputation]]:
     """What units lose, and by measure the mean absolute change; `protected` are judgments with another origin, too."""
     case, by_draw = _case(runs, qrels, judged, again, protected), list[Floats]()
     total = np.zeros((1 + len(units), *judged.shape, len(measures)))
@@ -226,7 +226,7 @@ class _Case:
     """All candidates as if they were judged; `labelled`, `inside` and `protected` are masks over these judgments."""
 
     judged: Judged
-    again: Repooled
+    again: Repooling
     place: Mapping[Pair, int]  # which judgment, of all but what is in the pool and was not judged: that stays so
     model: GradeModel
     candidate: Ints  # per document of the model: which judgment
@@ -259,7 +259,7 @@ class _Case:
             yield mask_of(judged, self.place, pairs_of(builder.leaving_out(tags, self.again.whole)))
 
 
-def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooled, protected: Mask) -> _Case:
+def _case(runs: Runs, qrels: Qrels, judged: Judged, again: Repooling, protected: Mask) -> _Case:
     parameters = [stage.pool.parameters for stage in again.builder.stages]
     tags = list(dict.fromkeys(tag for one in parameters for tag in one["runs"]))
     topics = [
@@ -322,7 +322,7 @@ class _Drawn:
             for number, unit in enumerate(results, 1)
         )
 
-    def mean_changes(self, units: Units) -> dict[str, Imputed]:
+    def mean_changes(self, units: Units) -> dict[str, Imputation]:
         """By measure the mean absolute change over the units' own runs, in per cent; NaN where none is defined."""
         own = [(number, self.tags.index(tag)) for number, tags in enumerate(units.values(), 1) for tag in tags]
         unit, run = np.array(own).T
@@ -333,7 +333,7 @@ class _Drawn:
         mean = np.divide(change.sum(axis=1), count, out=np.full(count.shape, np.nan), where=count > 0)
         value, low, high = further(mean, self.wider)
         ends = zip(map(str, self.measures), value.tolist(), np.maximum(low, 0).tolist(), high.tolist(), strict=True)
-        return {measure: Imputed(*three) for measure, *three in ends}
+        return {measure: Imputation(*three) for measure, *three in ends}
 
 
 def further(draws: Floats, wider: float) -> tuple[Floats, Floats, Floats]:

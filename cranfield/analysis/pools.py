@@ -58,7 +58,7 @@ def compared_pools(store: Store, one: int, other: int, labels: LabelledBy) -> tu
     return rows, labels_used.whose(labellers)
 
 
-class Estimated(NamedTuple):
+class PoolEstimates(NamedTuple):
     """What a sampled pool estimates: scores, and relevant documents by topic; notes on either."""
 
     pool: Pool
@@ -68,7 +68,7 @@ class Estimated(NamedTuple):
     lack: str | None  # why there are no scores by some measure
 
 
-def estimates_of(store: Store, options: EstimateOptions) -> Estimated:
+def estimates_of(store: Store, options: EstimateOptions) -> PoolEstimates:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
@@ -80,7 +80,7 @@ def estimates_of(store: Store, options: EstimateOptions) -> Estimated:
         pool, runs, labels_used.qrels, measures=measures, min_relevant=least, confidence=options.confidence
     )
     topics = [_topic_row(sample, options.confidence) for sample in judged_samples]
-    return Estimated(pool, scores, topics, labels_used.whose(options.labellers), why_none(judged_samples, measures))
+    return PoolEstimates(pool, scores, topics, labels_used.whose(options.labellers), why_none(judged_samples, measures))
 
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:

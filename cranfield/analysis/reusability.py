@@ -18,7 +18,7 @@ from cranfield.metrics.correlation.rbo import clusters
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
-from cranfield.metrics.reusability.results import Imputed, Reusability
+from cranfield.metrics.reusability.results import Imputation, Reusability
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import Gaps, reach_of
@@ -234,7 +234,7 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
     stays = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected
     if relevant_only:
         stays = stays | (judged.qrels_grade < rel)
-    by_measure, why = dict[str, Imputed](), why_unknown(source.qrels, rel) if any(again.missed) else ""
+    by_measure, why = dict[str, Imputation](), why_unknown(source.qrels, rel) if any(again.missed) else ""
     if any(again.missed) and again.is_of_corpus:
         why = OF_CORPUS
     if any(again.missed) and not why:

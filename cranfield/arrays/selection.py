@@ -107,7 +107,7 @@ def _first(topic: Ints, document: Ints) -> Mask:
 NAMED = 5  # runs or topics that a line names
 
 
-class Answered(NamedTuple):
+class AnsweredTopics(NamedTuple):
     """Which run answered which judged topic, a mask (runs, topics), and which runs retrieved any judged document.
 
     `unmet` is what else the runs have.
@@ -132,7 +132,7 @@ class Answered(NamedTuple):
         """What a reader of means over topics must know, a line each; with `own` each mean is over a run's own topics.
 
         >>> mask = np.array([[True, True, True], [True, False, True]])
-        >>> found = Answered(("a", "b"), ("1", "2", "3"), mask, np.array([True, True]), Unmet(("4",)))
+        >>> found = AnsweredTopics(("a", "b"), ("1", "2", "3"), mask, np.array([True, True]), Unmet(("4",)))
         >>> for line in [*found.lines(), *found.lines(WhichTopics.common)[1:]]:
         ...     print(line)
         1 topic that runs answered was not judged and does not count: 4
@@ -188,7 +188,7 @@ class Answered(NamedTuple):
         return [f"{tag} {number}" for number, tag in pairs if number < len(self.qids)]
 
 
-def answered_topics(judged: Judged | JudgedBlocks) -> Answered:
+def answered_topics(judged: Judged | JudgedBlocks) -> AnsweredTopics:
     """Which run answered which judged topic.
 
     >>> from cranfield.metrics.inputs import as_judged
@@ -199,7 +199,7 @@ def answered_topics(judged: Judged | JudgedBlocks) -> Answered:
     blocks = blocks_of(judged)
     here = vars(blocks).get("whole")
     both = blocks.by_topic(_retrieved_and_judged) if here is None else _retrieved_and_judged(here)
-    return Answered(blocks.tags, blocks.qids, both[..., 0], np.any(both[..., 1], axis=1), blocks.bare.unmet)
+    return AnsweredTopics(blocks.tags, blocks.qids, both[..., 0], np.any(both[..., 1], axis=1), blocks.bare.unmet)
 
 
 def _retrieved_and_judged(judged: Judged) -> Mask:

@@ -17,7 +17,7 @@ from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, OpenFile, Path, open_file, too_much
 from cranfield.formats.layout import Layout, excerpt
-from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
+from cranfield.formats.records import Document, Fields, Format, LocatedTopic, Topic, document, topic
 from cranfield.formats.whole_files import check_empty, check_words, write_lines
 from cranfield.text import counted
 
@@ -64,13 +64,13 @@ def read_smart_corpus(source: OpenFile) -> Iterator[Document]:
         yield document(fields, source.path, record.line, source.names)
 
 
-def read_smart_topics(source: OpenFile) -> Iterator[Located]:
+def read_smart_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics; where there is no `.T`, the text is the title."""
     for record in smart_records(source):
         title, text = record.title("T"), record.text("W")
         title, text = (title, text) if title else (record.title("W"), "")
         fields = record.fields(qid=record.id, title=title, description=text)
-        yield Located(record.line, topic(fields, source.path, record.line, source.names))
+        yield LocatedTopic(record.line, topic(fields, source.path, record.line, source.names))
 
 
 def smart_records(source: OpenFile) -> Iterator[SmartRecord]:

@@ -20,7 +20,7 @@ from cranfield.formats.records import (
     Fields,
     Format,
     Kind,
-    Located,
+    LocatedTopic,
     Names,
     Topic,
     document,
@@ -52,7 +52,7 @@ def read_csv(source: OpenFile) -> Iterator[Document]:
     return _documents(source, comma_separated(source))
 
 
-def read_tsv_topics(source: OpenFile) -> Iterator[Located]:
+def read_tsv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics, one a line. A header line is known by the name of an id, and names the columns then."""
     rows = tab_separated(source)
     if source.names.columns:
@@ -65,10 +65,10 @@ def read_tsv_topics(source: OpenFile) -> Iterator[Located]:
             raise InputError(f"{_columns(len(cells))} where topics have 2: id, tab, text", source.path, line)
         if not cells[0].strip():
             raise InputError("no id before the tab", source.path, line)
-        yield Located(line, Topic(cells[0].strip(), cells[1].strip()))
+        yield LocatedTopic(line, Topic(cells[0].strip(), cells[1].strip()))
 
 
-def read_csv_topics(source: OpenFile) -> Iterator[Located]:
+def read_csv_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics below a header line."""
     rows = comma_separated(source)
     line, cells = header(source, rows)
@@ -107,10 +107,10 @@ def _check_id(kind: Kind, name: str, header: list[str], source: OpenFile, line: 
         raise InputError(f"no header line with one of {', '.join(ids)}; {remedy}", source.path, line)
 
 
-def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[Located]:
+def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[LocatedTopic]:
     for at, fields in with_names(source, header, rows):
         texts: Fields = {name: str(text).strip() for name, text in fields.items()}
-        yield Located(at, topic(texts, source.path, at, source.names))
+        yield LocatedTopic(at, topic(texts, source.path, at, source.names))
 
 
 def with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
@@ -303,9 +303,9 @@ PARQUET_CORPUS = Format(
 )
 
 
-def read_parquet_topics(source: OpenFile) -> Iterator[Located]:
+def read_parquet_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     for row, fields in parquet_rows(source):
-        yield Located(row, topic(fields, source.path, row, source.names))
+        yield LocatedTopic(row, topic(fields, source.path, row, source.names))
 
 
 PARQUET_TOPICS = Format(

@@ -14,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import COMPRESSIONS, OpenFile, Path, open_file
 from cranfield.formats.layout import Layout
-from cranfield.formats.records import Document, Fields, Format, Located, Topic, document, topic
+from cranfield.formats.records import Document, Fields, Format, LocatedTopic, Topic, document, topic
 from cranfield.formats.whole_files import check_cells, write_lines
 
 
@@ -27,9 +27,9 @@ def read_corpus(source: OpenFile) -> Iterator[Document]:
         yield document(fields, source.path, line, source.names)
 
 
-def read_topics(source: OpenFile) -> Iterator[Located]:
+def read_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     for line, fields in objects(source):
-        yield Located(line, topic(fields, source.path, line, source.names))
+        yield LocatedTopic(line, topic(fields, source.path, line, source.names))
 
 
 def write_corpus(path: Path, documents: Iterable[Document]) -> None:
@@ -232,7 +232,7 @@ def read_beir_corpus(source: OpenFile) -> Iterator[Document]:
         yield from read_corpus(member)
 
 
-def read_beir_topics(source: OpenFile) -> Iterator[Located]:
+def read_beir_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     with open_file(_member(source.path, QUERIES_FILE), source.names) as member:
         yield from read_topics(member)
 

@@ -37,7 +37,7 @@ class Topic(NamedTuple):
     metadata: Mapping[str, object] = {}
 
 
-class Located(NamedTuple):
+class LocatedTopic(NamedTuple):
     """A topic and the line where it starts."""
 
     line: int
@@ -48,7 +48,7 @@ class Format(NamedTuple):
     """One row of the table of formats.
 
     `detect` sees the first bytes, decompressed, and the path. `read` takes an OpenFile and gives an iterator of
-    documents, of Located topics or of Ballots, or an UnreadTable. `write` takes a path and what is to be written; it
+    documents, of LocatedTopics or of Ballots, or an UnreadTable. `write` takes a path and what is to be written; it
     refuses what the format cannot carry. `place` is what a path of the format leads to.
     """
 

@@ -19,7 +19,7 @@ from cranfield.formats.records import (
     Document,
     Fields,
     Format,
-    Located,
+    LocatedTopic,
     Topic,
     document,
     topic,
@@ -106,7 +106,7 @@ def detect_topics(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b"<") and b"<top>" in head.lower()
 
 
-def read_topics(source: OpenFile) -> Iterator[Located]:
+def read_topics(source: OpenFile) -> Iterator[LocatedTopic]:
     """TREC topics in SGML: <top> <num> Number: 301 <title> ... <desc> Description: ... <narr> Narrative: ...
 
     Closing tags are optional and the labels are no text. Other fields (smry, con, fac, docid, querytime, ...) are
@@ -114,7 +114,7 @@ def read_topics(source: OpenFile) -> Iterator[Located]:
     """
     content = sgml.without_comments(source.text().read())
     for element in sgml.elements(io.StringIO(content), "top", source.path):
-        yield Located(element.line, topic(_topic_fields(element.content), source.path, element.line, source.names))
+        yield LocatedTopic(element.line, topic(_topic_fields(element.content), source.path, element.line, source.names))
 
 
 def write_topics(path: Path, topics: Iterable[Topic]) -> None:
@@ -174,7 +174,7 @@ def detect_xml(head: bytes, path: str) -> bool:
     return head.lstrip().startswith(b"<") and _TOPIC.search(head) is not None
 
 
-def read_xml(source: OpenFile) -> Iterator[Located]:
+def read_xml(source: OpenFile) -> Iterator[LocatedTopic]:
     """Topics in XML: <topic number="1"> with <query>, <question> or <description>, <narrative>, <subtopic>.
 
     It is read by the rules of `sgml.py`, so that a missing root or a bare "&" does no harm; what is written is
@@ -184,7 +184,7 @@ def read_xml(source: OpenFile) -> Iterator[Located]:
     """
     content = sgml.without_comments(source.text().read())
     for element in sgml.elements(io.StringIO(content), "topic", source.path):
-        yield Located(element.line, topic(_xml_fields(element), source.path, element.line, source.names))
+        yield LocatedTopic(element.line, topic(_xml_fields(element), source.path, element.line, source.names))
 
 
 def write_xml(path: Path, topics: Iterable[Topic]) -> None:

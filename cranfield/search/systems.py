@@ -159,7 +159,7 @@ def query_text(topic: Topic, field: str) -> str:
     return query or next((text.strip() for text in parts.values() if text.strip()), "")
 
 
-class Searched(NamedTuple):
+class AddedBaselines(NamedTuple):
     """The baselines that were added, and notes on the others."""
 
     tags: tuple[str, ...]
@@ -173,7 +173,7 @@ def search_store(
     *,
     extend: bool = False,
     tag: str | None = None,
-) -> Searched:
+) -> AddedBaselines:
     """Run the baselines that are not in a store yet, and add those that retrieve anything.
 
     In a round of its own a baseline is run again, once. With `extend` baselines that are there are run for the topics
@@ -197,14 +197,14 @@ def search_store(
         if tag:
             runs, about = replace(runs, tags=(tag,) * len(runs.tags)), {tag: about[names[0]]}
             add_runs(store, runs, about)
-            return Searched(runs.tags, [*partial, *_silent(names if not runs.tags else ())])
+            return AddedBaselines(runs.tags, [*partial, *_silent(names if not runs.tags else ())])
         add_runs(store, runs, about)
         ours = [name for name in about if name in earlier and earlier[name].team == about[name].team]
         longer = _extend(store, topics, ours, about, depth) if extend else {}
         stale = searched_before(store, [earlier[name].name for name in ours if name not in longer])
         rest = {name: earlier[name] for name in about if name in earlier and name not in longer}
     notes = [*partial, *_more(longer), *_there(about, rest, stale, extend)]
-    return Searched((*runs.tags, *longer), notes + _silent([name for name in names if name not in runs.tags]))
+    return AddedBaselines((*runs.tags, *longer), notes + _silent([name for name in names if name not in runs.tags]))
 
 
 def _search(store: Store, topics: Sequence[Topic], systems: Sequence[str], depth: int) -> Runs:

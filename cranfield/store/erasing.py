@@ -36,7 +36,7 @@ class Redaction(NamedTuple):
     remains: str = ""
 
 
-class Erased(NamedTuple):
+class NameErasure(NamedTuple):
     """What was erased, or would be: what stands for the name now, in how many rows of each table."""
 
     name: str
@@ -48,7 +48,7 @@ class _DryRunError(Exception):
     """Nothing is kept of what was done."""
 
 
-def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False) -> Erased:
+def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False) -> NameErasure:
     """Erase an assessor, or a person of a feature, in one transaction; the file has no trace of them then."""
     if store.rows("SELECT 1 FROM bundle"):
         raise StoreError(f"{store.path}: this is a bundle; erase in the store that it came from")
@@ -56,13 +56,13 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
         raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
     find: Find = _assessor if kind == "assessor" else hooks.objects_of("store.erase")[kind]
-    outcome = Erased("", {})
+    outcome = NameErasure("", {})
     try:
         with store.writing():
             number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM erasure")[0][0])
             find_rows, apply = find(store, name, f"erased {number}")
             rows = sorted(find_rows)
-            outcome = Erased(
+            outcome = NameErasure(
                 f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _unreachable(store, rows)
             )
             _record(store, number, kind, outcome=outcome, reason=reason, rows=rows)
@@ -108,7 +108,9 @@ def traces_of(store: Store, name: str) -> list[str]:
     return holding
 
 
-def _record(store: Store, number: int, kind: str, *, outcome: Erased, reason: str, rows: Sequence[Redaction]) -> None:
+def _record(
+    store: Store, number: int, kind: str, *, outcome: NameErasure, reason: str, rows: Sequence[Redaction]
+) -> None:
     """Append the erasure and its redactions; its hash is of these."""
     conn = store.conn
     conn.execute("PRAGMA defer_foreign_keys = ON")

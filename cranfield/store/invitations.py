@@ -49,7 +49,7 @@ class Invitation(NamedTuple):
         return "revoked" if self.revoked else "expired" if self.expires and self.expires <= moment else "valid"
 
 
-class Invited(NamedTuple):
+class Invitee(NamedTuple):
     """Whose link it is, and what it is for."""
 
     assessor: str
@@ -62,7 +62,7 @@ def invite(store: Store, assessor: str, valid: timedelta | None = None, role: Ro
     >>> store = Store.memory("empty")
     >>> token = invite(store, "ada")
     >>> invitation_of(store, token), invitation_of(store, token + "x")
-    (Invited(assessor='ada', role='judge'), None)
+    (Invitee(assessor='ada', role='judge'), None)
     >>> revoke(store, "ada"), invitation_of(store, token)
     (1, None)
     >>> store.close()
@@ -84,7 +84,7 @@ def invite(store: Store, assessor: str, valid: timedelta | None = None, role: Ro
     return token
 
 
-def invitation_of(store: Store, token: str) -> Invited | None:
+def invitation_of(store: Store, token: str) -> Invitee | None:
     """Whose valid invitation has this token; every token is compared in constant time."""
     digest, moment = hash_token(token), now()
     rows = store.rows(
@@ -92,7 +92,7 @@ def invitation_of(store: Store, token: str) -> Invited | None:
         " WHERE revoked IS NULL AND (expires IS NULL OR expires > ?)",
         [moment],
     )
-    matches = [Invited(*whose) for token_digest, *whose in rows if compare_digest(token_digest, digest)]
+    matches = [Invitee(*whose) for token_digest, *whose in rows if compare_digest(token_digest, digest)]
     return matches[0] if matches else None
 
 

@@ -207,7 +207,7 @@ IMPORTED = "imported"  # the method of a pool that came as qrels of a sample
 Framed = tuple[str, str, str]  # qid, docno, stratum
 
 
-class Stratified(NamedTuple):
+class StratifiedQrels(NamedTuple):
     """Judgments as those of a sample; `otherwise` counts those that were not drawn."""
 
     pool: int
@@ -234,7 +234,7 @@ def newest_sample(store: Store) -> int | None:
     return newest
 
 
-def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> Stratified | None:
+def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> StratifiedQrels | None:
     """Judgments as those of a stratified pool, the newest one by default; None where there is none.
 
     Topics without a judgment are left out.
@@ -256,7 +256,7 @@ def stratified(store: Store, qrels: Qrels, pool: int | None = None) -> Stratifie
     return _as_sample(qrels, frame, pool) if len(frame) else None
 
 
-def _as_sample(qrels: Qrels, frame: NDArray[np.void], pool: int) -> Stratified:
+def _as_sample(qrels: Qrels, frame: NDArray[np.void], pool: int) -> StratifiedQrels:
     size = len(qrels.docnos.names)
     judged, keys = qrels.topic * size + qrels.document, frame["topic"] * size + frame["document"]
     order = np.argsort(keys)
@@ -268,7 +268,7 @@ def _as_sample(qrels: Qrels, frame: NDArray[np.void], pool: int) -> Stratified:
         np.append(qrels.grade_or_unjudged, np.full(len(rest), UNJUDGED)),
         stratum=np.append(np.where(drawn_here, frame["stratum"][place], OTHERWISE), rest["stratum"]),
     )  # fmt: skip
-    return Stratified(pool, whole.rows(np.lexsort((whole.document, whole.topic))), int((~drawn_here).sum()))
+    return StratifiedQrels(pool, whole.rows(np.lexsort((whole.document, whole.topic))), int((~drawn_here).sum()))
 
 
 def add_sample(store: Store, qrels: Qrels) -> int:

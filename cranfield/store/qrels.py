@@ -138,18 +138,18 @@ OWN_EVENTS = """(
 )"""
 
 
-class Counted(NamedTuple):
+class CountingLabels(NamedTuple):
     """The labels that count, sorted by topic and document, and of each whether it is a model's."""
 
     qrels: Qrels
     by_model: Mask
     event: Ints  # the event that each rests on
 
-    def rows(self, keep: Mask | Ints) -> "Counted":
+    def rows(self, keep: Mask | Ints) -> "CountingLabels":
         """Only these."""
-        return Counted(self.qrels.rows(keep), self.by_model[keep], self.event[keep])
+        return CountingLabels(self.qrels.rows(keep), self.by_model[keep], self.event[keep])
 
-    def of(self, selection: Selection) -> "Counted":
+    def of(self, selection: Selection) -> "CountingLabels":
         """Those that count by a selection, by the present names of their documents."""
         rows = self.rows(selection.rows_of(self.qrels))
         return rows._replace(qrels=selection.of_qrels(self.qrels))
@@ -160,7 +160,7 @@ class Counted(NamedTuple):
         return labels_line(labellers.kind, len(self.qrels), int(self.by_model.sum()), names)
 
 
-def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> Counted:
+def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
     """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
     assessor, whose = labellers
     if assessor is not None and assessor not in assessors(store):
@@ -194,7 +194,7 @@ def labelled(
     condition: str = "",
     labellers: Labellers = EVERYBODY,
     several: Mapping[int, int] | None = None,
-) -> Counted:
+) -> CountingLabels:
     """The labels that stand among the events `e` of a condition in SQL, whatever of them counts in an analysis.
 
     What is said of the documents of `several` is said of the one that each is now: who decides there is one question.
@@ -218,7 +218,7 @@ def labelled(
         iteration=rows["source"],
         minus_one_judged=True,
     )
-    return Counted(qrels.rows(order), rows["model"][order], rows["event"][order])
+    return CountingLabels(qrels.rows(order), rows["model"][order], rows["event"][order])
 
 
 def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.void]:
@@ -315,7 +315,7 @@ def _order(names: Vocabulary, codes: Ints) -> tuple[Vocabulary, Ints]:
     return Vocabulary(names.names[used]), place[codes]
 
 
-def with_details(store: Store, labels: Counted, tell: Callable[[str], object]) -> Qrels:
+def with_details(store: Store, labels: CountingLabels, tell: Callable[[str], object]) -> Qrels:
     """The labels of a store with their subtopics, or else as the sample that its newest stratified pool drew."""
     qrels = with_subtopics(store, labels.qrels, labels.event)
     sample = stratified(store, qrels) if qrels.subtopics is None else None

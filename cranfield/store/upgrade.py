@@ -13,17 +13,17 @@ from cranfield.errors import BusyError, StoreError
 from cranfield.formats.whole_files import hidden_folder
 from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
 from cranfield.store.store import Store
-from cranfield.store.verification import Verified, verify
+from cranfield.store.verification import Verification, verify
 
 
-class Upgraded(NamedTuple):
+class Upgrade(NamedTuple):
     """What `verify` says of the store, and where the old one is kept; None: nothing was to be done."""
 
-    verified: Verified
+    verified: Verification
     before: Path | None
 
 
-def upgrade(path: Path) -> Upgraded:
+def upgrade(path: Path) -> Upgrade:
     """Convert a store; the old one is kept beside it. One that does not verify afterwards stays as it was.
 
     Errors: a StoreError for what is no store, or of a version that is newer or too old; a BusyError if another program
@@ -32,7 +32,7 @@ def upgrade(path: Path) -> Upgraded:
     with _alone(path) as old:
         before = _convert(path) if is_older(steps_of(old)) else None
     with Store.open(path) as store:
-        return Upgraded(verify(store), before)
+        return Upgrade(verify(store), before)
 
 
 @contextmanager

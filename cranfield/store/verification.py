@@ -42,7 +42,7 @@ from cranfield.store.tables import tables_of
 CLOCKED = ("store", "bundle")  # the kinds of origin in which time runs forward; imports bring the times of other clocks
 
 
-class Verified(NamedTuple):
+class Verification(NamedTuple):
     """Logs that hold: the events of judgments, in how many chains, and their head; the same of all else.
 
     `releases` is how many releases hold.
@@ -160,7 +160,7 @@ class Manifest(NamedTuple):
     content: Mapping[str, Any] = {}  # all of it
 
 
-def verify(store: Store, manifest: Manifest | None = None) -> Verified:
+def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     """Recompute all logs; the first thing that is not as it was recorded is an error.
 
     A manifest has heads that the logs once had.
@@ -187,7 +187,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verified:
     return outcome._replace(releases=count, erased=erased)
 
 
-def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
+def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verification:
     """The judgment log of a store whose schema is known to be right; `heads` are what it once had."""
     chains = Chains(store)
     for link in _links(store):
@@ -201,7 +201,7 @@ def recompute(store: Store, heads: Sequence[LogHead] = ()) -> Verified:
     if last and last[0][0] != events:
         raise StoreError(f"event {events + 1} is missing: {last[0][0]} events were recorded, {events} are there")
     chains.head.check_reached(heads, "event")
-    return Verified(events, len(chains.last), chains.head.hash)
+    return Verification(events, len(chains.last), chains.head.hash)
 
 
 def _sealed_heads(store: Store) -> tuple[LogHead | None, LogHead | None]:
@@ -295,7 +295,7 @@ def _rules(conn: sqlite3.Connection) -> dict[str, tuple[str, str]]:
     return {name: (kind, " ".join(sql.split())) for name, kind, sql in rows}
 
 
-def backup(store: Store, path: str | PathLike[str]) -> Verified:
+def backup(store: Store, path: str | PathLike[str]) -> Verification:
     """Copy a store into a new file with all that was committed, and verify the copy's log; what is in that log.
 
     The copy is one file, as private as the store. It is at `path` once it is whole and holds, and nowhere otherwise.

@@ -196,7 +196,7 @@ class ComputedResult(NamedTuple):
     doing: str = ""
 
 
-class Computed(NamedTuple):
+class ReadyResult(NamedTuple):
     """A result: when it was ready, on which clock and in UTC, and after how many seconds."""
 
     value: Any
@@ -208,18 +208,18 @@ class Computed(NamedTuple):
 class Computation:
     """Something that is being computed, or was."""
 
-    def __init__(self, version: object, before: Computed | None) -> None:
+    def __init__(self, version: object, before: ReadyResult | None) -> None:
         self.version = version  # of the store when it was asked for
         self.before = before
         self.doing = "waiting for other computations"
-        self.future: Future[Computed]
+        self.future: Future[ReadyResult]
 
     def hear(self, line: str) -> None:
         """How far it is."""
         self.doing = line
 
     @property
-    def result(self) -> Computed | None:
+    def result(self) -> ReadyResult | None:
         """Its result, or that of the time before; None where there is none."""
         if self.future.done() and not self.future.cancelled() and self.future.exception() is None:
             return self.future.result()
@@ -280,12 +280,12 @@ class Results:
         for key in past[: max(0, len(self._known) - KEPT)]:
             del self._known[key]
 
-    def _compute(self, one: Computation, compute: Callable[..., Any], *arguments: Any) -> Computed:
+    def _compute(self, one: Computation, compute: Callable[..., Any], *arguments: Any) -> ReadyResult:
         one.hear("reading the store")
         start = self._clock()
         value = self._computer.run(compute, *arguments, hear=one.hear)
         ready = self._clock()
-        return Computed(value, ready, f"{datetime.now(UTC):%H:%M:%S} UTC", ready - start)
+        return ReadyResult(value, ready, f"{datetime.now(UTC):%H:%M:%S} UTC", ready - start)
 
     def _result(self, one: Computation, version: object) -> ComputedResult:
         if one.future.done():
@@ -301,7 +301,7 @@ class Results:
         self._thread.shutdown()
 
 
-async def _until_done(future: Future[Computed], seconds: float | None) -> None:
+async def _until_done(future: Future[ReadyResult], seconds: float | None) -> None:
     """Wait for a computation, however it ends."""
     waiting = asyncio.wrap_future(future)
     waiting.add_done_callback(lambda done: done.cancelled() or done.exception())

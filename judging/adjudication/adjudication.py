@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.judging.adjudication.cases import Cases, Dispute, Lettered, by_letter
+from cranfield.judging.adjudication.cases import Cases, Dispute, LetteredLabel, by_letter
 from cranfield.judging.labels.pairs import ADJUDICATION, Evidence, Pair, of_adjudication, pair_of
 from cranfield.judging.session.assessor_state import AssessorState
 from cranfield.judging.session.command import CommandTarget, command
@@ -205,7 +205,7 @@ class Adjudication(Recording):
         self.view = self._view(pair)
         return self.view
 
-    def _labels(self) -> list[Lettered]:
+    def _labels(self) -> list[LetteredLabel]:
         """The labels of the case on screen, if they are shown."""
         pair = self.pair
         return [] if pair is None or self._hides_labels else by_letter(self._cases.disputes[pair], self._seed)

@@ -17,7 +17,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.judging.labels.pairs import Evidence, Pair, PairLabels, evidence_of, is_adjudication, pair_of
-from cranfield.judging.labels.policies import Derived
+from cranfield.judging.labels.policies import Decisions
 from cranfield.judging.session.view import LabelShown, in_words
 from cranfield.judging.session.worklist import Counts
 from cranfield.metrics.correlation.coefficients import orders
@@ -187,7 +187,7 @@ def summary(several: Sequence[Dispute], top: int) -> str:
     )
 
 
-def share(number: int, of: int, outcome: Derived) -> str:
+def share(number: int, of: int, outcome: Decisions) -> str:
     """How much is adjudicated, and what that means for the qrels, in a sentence or two.
 
     >>> from cranfield.judging.labels.policies import derive
@@ -207,7 +207,7 @@ def share(number: int, of: int, outcome: Derived) -> str:
     )
 
 
-class Lettered(NamedTuple):
+class LetteredLabel(NamedTuple):
     """A label and the letter that stands for its assessor."""
 
     letter: str
@@ -225,7 +225,7 @@ class Lettered(NamedTuple):
         return LabelShown(self.letter, in_words(self.vote, grades), visible(self.vote.note).strip(), quotes)
 
 
-def by_letter(dispute: Dispute, seed: int) -> list[Lettered]:
+def by_letter(dispute: Dispute, seed: int) -> list[LetteredLabel]:
     """The labels in an order set by the seed and the pair, so that A is not always the same person.
 
     >>> votes = tuple(Event("label", "q", "d", name, grade=grade) for grade, name in enumerate(["ada", "bob"]))
@@ -235,7 +235,7 @@ def by_letter(dispute: Dispute, seed: int) -> list[Lettered]:
     key = hmac.digest(str(seed).encode(), "\0".join(dispute.pair).encode(), "sha256")
     votes = sorted(dispute.votes, key=lambda vote: hmac.digest(key, vote.assessor.encode(), "sha256"))
     letters = (chr(ord("A") + place) if place < 26 else str(place + 1) for place in count())  # after Z, numbers
-    return list(map(Lettered, letters, votes))
+    return list(map(LetteredLabel, letters, votes))
 
 
 class Cases:

@@ -129,7 +129,7 @@ def double_sampled(answer: Floats, checked: Mask, strata: Ints, first_phase: flo
     return DoubleSampleEstimate(share, max(0.0, share - wide), min(1.0, share + wide))
 
 
-class Corrected(NamedTuple):
+class CorrectedShares(NamedTuple):
     """What an assessor or (with no name) a policy says about documents, and what is estimated to be true."""
 
     assessor: str
@@ -163,15 +163,15 @@ class Phases:
         """The share of relevant documents."""
         return double_sampled(self.truth, self.checked, self.strata, first_phase)
 
-    def correction(self, name: str, labels: Mapping[Pair, int]) -> Corrected:
+    def correction(self, name: str, labels: Mapping[Pair, int]) -> CorrectedShares:
         """What labels say about the documents they are of, and what is true of these."""
         own = self.of(np.array([document.pair in labels for document in self.documents], bool))
         relevant = np.array([labels[document.pair] >= self.rel for document in own.documents], bool)
         right = np.where(np.isnan(own.truth), np.nan, relevant == own.truth)
         agreement = double_sampled(right, own.checked, own.strata)
-        return Corrected(name, len(relevant), int(relevant.sum()), own.relevant(), agreement)
+        return CorrectedShares(name, len(relevant), int(relevant.sum()), own.relevant(), agreement)
 
-    def by_assessor(self) -> list[Corrected]:
+    def by_assessor(self) -> list[CorrectedShares]:
         """One row per assessor, by name."""
         labels: dict[str, dict[Pair, int]] = {}
         for document in self.documents:

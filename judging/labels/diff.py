@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import ELSE, POLICIES, Derived, derive
+from cranfield.judging.labels.policies import ELSE, POLICIES, Decisions, derive
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -104,7 +104,7 @@ def _side(store: Store, kind: str, name: str) -> Side:
     )
 
 
-def _by_present_names(store: Store, labels: Derived) -> Derived:
+def _by_present_names(store: Store, labels: Decisions) -> Decisions:
     """The labels of a release by the names that documents have now; of two that are one now, those of the present name.
 
     If nobody labelled that one, those of the other.

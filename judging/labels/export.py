@@ -20,7 +20,7 @@ from cranfield.formats.whole_files import files_created, is_file, write_text
 from cranfield.hooks import options_by_name
 from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import Derived, State, derive, orders
+from cranfield.judging.labels.policies import Decisions, State, derive, orders
 from cranfield.store import LabelledBy
 from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.pools import Pool, newest_sample, present_pool, stratified
@@ -33,7 +33,7 @@ STRATIFIED = ("sample-eval", "grade-stratum")
 SUBTOPICS = "subtopics"
 
 
-class Detailed(NamedTuple):
+class DetailedQrels(NamedTuple):
     """Qrels to be written, notes on them, and the names of strata that are written as numbers."""
 
     qrels: Qrels
@@ -42,8 +42,8 @@ class Detailed(NamedTuple):
 
 
 def with_details(
-    store: Store, outcome: Derived, missing: Mapping[Pair, int], format: str, pool: int | None = None
-) -> Detailed:
+    store: Store, outcome: Decisions, missing: Mapping[Pair, int], format: str, pool: int | None = None
+) -> DetailedQrels:
     """The qrels of a policy with the columns a format has; an error where there is nothing for a column it needs."""
     plain = outcome.qrels(missing)
     if format in STRATIFIED:
@@ -58,7 +58,7 @@ def with_details(
         notes.append("the pool has strata, which this format has no place for; --format sample-eval writes them")
     if format != "trec" and set(plain.sources) - {"0", ""}:
         notes.append("this format has no place for the second column of imported labels; --format trec writes it")
-    return Detailed(plain, tuple(notes))
+    return DetailedQrels(plain, tuple(notes))
 
 
 def renaming_notes(store: Store) -> list[str]:
@@ -101,7 +101,7 @@ def by_content(path: str | PathLike[str], format: str) -> list[str]:
     )
 
 
-def _by_stratum(store: Store, plain: Qrels, pool: int | None) -> Detailed:
+def _by_stratum(store: Store, plain: Qrels, pool: int | None) -> DetailedQrels:
     sample = stratified(store, plain, pool)
     if sample is None or sample.qrels.stratum is None:
         which = "there is no stratified pool" if pool is None else f"pool {pool} has no strata of these labels"
@@ -116,7 +116,7 @@ def _by_stratum(store: Store, plain: Qrels, pool: int | None) -> Detailed:
         )
     if sample.otherwise:
         notes.append(f"{counted(sample.otherwise, 'label')} of documents that were not drawn: a stratum of their own")
-    return Detailed(replace(rows, stratum=stratum), tuple(notes), names)
+    return DetailedQrels(replace(rows, stratum=stratum), tuple(notes), names)
 
 
 def number_strata(strata: Names) -> tuple[Names, dict[str, str]]:
@@ -139,20 +139,20 @@ def _naturally(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name) if part]
 
 
-def _by_subtopic(qrels: Qrels) -> Detailed:
+def _by_subtopic(qrels: Qrels) -> DetailedQrels:
     if qrels.subtopics is None:
         raise InputError("these labels have no subtopics; import qrels that have them")
     without = len(qrels) - len(set(qrels.subtopics.judgment.tolist()))
     note = f"{counted(without, 'label')} without subtopics left out" if without else ""
-    return Detailed(qrels, tuple(filter(None, [note])))
+    return DetailedQrels(qrels, tuple(filter(None, [note])))
 
 
-def _events(outcome: Derived, plain: Qrels) -> Ints:
+def _events(outcome: Decisions, plain: Qrels) -> Ints:
     """The event that each judgment rests on, -1 where it rests on several or none."""
     return np.array([_event(outcome, pair) for pair in pairs_in(plain)], np.int64)
 
 
-def _event(outcome: Derived, pair: Pair) -> int:
+def _event(outcome: Decisions, pair: Pair) -> int:
     behind = outcome.behind(pair) if pair in outcome.labels else []
     return -1 if len(behind) != 1 or behind[0].id is None else behind[0].id
 
@@ -163,7 +163,7 @@ MODELS = {LabelledBy.all: "where nobody else labelled", LabelledBy.people: "left
 
 def write_manifest(
     store: Store,
-    outcome: Derived,
+    outcome: Decisions,
     path: Path,
     *,
     counts: Mapping[str, int],
@@ -186,7 +186,7 @@ def _file(path: Path) -> dict[str, Any]:
     return {"qrels": path.name, "sha256": hashlib.sha256(content).hexdigest(), "program": f"cranfield {__version__}"}
 
 
-def _rules(outcome: Derived, missing: Mapping[State, int]) -> dict[str, Any]:
+def _rules(outcome: Decisions, missing: Mapping[State, int]) -> dict[str, Any]:
     rule = outcome.policy
     options = options_by_name()
     return {
@@ -222,7 +222,7 @@ def _pool(pool: Pool) -> dict[str, Any]:
     }
 
 
-def _labels(outcome: Derived) -> dict[str, Any]:
+def _labels(outcome: Decisions) -> dict[str, Any]:
     """How many labels of each grade, and of whom."""
     behind = Counter(event.assessor for pair in outcome.labels for event in outcome.behind(pair))
     grades = Counter(outcome.labels.values())
@@ -235,7 +235,7 @@ def _labels(outcome: Derived) -> dict[str, Any]:
 MISSING: tuple[State, ...] = ("unsure", "cannot-judge", "later", "unlabelled")
 
 
-class Exported(NamedTuple):
+class ExportCounts(NamedTuple):
     """What was written and, of the pairs of the pool, what was not."""
 
     labels: int
@@ -260,7 +260,7 @@ class Exported(NamedTuple):
     def __str__(self) -> str:
         """One line that leaves nothing out.
 
-        >>> print(Exported(2, 1, 0, 5, 1, 0, 2))
+        >>> print(ExportCounts(2, 1, 0, 5, 1, 0, 2))
         2 labels written (1 unsure, 0 outside the pool); of 5 pooled pairs 1 cannot be judged, 0 later, 2 unlabelled
         """
         more = {
@@ -289,7 +289,7 @@ def export_qrels(
     whose: LabelledBy = LabelledBy.all,
     number: int | None = None,
     format: str = "trec",
-) -> Exported:
+) -> ExportCounts:
     """Write the qrels that a policy derives, sorted by topic and document, and PATH.manifest.json beside them.
 
     `assessors` says whose labels count, the first one first, or `whose` that people's or models' do; without them
@@ -312,12 +312,12 @@ def export_qrels(
 def export_derived(
     store: Store,
     path: str | PathLike[str],
-    outcome: Derived,
+    outcome: Decisions,
     *,
     missing: Mapping[State, int] | None = None,
     number: int | None = None,
     format: str = "trec",
-) -> Exported:
+) -> ExportCounts:
     """Write what a policy has decided already."""
     if format in STRATIFIED:
         number = number or newest_sample(store)
@@ -348,7 +348,9 @@ def pairs_of(pool: Pool) -> set[Pair]:
     return {(document.qid, document.docno) for document in pool.documents}
 
 
-def negative_grades(store: Store, outcome: Derived, pooled: set[Pair], missing: Mapping[State, int]) -> dict[Pair, int]:
+def negative_grades(
+    store: Store, outcome: Decisions, pooled: set[Pair], missing: Mapping[State, int]
+) -> dict[Pair, int]:
     """The grades for pairs without a label, by their state; an error if one could be taken for a label."""
     for state, grade in missing.items():
         if grade >= 0 or grade in store.collection.grades:
@@ -357,11 +359,11 @@ def negative_grades(store: Store, outcome: Derived, pooled: set[Pair], missing: 
     return {pair: missing[state] for pair, state in states.items() if state in missing}
 
 
-def _summary(outcome: Derived, pooled: set[Pair]) -> Exported:
+def _summary(outcome: Decisions, pooled: set[Pair]) -> ExportCounts:
     labels = outcome.labels
     states = [outcome.state(pair) for pair in pooled]
     decisions = [outcome.decisions[pair] for pair in labels]
-    return Exported(
+    return ExportCounts(
         labels=len(labels),
         unsure=sum(any(event.unsure for event in outcome.by_pair[pair].events) for pair in labels),
         outside=len(labels.keys() - pooled),

@@ -172,7 +172,7 @@ State = Literal["label", "unsure", "cannot-judge", "later", "unlabelled"]
 
 
 @dataclass(frozen=True)
-class Derived:
+class Decisions:
     """The decisions of a policy.
 
     `assessors` gives the kind of each whose events count, `named` whether they were named; `whose` is people, models or
@@ -258,7 +258,7 @@ def derive(
     count_unsure: bool = True,
     whose: LabelledBy = LabelledBy.all,
     then: Standing | None = None,
-) -> Derived:
+) -> Decisions:
     """What a policy makes of the labels in a store, or of what stood there at an earlier moment.
 
     `names` says whose labels and adjudications count, and who comes first; `whose` restricts them to people or to
@@ -284,7 +284,7 @@ def derive(
         by_pair = {pair: labels.people_first(among) for pair, labels in by_pair.items()}
     scale = tuple(store.collection.grades)
     decisions = {pair: _decide(rule, pair, labels, scale, count_unsure) for pair, labels in by_pair.items()}
-    return Derived(
+    return Decisions(
         rule, among, bool(names), count_unsure=count_unsure, by_pair=by_pair, decisions=decisions, whose=whose
     )
 
@@ -302,7 +302,7 @@ def _decide(rule: Policy, pair: Pair, labels: PairLabels, scale: Sequence[int], 
         raise InputError(f"topic {pair[0]!r}, document {pair[1]!r}: {error.message}") from error
 
 
-def orders(outcome: Derived) -> list[dict[str, object]]:
+def orders(outcome: Decisions) -> list[dict[str, object]]:
     """The orders in which documents with labels in use were shown: policy, seed, number of labels."""
     events = (event for pair in outcome.labels for event in outcome.behind(pair))
     times = Counter((event.order_policy or "unknown", event.order_seed) for event in events)

@@ -9,7 +9,7 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.view import View
 
 
-class Commanded(Protocol):
+class CommandedSession(Protocol):
     """What commands need of a session."""
 
     view: View
@@ -28,7 +28,7 @@ class Commanded(Protocol):
 
 
 Args = ParamSpec("Args")
-S = TypeVar("S", bound=Commanded)
+S = TypeVar("S", bound=CommandedSession)
 
 
 class CommandTarget(NamedTuple):

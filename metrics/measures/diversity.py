@@ -20,7 +20,7 @@ NONE = (
 )
 
 
-class Covered(NamedTuple):
+class CoveredSubtopics(NamedTuple):
     """Retrieved documents by subtopic: the ranking, the rank, its number within its subtopic, and of how many."""
 
     ranking: Ints
@@ -51,12 +51,12 @@ def judged_subtopics(r: Judged) -> Subtopics:
     return r.subtopics
 
 
-def by_subtopic(r: Judged, rel: int, cutoff: int | None = None) -> Covered:
+def by_subtopic(r: Judged, rel: int, cutoff: int | None = None) -> CoveredSubtopics:
     """The retrieved documents, once for each subtopic they are relevant to.
 
     >>> from cranfield.metrics.examples import example
     >>> by_subtopic(example([1, 0, 1], subtopics=[{"a", "b"}, set(), {"a"}]), rel=1)
-    Covered(ranking=array([0, 0, 0]), rank=array([1, 3, 1]), nth=array([1, 2, 1]), of=array([2, 2, 1]))
+    CoveredSubtopics(ranking=array([0, 0, 0]), rank=array([1, 3, 1]), nth=array([1, 2, 1]), of=array([2, 2, 1]))
     """
     judgment, subtopic = _relevant(r, rel)
     first = np.searchsorted(judgment, np.arange(len(r.qrels_topic) + 1))
@@ -70,7 +70,7 @@ def by_subtopic(r: Judged, rel: int, cutoff: int | None = None) -> Covered:
     starts = np.flatnonzero(new)
     nth = np.arange(len(new)) - np.repeat(starts, np.diff(starts, append=len(new))) + 1
     sizes = _sizes(r, judgment, subtopic)
-    return Covered(r.ranking[row], r.rank[row], nth, sizes[r.topic[r.ranking[row]], about])
+    return CoveredSubtopics(r.ranking[row], r.rank[row], nth, sizes[r.topic[r.ranking[row]], about])
 
 
 def _sizes(r: Judged, judgment: Ints, subtopic: Ints) -> Ints:

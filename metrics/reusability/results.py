@@ -17,7 +17,7 @@ MOST = 1 / 3
 USUAL, RICH = 6.0, 15.0  # per cent of the judged documents that are relevant
 
 
-class Imputed(NamedTuple):
+class Imputation(NamedTuple):
     """A number that rests on drawn grades: its mean over the draws, and a 95 % interval."""
 
     value: float
@@ -170,7 +170,7 @@ class Reusability:
     refusal: str = ""  # why there can be no verdict, apart from `pool.lack`
     method: str = ""  # the method by which the pool was rebuilt without each unit; empty for a pool of depth k
     draws: int = 0  # how often grades were drawn for missed documents
-    mean_changes: Mapping[str, Imputed] = field(default_factory=dict)  # then, by measure, the mean absolute change
+    mean_changes: Mapping[str, Imputation] = field(default_factory=dict)  # then, by measure, the mean absolute change
     not_drawn: str = ""  # why missed documents count as not relevant, if they do
 
     @property

@@ -24,7 +24,7 @@ from cranfield.arrays.join import judge, meet
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import pool_entries, score_without
-from cranfield.metrics.reusability.results import Imputed, ScoreChange
+from cranfield.metrics.reusability.results import Imputation, ScoreChange
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods import METHODS
@@ -275,7 +275,9 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
     plain = verdict_of(change("some", 0.5, reduced))
     left_out = replace(plain.left_out, units=(replace(plain.left_out.units[0], missed=3),), **without)
     if left_out.draws:
-        left_out = replace(left_out, mean_changes={"AP": Imputed(left_out.summary["AP"].mean_change_percent, nan, nan)})
+        left_out = replace(
+            left_out, mean_changes={"AP": Imputation(left_out.summary["AP"].mean_change_percent, nan, nan)}
+        )
     verdict = plain._replace(left_out=left_out)
     assert level(verdict) == "unsure"
     assert f"a run changes by {percent} in AP on average. " in finding(verdict)
@@ -284,13 +286,13 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 @pytest.mark.parametrize(
     ("mean", "reference", "beside"),
     [
-        (Imputed(0.5, 0.2, 0.8), "good", "0.5 % (95 %: 0.2 to 0.8 %) in AP on average, within the noise of 1 %"),
-        (Imputed(0.8, 0.2, 1.4), "unsure", "in AP on average, maybe more than the noise of 1 %"),
-        (Imputed(6.5, 5.0, 8.0), "unsure", "in AP on average, more than the noise of 1 %"),
-        (Imputed(9.0, 7.0, 11.0), "bad", "in AP on average, over the bound of 6 %"),
+        (Imputation(0.5, 0.2, 0.8), "good", "0.5 % (95 %: 0.2 to 0.8 %) in AP on average, within the noise of 1 %"),
+        (Imputation(0.8, 0.2, 1.4), "unsure", "in AP on average, maybe more than the noise of 1 %"),
+        (Imputation(6.5, 5.0, 8.0), "unsure", "in AP on average, more than the noise of 1 %"),
+        (Imputation(9.0, 7.0, 11.0), "bad", "in AP on average, over the bound of 6 %"),
     ],
 )
-def test_both_ends_have_to_agree(mean: Imputed, reference: str, beside: str) -> None:
+def test_both_ends_have_to_agree(mean: Imputation, reference: str, beside: str) -> None:
     """What the interval leaves open is not claimed."""
     verdict = CALM._replace(left_out=replace(CALM.left_out, draws=20, mean_changes={"AP": mean}))
     assert level(verdict) == reference

@@ -49,7 +49,7 @@ def _make(cranfield: Cranfield) -> None:
     )
 
 
-class Killed(BaseException):
+class KillError(BaseException):
     """What a kill does to a program: nothing comes after it."""
 
 
@@ -100,12 +100,12 @@ def test_who_is_stopped_before_the_end_has_written_nothing(
     before = content(folder)
 
     def stop(*_: object, **__: object) -> NoReturn:
-        raise Killed
+        raise KillError
 
     with monkeypatch.context() as context:
         for function in ("replace", "rename", "link"):
             context.setattr(os, function, stop)
-        with pytest.raises(Killed):
+        with pytest.raises(KillError):
             cranfield(command)
         assert content(folder) == before
         assert Path(name).exists() == (name in REPLACED)

@@ -40,7 +40,7 @@ from tests.store.earlier import earlier
 RANDOM = re.compile(rb"[\w-]{32}|\d{4}-\d\d-\d\dT[\d:.+]*")  # ids and times, which are others whenever they are made
 BESIDE = ("-wal", "-shm", "-journal")  # SQLite's own
 BY_CALL, NEAR_WRITING = 0.6, 0.7  # shares of kills at a call, and of those around calls that write
-Check = Callable[["Killed"], str]
+Check = Callable[["AfterKill"], str]
 Read = Callable[[Path, str], list[int | None]]  # the labels of an assessor in a store
 
 
@@ -64,7 +64,7 @@ class Writer:
         return self.words
 
 
-class Killed(NamedTuple):
+class AfterKill(NamedTuple):
     """A killed command: the folder as it is, what was said, and what was typed."""
 
     folder: Path
@@ -72,7 +72,7 @@ class Killed(NamedTuple):
     writer: Writer
 
 
-class Timed(NamedTuple):
+class Timing(NamedTuple):
     """How long a command takes, in seconds and in calls, which of those write, and what it leaves."""
 
     seconds: float
@@ -83,7 +83,7 @@ class Timed(NamedTuple):
 def keeps_labels(assessor: str, read: Read) -> Check:
     """Every label that was acknowledged is there, in order; one more at most."""
 
-    def check(state: Killed) -> str:
+    def check(state: AfterKill) -> str:
         reports = len(re.findall("(?:^|> )Recorded: ", state.stdout, re.MULTILINE))
         grades_of_keys = [int(line) for line in state.writer.keys.split() if line.isdigit()]
         there = read(state.folder / "t.db", assessor)
@@ -217,7 +217,7 @@ class Field:
 
     def __init__(self, root: Path) -> None:
         self.root, self.base, self.log = root, root / "base", root / "log"
-        self._timed: dict[str, Timed] = {}
+        self._timed: dict[str, Timing] = {}
         self._facts: dict[Path, Facts] = {}
 
     def ready(self) -> None:
@@ -259,7 +259,7 @@ class Field:
         shutil.rmtree(folder)
         return ""
 
-    def timing(self, writer: Writer) -> Timed:
+    def timing(self, writer: Writer) -> Timing:
         """Run a writer to its end, twice: with calls counted, and with seconds."""
         if writer.words not in self._timed:
             before, after, again = (self.folder(writer, which) for which in ("before", "after", "again"))
@@ -269,7 +269,7 @@ class Field:
             self.run(writer.words, after, writer.keys)
             seconds = perf_counter() - start
             shutil.copytree(before, again)
-            self._timed[writer.words] = Timed(seconds, *self._count(writer, again))
+            self._timed[writer.words] = Timing(seconds, *self._count(writer, again))
             shutil.rmtree(again)
         return self._timed[writer.words]
 
@@ -314,9 +314,9 @@ class Field:
         stderr = (self.log / ERR).read_text(errors="replace")
         if "Traceback" in stderr:
             return f"a traceback, {stderr.strip().splitlines()[-1]}"
-        return self._wrong(Killed(here, (self.log / OUT).read_text(errors="replace"), writer))
+        return self._wrong(AfterKill(here, (self.log / OUT).read_text(errors="replace"), writer))
 
-    def _wrong(self, state: Killed) -> str:
+    def _wrong(self, state: AfterKill) -> str:
         """The first thing that is wrong in a folder."""
         before, after = self.folder(state.writer, "before"), self.folder(state.writer, "after")
         for path in sorted(state.folder.rglob("*")):

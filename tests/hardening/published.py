@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cranfield.features.publishing.checks import Checked
+from cranfield.features.publishing.checks import CheckedFolder
 from cranfield.features.publishing.folder import CONTENTS, findings
 from cranfield.features.publishing.manifest import MANIFEST, files_below, folder_of, root_of
 from cranfield.features.publishing.rebuilding import text_difference
@@ -50,7 +50,7 @@ def fault(folder: Path, random: Random) -> str:
     recompute(folder)
     after = (root / path).read_bytes() if (root / path).exists() else None
     try:
-        rows = [row for row in findings(CONTENTS, Checked(folder, folder_of(folder))) if row.state == "wrong"]
+        rows = [row for row in findings(CONTENTS, CheckedFolder(folder, folder_of(folder))) if row.state == "wrong"]
     except Exception as error:
         return f"{path}: {how}: {type(error).__name__}: {error}"
     if any("\n" in f"{row.what}{row.path}" or len(row.what) > 500 for row in rows):

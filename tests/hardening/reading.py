@@ -359,11 +359,11 @@ def published_log(path: Path) -> object:
 
 def published_description(path: Path) -> object:
     """What a published folder says to Zenodo."""
-    from cranfield.features.publishing.checks import Checked
+    from cranfield.features.publishing.checks import CheckedFolder
     from cranfield.features.publishing.citation import _json_of, zenodo_faults
     from cranfield.features.publishing.manifest import PublishedFolder
 
-    return zenodo_faults(_json_of(Checked(path.parent, PublishedFolder(path.parent, {})), path.name))
+    return zenodo_faults(_json_of(CheckedFolder(path.parent, PublishedFolder(path.parent, {})), path.name))
 
 
 def guidelines(path: Path) -> object:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from cranfield.analysis.missed import Repooled, repool
+from cranfield.analysis.missed import Repooling, repool
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
@@ -98,7 +98,7 @@ def everything(store: Store) -> Pairs:
     return [(topic.qid, docno) for topic in by_topic(stored_runs(store)) for docno in topic.docnos]
 
 
-def without(store: Store, units: dict[str, list[str]]) -> Repooled:
+def without(store: Store, units: dict[str, list[str]]) -> Repooling:
     """The newest pool without each of some units."""
     runs, qrels = stored_runs(store), qrels_of(store)
     return repool(runs, qrels, judge(runs, qrels), stages(store), units, rel=1, about=run_info(store))

@@ -24,7 +24,7 @@ from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.tables import BLOCK, TABLE
-from cranfield.store.verification import Manifest, Verified, verify
+from cranfield.store.verification import Manifest, Verification, verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_support
 from tests.hardening.damage import behind_its_back
@@ -58,7 +58,7 @@ def by_hand(path: Path, *statements: str) -> None:
             shell.execute(statement)
 
 
-def as_published(outcome: Verified) -> Manifest:
+def as_published(outcome: Verification) -> Manifest:
     """What a manifest says of the judgments of a store."""
     return Manifest(LogHead(outcome.events, outcome.head), None, Path("-"))
 

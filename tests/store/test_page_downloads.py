@@ -17,7 +17,7 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import SECTIONS
 from cranfield.store.assignments import assignments, claim, give, stamp
-from cranfield.store.bundles.bundle import Merged, merge_bundle, write_bundle
+from cranfield.store.bundles.bundle import MergeCounts, merge_bundle, write_bundle
 from cranfield.store.bundles.page import bundles_of
 from cranfield.store.bundles.page_log import judged as checked
 from cranfield.store.log import append, criteria, current, events
@@ -218,7 +218,7 @@ def test_a_page_tells_nothing(there: tuple[Store, Download]) -> None:
     assert not {"\x1b", "\u202e"} & set(source)
 
 
-def back(store: Store, download: Download) -> Merged:
+def back(store: Store, download: Download) -> MergeCounts:
     return merge_bundle(store, download.write())
 
 
@@ -352,7 +352,7 @@ def test_in_python(tmp_path: Path) -> None:
     header = json.loads(page.split('id="work">')[1].split("</script>")[0])["header"]
     (tmp_path / "ada.jsonl").write_text(header + "\n", "utf-8")
     merge = cranfield.import_bundle(tmp_path / "t.db", tmp_path / "ada.jsonl")
-    assert merge.to_dict("records")[0] == Merged("ada", 0, 0, 0, True)._asdict()
+    assert merge.to_dict("records")[0] == MergeCounts("ada", 0, 0, 0, True)._asdict()
 
 
 def test_no_script_declares_a_name_of_another() -> None:

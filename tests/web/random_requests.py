@@ -44,7 +44,7 @@ FOREIGN = {("origin", "https://evil.example"), ("sec-fetch-site", "cross-site")}
 Headers = list[tuple[str, str]]
 
 
-class Sent(NamedTuple):
+class PageRequest(NamedTuple):
     """A request."""
 
     method: str
@@ -56,7 +56,7 @@ class Sent(NamedTuple):
     fields: Mapping[str, str]
 
 
-class Answered(NamedTuple):
+class PageReply(NamedTuple):
     """An answer."""
 
     status: int
@@ -106,7 +106,7 @@ class Requests:
 
     # What is sent
 
-    async def _drawn(self) -> Sent:
+    async def _drawn(self) -> PageRequest:
         draw = self.draw
         who = draw.choice([*self.tokens, "ada", "ada", "bo", "organiser"])
         request = await self._form(who) if draw.random() < 0.6 else self._any(who)
@@ -120,7 +120,7 @@ class Requests:
         cookie = f"cranfield-{PORT}-{role}={self.tokens[who]}"
         return [("host", self.draw.choice(HOSTS)), ("cookie", cookie), ("content-type", of)]
 
-    def _any(self, who: str) -> Sent:
+    def _any(self, who: str) -> PageRequest:
         """Some method, some path, some fields."""
         draw = self.draw
         fields = {name: draw.choice(ODD) for name in ("form", "page", "assessor", "grade")}
@@ -128,7 +128,9 @@ class Requests:
         body = urlencode(fields).encode()
         route = draw.choice(self.asgi.app.routes)  # type: ignore[attr-defined]
         method = draw.choice(METHODS if draw.random() < 0.3 else sorted(route.methods))
-        return Sent(method, self._path(route.path), query, headers=self._base(who), body=body, who=who, fields=fields)
+        return PageRequest(
+            method, self._path(route.path), query, headers=self._base(who), body=body, who=who, fields=fields
+        )
 
     def _parameter(self) -> str:
         view = VIEWS[self.draw.choice([*VIEWS])]
@@ -146,14 +148,16 @@ class Requests:
             path = path.replace(f"{{{name}}}", quote(value, safe="%"))
         return path if draw.random() < 0.9 else path + draw.choice(["/", "/..", "%2f", "//", ";x", "%0d%0ax:y", "/x/y"])
 
-    async def _form(self, who: str) -> Sent:
+    async def _form(self, who: str) -> PageRequest:
         """A form of the page that somebody sees, or saw some time ago, often with something wrong."""
         page = self.shown.get(who)
         if page is None or self.draw.random() < 0.6:
             own = {"ada": "/judge", "bo": "/judge", "judy": "/adjudicate"}
             start = own.get(who) or f"/organise/{self.draw.choice([*SECTIONS])}"
             answer = await self.ask(
-                Sent("GET", start, "", headers=[("host", HOST), self._base(who)[1]], body=b"", who=who, fields={})
+                PageRequest(
+                    "GET", start, "", headers=[("host", HOST), self._base(who)[1]], body=b"", who=who, fields={}
+                )
             )
             assert answer is not None
             page = self.shown[who] = Page(answer.text) if answer.status == 200 else Page("")
@@ -168,7 +172,7 @@ class Requests:
             fields[self.draw.choice([*fields])] = self.draw.choice(ODD)
         if self.draw.random() < 0.05:
             who = self.draw.choice([*self.tokens])  # a form of somebody else
-        return Sent(
+        return PageRequest(
             "POST",
             action,
             "",
@@ -180,7 +184,7 @@ class Requests:
 
     # What comes of it
 
-    async def ask(self, request: Sent) -> Answered | None:
+    async def ask(self, request: PageRequest) -> PageReply | None:
         """Send a request as a server passes it on; None where the browser leaves before it is answered."""
         parts, start, leaves = [request.body[:7], request.body[7:]], dict[str, Any](), self.draw.random() < 0.02
         text = bytearray()
@@ -196,10 +200,10 @@ class Requests:
 
         await self.asgi(scope(request), receive, send)
         if not start:
-            return None if leaves else Answered(0, {}, "")
-        return Answered(start["status"], {n.decode(): v.decode() for n, v in start["headers"]}, text.decode())
+            return None if leaves else PageReply(0, {}, "")
+        return PageReply(start["status"], {n.decode(): v.decode() for n, v in start["headers"]}, text.decode())
 
-    def _wrong(self, request: Sent, answer: Answered) -> list[str]:
+    def _wrong(self, request: PageRequest, answer: PageReply) -> list[str]:
         new = self.app.worker.wait(lambda store: events(store, after=self.recorded))
         self.recorded = new[-1].id or 0 if new else self.recorded
         messages, self.heard = self.heard, []
@@ -216,7 +220,7 @@ class Requests:
         }
         return [*(text for text, holds in errors.items() if holds), *messages]
 
-    def _asked(self, request: Sent, assessor: str) -> bool:
+    def _asked(self, request: PageRequest, assessor: str) -> bool:
         """Whether somebody has sent a form of their own page for what was recorded under their name."""
         form = Visitor(self.tokens[request.who], assessor).form_token(self.app.access.key)
         mine = request.who == assessor and request.fields.get("form") == form and request.method == "POST"
@@ -226,7 +230,7 @@ class Requests:
         self.app.close()
 
 
-def scope(request: Sent) -> dict[str, Any]:
+def scope(request: PageRequest) -> dict[str, Any]:
     """A request as a server passes it on."""
     return {
         "type": "http", "http_version": "1.1", "method": request.method, "scheme": "http", "root_path": "",

@@ -45,7 +45,7 @@ from tests.judging.frontends.test_conformance import FILLED
 from tests.judging.screen import on_the_screen
 from tests.web.browser import Browser
 from tests.web.offline import opened
-from tests.web.test_in_browser import Served, judging, place
+from tests.web.test_in_browser import StoreServer, judging, place
 from tests.web.test_offline import work_of
 from tests.web.test_tasks import Editor, with_claims
 
@@ -247,15 +247,15 @@ def test_in_a_page_without_a_server(in_browser: InBrowser, tmp_path: Path) -> No
 
 
 @pytest.fixture
-def timed(tmp_path: Path) -> Iterator[tuple[Served, Clock]]:
+def timed(tmp_path: Path) -> Iterator[tuple[StoreServer, Clock]]:
     clock = Clock()
-    served = Served(tmp_path / "s.db")
+    served = StoreServer(tmp_path / "s.db")
     served.app.sessions = served.worker.wait(lambda store: OpenSessions(store, clock))
     yield served, clock
     served.close()
 
 
-def test_in_the_browser(in_browser: InBrowser, timed: tuple[Served, Clock]) -> None:
+def test_in_the_browser(in_browser: InBrowser, timed: tuple[StoreServer, Clock]) -> None:
     """Another window in front; a reload, and minutes without any page; a pause."""
     served, clock = timed
     begin = clock.now
@@ -377,7 +377,7 @@ def test_editing_nuggets_in_lines() -> None:
 
 def test_editing_nuggets_in_the_browser(in_browser: InBrowser, tmp_path: Path) -> None:
     """Another window in front, a pause; a page that is loaded again, after minutes without any."""
-    clock, served = Clock(), Served(tmp_path / "s.db")
+    clock, served = Clock(), StoreServer(tmp_path / "s.db")
     begin = clock.now
     served.worker.wait(answered_too)
     served.app.open_pages["nuggets"] = served.worker.wait(lambda store: OpenEditing(store, clock))

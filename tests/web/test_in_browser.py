@@ -45,7 +45,7 @@ def hostile_store(path: Path) -> None:
         set_guidelines(store, HOSTILE)
 
 
-class Served(Serving):
+class StoreServer(Serving):
     """A served store: the link of an assessor, and the log."""
 
     def __init__(self, path: Path, make: Callable[[Path], None] = hostile_store) -> None:
@@ -59,9 +59,9 @@ class Served(Serving):
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+def served(tmp_path: Path) -> Iterator[StoreServer]:
     """A served store of documents, the first of which is hostile."""
-    with closing(Served(tmp_path / "s.db")) as served:
+    with closing(StoreServer(tmp_path / "s.db")) as served:
         yield served
 
 
@@ -72,7 +72,7 @@ def wrong_of(message: Any, expected: str) -> bool:
 
 @contextmanager
 def judging(
-    browser: Any, served: Served, expected: str = "-", to: str = "judge", script: str = "", **options: Any
+    browser: Any, served: StoreServer, expected: str = "-", to: str = "judge", script: str = "", **options: Any
 ) -> Iterator[Any]:
     """The page of judging, on which nothing goes wrong and nothing of a document is executed."""
     context = browser.new_context(**options)
@@ -95,7 +95,7 @@ def place(page: Any, number: int) -> None:
     page.wait_for_timeout(HELD)
 
 
-def test_by_keyboard_alone(in_browser: InBrowser, served: Served) -> None:
+def test_by_keyboard_alone(in_browser: InBrowser, served: StoreServer) -> None:
     """A digit for each document; undo, and a key held down, which counts once."""
 
     def visit(browser: Any) -> None:
@@ -114,7 +114,7 @@ def test_by_keyboard_alone(in_browser: InBrowser, served: Served) -> None:
     assert [event.grade for event in served.labels()] == [1] * len(DOCNOS) + [2]
 
 
-def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: Served) -> None:
+def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: StoreServer) -> None:
     """What was found at the end of a long text is evidence; notes and criteria are typed; a reason is given."""
 
     def visit(browser: Any) -> None:
@@ -162,7 +162,7 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: Served) -
     assert json.loads(log[0].evidence or "") == [mark]
 
 
-def test_single_keys_can_be_turned_off(in_browser: InBrowser, served: Served) -> None:
+def test_single_keys_can_be_turned_off(in_browser: InBrowser, served: StoreServer) -> None:
     """The switch is in the help, and is remembered; buttons go on working, and so does find."""
 
     def visit(browser: Any) -> None:
@@ -196,7 +196,7 @@ def test_single_keys_can_be_turned_off(in_browser: InBrowser, served: Served) ->
     ],
     ids=["touch", "without script", "mouse"],
 )
-def test_by_hand(in_browser: InBrowser, served: Served, options: dict[str, Any], way: str) -> None:
+def test_by_hand(in_browser: InBrowser, served: StoreServer, options: dict[str, Any], way: str) -> None:
     """The buttons do by touch, by mouse, and as plain forms."""
 
     def visit(browser: Any) -> None:
@@ -211,7 +211,7 @@ def test_by_hand(in_browser: InBrowser, served: Served, options: dict[str, Any],
     assert [event.grade for event in served.labels()] == [0] * BY_HAND
 
 
-def test_without_script_nothing_is_missing(in_browser: InBrowser, served: Served) -> None:
+def test_without_script_nothing_is_missing(in_browser: InBrowser, served: StoreServer) -> None:
     """The whole text behind a link; words typed as evidence; a note; a reason; a decision judged again."""
 
     def panel(page: Any, name: str) -> Any:
@@ -252,7 +252,7 @@ def test_without_script_nothing_is_missing(in_browser: InBrowser, served: Served
     assert [one.text for one in diary] == ["chains"]
 
 
-def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served: Served) -> None:
+def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served: StoreServer) -> None:
     """A label given while the server is gone is sent again by itself.
 
     One from a tab that is out of date is refused; what was typed there can be copied.
@@ -283,7 +283,7 @@ def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served:
     assert [event.grade for event in served.labels()] == [1]
 
 
-def test_anybody_can_use_it(in_browser: InBrowser, served: Served) -> None:
+def test_anybody_can_use_it(in_browser: InBrowser, served: StoreServer) -> None:
     """axe finds nothing on the pages of judging and organising, wide and narrow, light and dark; nothing is cut off."""
     organiser = f"{served.at.base}/enter/{served.app.access.start_token}"
 
@@ -322,9 +322,9 @@ def _disagree(store: Store) -> None:
 
 
 @pytest.fixture
-def served_disputes(tmp_path: Path) -> Iterator[Served]:
+def served_disputes(tmp_path: Path) -> Iterator[StoreServer]:
     """A served store with two disagreements, and the link of an adjudicator."""
-    served = Served(tmp_path / "s.db")
+    served = StoreServer(tmp_path / "s.db")
     served.worker.wait(_disagree)
     computing_here(served.app)
     served.link = f"{served.at.base}/enter/{served.worker.wait(partial(invite, assessor='eve', role='adjudicate'))}"
@@ -338,7 +338,7 @@ def _case(page: Any, number: int) -> None:
     page.wait_for_timeout(HELD)
 
 
-def test_hostile_notes_evidence_and_reasons_by_keyboard(in_browser: InBrowser, served_disputes: Served) -> None:
+def test_hostile_notes_evidence_and_reasons_by_keyboard(in_browser: InBrowser, served_disputes: StoreServer) -> None:
     """All of it is text; a reason is typed, the grade given, the answer undone and repeated: nothing is executed.
 
     axe finds nothing on this page, and nothing is wider than it.

@@ -148,7 +148,7 @@ NOT_BROWSERS = [
 ]
 
 
-class Served(Serving):
+class AppServer(Serving):
     """A store that is served from a thread."""
 
     def __init__(self, certificate: str | None = None, key: str | None = None) -> None:
@@ -183,14 +183,14 @@ def rest_of(connection: socket.socket) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Served]:
+def server() -> Iterator[AppServer]:
     """A served store, for all of these tests."""
-    with closing(Served()) as served:
+    with closing(AppServer()) as served:
         yield served
 
 
 @pytest.fixture
-def served(server: Served, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
+def served(server: AppServer, caplog: pytest.LogCaptureFixture) -> Iterator[AppServer]:
     """The served store; whatever happens is no error of the server, and nothing of it is logged."""
     server.app.access.wrong = WrongTokens()
     yield server
@@ -198,14 +198,14 @@ def served(server: Served, caplog: pytest.LogCaptureFixture) -> Iterator[Served]
 
 
 @pytest.fixture
-def impatient(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
+def impatient(served: AppServer, monkeypatch: pytest.MonkeyPatch) -> AppServer:
     """The served store without patience."""
     monkeypatch.setattr("cranfield.web.server.PATIENCE", ROUND)
     monkeypatch.setattr("cranfield.web.server.AT_ONCE", MOST)
     return served
 
 
-def head(served: Served, path: str, *more: str, method: str = "GET") -> bytes:
+def head(served: AppServer, path: str, *more: str, method: str = "GET") -> bytes:
     """The head of an assessor's request."""
     cookie = f"cookie: cranfield-{served.port}-judge={served.token}"
     more = more or ("connection: close",)
@@ -213,7 +213,7 @@ def head(served: Served, path: str, *more: str, method: str = "GET") -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def test_slow_requests_are_cut(impatient: Served) -> None:
+def test_slow_requests_are_cut(impatient: AppServer) -> None:
     """A head, the body of a form, that of a page without one, and a second request that never comes to an end."""
     page, form = (
         head(impatient, "/assets/web.css", "x: y"),
@@ -226,7 +226,7 @@ def test_slow_requests_are_cut(impatient: Served) -> None:
     assert impatient.says(page).count(b"HTTP/1.1 200") == 1
 
 
-def test_an_answer_that_nobody_reads_is_cut(impatient: Served) -> None:
+def test_an_answer_that_nobody_reads_is_cut(impatient: AppServer) -> None:
     """Its connection does not stay for ever; a browser that reads gets all of it."""
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
@@ -239,7 +239,7 @@ def test_an_answer_that_nobody_reads_is_cut(impatient: Served) -> None:
     assert len(impatient.says(head(impatient, "/judge?all=1"))) > READ_LATE
 
 
-def test_who_waits_longest_makes_room(impatient: Served) -> None:
+def test_who_waits_longest_makes_room(impatient: AppServer) -> None:
     """Connections that only wait keep nobody out."""
     with ExitStack() as stack:
         idle = [stack.enter_context(impatient.connect()) for _ in range(3 * MOST)]
@@ -247,7 +247,7 @@ def test_who_waits_longest_makes_room(impatient: Served) -> None:
         assert not idle[0].recv(1)
 
 
-def test_what_no_browser_sends(served: Served) -> None:
+def test_what_no_browser_sends(served: AppServer) -> None:
     """Every answer has the headers of all answers; none is an error of the server."""
     for request in NOT_BROWSERS:
         answers = served.says(request).split(b"HTTP/1.1 ")[1:]
@@ -256,7 +256,7 @@ def test_what_no_browser_sends(served: Served) -> None:
         assert all(f"{name}: {value}".encode() in each for each in answers for name, value in HEADERS.items()), request
 
 
-def test_a_browser_that_leaves_is_no_error(served: Served) -> None:
+def test_a_browser_that_leaves_is_no_error(served: AppServer) -> None:
     """It goes in the middle of its form, or in the middle of an answer; nothing is recorded, nothing is said."""
     before = served.worker.wait(events)
     for request in (head(served, "/judge/stay", "content-length: 9", method="POST"), head(served, "/judge")):
@@ -267,7 +267,7 @@ def test_a_browser_that_leaves_is_no_error(served: Served) -> None:
     assert served.worker.wait(events) == before
 
 
-def test_requests_in_one_go_are_answered_in_turn(served: Served) -> None:
+def test_requests_in_one_go_are_answered_in_turn(served: AppServer) -> None:
     """The same label twice, sent before the first is answered, is one label."""
     grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
     content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
@@ -280,7 +280,7 @@ def test_requests_in_one_go_are_answered_in_turn(served: Served) -> None:
 
 def test_a_server_that_stops_answers_first() -> None:
     """A label that is under way is recorded and acknowledged before the connections are closed."""
-    with closing(Served()) as served:
+    with closing(AppServer()) as served:
         grade = Page(served.says(head(served, "/judge")).decode()).keys["1"]
         content = "&".join(f"{name}={value}" for name, value in grade.fields.items()).encode()
         go_on = Event()
@@ -297,7 +297,7 @@ def test_a_server_that_stops_answers_first() -> None:
         assert [event.grade for event in served.worker.wait(events)] == [1]
 
 
-def test_a_proxy_is_not_believed(served: Served) -> None:
+def test_a_proxy_is_not_believed(served: AppServer) -> None:
     """Whatever it says of whom it asks for, wrong links count for its own address."""
     for number in range(12):
         path = f"/enter/{number}"
@@ -315,7 +315,7 @@ def test_over_tls(tmp_path: Path) -> None:
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
     new = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", *names]
     subprocess.run([*new, "-days", "1", "-out", certificate, "-keyout", key], check=True, capture_output=True)
-    with closing(Served(certificate, key)) as served:
+    with closing(AppServer(certificate, key)) as served:
         trusting = ssl.create_default_context(cafile=certificate)
         connection = http.client.HTTPSConnection("localhost", served.port, context=trusting, timeout=10)
         connection.request("GET", f"/enter/{served.token}")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from cranfield.analysis.labels import DrawnSample, SampleEstimate
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import Dispute
-    from cranfield.judging.adjudication.sample import Corrected, DoubleSampleEstimate
-    from cranfield.judging.labels.policies import Derived
+    from cranfield.judging.adjudication.sample import CorrectedShares, DoubleSampleEstimate
+    from cranfield.judging.labels.policies import Decisions
     from cranfield.store.store import Store
 
 
@@ -152,7 +152,7 @@ def _sample(
 
 
 def _adjudicate(
-    store: Store, decisions: Derived, several: list[Dispute], *, name: str, seed: int, screen: ScreenOptions
+    store: Store, decisions: Decisions, several: list[Dispute], *, name: str, seed: int, screen: ScreenOptions
 ) -> None:
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import share
@@ -184,14 +184,14 @@ def _adjudicate_sample(store: Store, sample: DrawnSample, name: str, screen: Scr
     say(f"{settled_count} of {of} sampled documents adjudicated; --estimate shows the estimates.")
 
 
-def _columns(row: Corrected) -> dict[str, Any]:
+def _columns(row: CorrectedShares) -> dict[str, Any]:
     cells: dict[str, Any] = {"assessor": row.assessor, "documents": row.documents, "labelled_relevant": row.labelled}
     for name, estimate in (("relevant", row.relevant), ("agreement", row.agreement)):
         cells |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
     return cells
 
 
-def _row(row: Corrected) -> dict[str, Any]:
+def _row(row: CorrectedShares) -> dict[str, Any]:
     return {
         "labels of": row.assessor,
         "documents": row.documents,

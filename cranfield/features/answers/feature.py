@@ -1,6 +1,6 @@
 """Generated answers: nuggets, the support of citations, claims and questions, by people and by models."""
 
-from cranfield.hooks import Added, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Row
 
 FEATURE = Feature(
     "answers",
@@ -24,9 +24,9 @@ FEATURE = Feature(
         "answers questions": "Ask a model which questions each answer would answer, for answer relevance.",
     },
     added=(
-        Added("evaluate", "options:AnswerOptions", "steps:scores", of="answers"),
-        Added("compare", "options:NuggetOptions", "steps:topic_scores", of="answers"),
-        Added("reusability", "options:NuggetOptions", "steps:left_out", of="answers"),
+        AddedOptions("evaluate", "options:AnswerOptions", "steps:scores", of="answers"),
+        AddedOptions("compare", "options:NuggetOptions", "steps:topic_scores", of="answers"),
+        AddedOptions("reusability", "options:NuggetOptions", "steps:left_out", of="answers"),
     ),
     tables=("store.tables:TABLES", "store.tables:WHOLE"),
     rows=(

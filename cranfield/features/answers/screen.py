@@ -19,7 +19,7 @@ from cranfield.features.answers.judging.editing import NuggetEditing
 from cranfield.features.answers.plain import HELP, PlainEditing
 from cranfield.judging.frontends.keys import LABELLING
 from cranfield.judging.frontends.terminal.display import spread
-from cranfield.judging.frontends.terminal.driver import Ended, lenient
+from cranfield.judging.frontends.terminal.driver import EndRequest, lenient
 from cranfield.judging.frontends.terminal.modes import InputLine
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
 from cranfield.judging.frontends.terminal.reading import Reading
@@ -151,7 +151,7 @@ class EditTerminal(App[None]):
         """Scroll the other part from now on."""
         self._scrolling = self.nuggets if self._scrolling is self.answer else self.answer
 
-    def on_ended(self, event: Ended) -> None:
+    def on_end_request(self, event: EndRequest) -> None:
         """The program is asked to end, or the terminal is gone."""
         self.status = event.status
         self.exit()

@@ -17,7 +17,7 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.judged import Unmet
-    from cranfield.features.collecting.stopping import Certified, Curve
+    from cranfield.features.collecting.stopping import CertifyingRule, Curve
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
     from cranfield.options import EvaluateOptions
@@ -41,10 +41,10 @@ class StopOptions(NamedTuple):
 
 def stop_table(options: StopOptions, store: Store, pool: int | None) -> tuple[list[dict[str, Any]], str]:
     """The table of a rule, and its title."""
-    from cranfield.features.collecting.stopping import RULES, Certified
+    from cranfield.features.collecting.stopping import RULES, CertifyingRule
 
     rule = options.stop or ""
-    certificate = Certified.read(rule)
+    certificate = CertifyingRule.read(rule)
     if rule not in RULES and not certificate:
         raise OptionError("stop", f"{rule!r} is no rule; there are {', '.join((*RULES, 'target', 'qbcb:0.8'))}")
     with blaming(store.path):
@@ -79,7 +79,7 @@ def stop_rows(by_topic: Mapping[str, Curve], rule: str) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def certified_stops(store: Store, rule: Certified, number: int | None = None) -> list[dict[str, Any]]:
+def certified_stops(store: Store, rule: CertifyingRule, number: int | None = None) -> list[dict[str, Any]]:
     """The same by a rule that certifies: what it needs of the relevant documents of the draw, and what was found.
 
     Refused, with the price, where there is no draw that was made before the pool, or none with enough of them. A topic

@@ -1,6 +1,6 @@
 """Collecting without a shared task: active learning, stopping, searching, systems outside, topics in development."""
 
-from cranfield.hooks import Added, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Row
 
 FEATURE = Feature(
     "collecting",
@@ -10,11 +10,11 @@ FEATURE = Feature(
         Commands("Build", "commands", "import", "variations"),
     ),
     added=(
-        Added("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
-        Added("search", "commands:VariationSearch", "commands:search_with_variations"),
-        Added("evaluate", "commands:VariationOptions", "commands:scores"),
-        Added("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
-        Added("progress", "commands:StopOptions", "commands:stop_table"),
+        AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
+        AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),
+        AddedOptions("evaluate", "commands:VariationOptions", "commands:scores"),
+        AddedOptions("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
+        AddedOptions("progress", "commands:StopOptions", "commands:stop_table"),
     ),
     rows=(
         Row("search.outside", "systems.commands:search_files"),

@@ -131,12 +131,13 @@ RULES: Mapping[str, Callable[[Curve], bool]] = {
 }
 
 
-class Certified(NamedTuple):
+class CertifyingRule(NamedTuple):
     """A rule that certifies a recall, from relevant documents that were drawn at random before learning.
 
-    >>> Certified.read("qbcb:0.9"), Certified.read("target").fewest, Certified.read("knee"), Certified.read("qbcb:9")
-    (Certified(name='qbcb', recall=0.9), 10, None, None)
-    >>> [(rule.limit(30), rule.threshold(30)) for rule in (Certified("qbcb", 0.8), Certified("target", 0.74))]
+    >>> read = CertifyingRule.read
+    >>> read("qbcb:0.9"), read("target").fewest, read("knee"), read("qbcb:9")
+    (CertifyingRule(name='qbcb', recall=0.9), 10, None, None)
+    >>> [(rule.limit(30), rule.threshold(30)) for rule in (CertifyingRule("qbcb", 0.8), CertifyingRule("target", 0.74))]
     [(30, 28), (10, 10)]
     """
 
@@ -144,7 +145,7 @@ class Certified(NamedTuple):
     recall: float
 
     @staticmethod
-    def read(text: str) -> Certified | None:
+    def read(text: str) -> CertifyingRule | None:
         """The rule, as it is asked for; None where it is no such rule."""
         name, _, number = text.partition(":")
         try:
@@ -152,8 +153,8 @@ class Certified(NamedTuple):
         except ValueError:
             return None
         if text == "target":
-            return Certified(text, ALPHA ** (1 / TARGET))
-        return Certified(name, recall) if name == "qbcb" and 0 < recall < 1 else None
+            return CertifyingRule(text, ALPHA ** (1 / TARGET))
+        return CertifyingRule(name, recall) if name == "qbcb" and 0 < recall < 1 else None
 
     @property
     def fewest(self) -> int:
@@ -173,7 +174,7 @@ class Certified(NamedTuple):
     def price(self, documents: int, relevant: Sequence[int]) -> str:
         """What it would take, as a topic of the corpus has so many documents, and each topic so many relevant ones.
 
-        >>> Certified("qbcb", 0.8).price(1_000_000, [50]).rpartition("; ")[2]
+        >>> CertifyingRule("qbcb", 0.8).price(1_000_000, [50]).rpartition("; ")[2]
         'about 280,000 labels a topic'
         """
         rule = self.name if self.name == "target" else f"{self.name}:{self.recall:g}"

@@ -1,6 +1,6 @@
 """Documents as people have them: folders, parts of large corpora by reference, and passages."""
 
-from cranfield.hooks import Added, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Row
 
 FEATURE = Feature(
     "documents",
@@ -11,10 +11,10 @@ FEATURE = Feature(
     ),
     groups={"passages": "Cut documents into passages, which are then what is searched, pooled and judged."},
     added=(
-        Added("import corpus", "options:FolderOptions", "commands:import_documents"),
-        Added("init", "options:ShowOptions", "showing:begin_showing"),
-        Added("evaluate", "options:DocumentsOfPassages", "relation:scores"),
-        Added("export qrels", "options:JudgedDocuments", "relation:export"),
+        AddedOptions("import corpus", "options:FolderOptions", "commands:import_documents"),
+        AddedOptions("init", "options:ShowOptions", "showing:begin_showing"),
+        AddedOptions("evaluate", "options:DocumentsOfPassages", "relation:scores"),
+        AddedOptions("export qrels", "options:JudgedDocuments", "relation:export"),
     ),
     tables=("store.tables:TABLES", "store.tables:PICTURES"),
     rows=(

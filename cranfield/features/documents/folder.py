@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from cranfield import hooks
 from cranfield.errors import InputError
-from cranfield.features.documents.conversion.builder import Converted, SkipError
+from cranfield.features.documents.conversion.builder import Conversion, SkipError
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import WESTERN
 from cranfield.features.documents.conversion.texts import charset_name as known_encoding
@@ -37,7 +37,7 @@ GUESS = f"{WESTERN} (Western), not UTF-8; --encoding names another"
 ESCAPED = "%"
 
 
-class Skipped(NamedTuple):
+class SkippedFile(NamedTuple):
     """A file that became no document: its path below the folder, and why, a kind of reason before a colon."""
 
     path: str
@@ -62,9 +62,9 @@ class Folder:
 
     def __init__(self, folder: str | os.PathLike[str], options: FolderOptions) -> None:
         self.folder, self.options = os.fspath(folder), options
-        self.skipped: list[Skipped] = []
-        self.unseen: list[Skipped] = []  # pictures that documents name
-        self.guessed: list[Skipped] = []  # texts whose encoding nothing says
+        self.skipped: list[SkippedFile] = []
+        self.unseen: list[SkippedFile] = []  # pictures that documents name
+        self.guessed: list[SkippedFile] = []  # texts whose encoding nothing says
         self.types = Counter[str]()
 
     def documents(self) -> Iterator[Document]:
@@ -78,7 +78,7 @@ class Folder:
                     yield self._document(file, pictures)
                     self.types[file.type] += 1
                 except SkipError as error:
-                    self.skipped.append(Skipped(file.path, str(error)))
+                    self.skipped.append(SkippedFile(file.path, str(error)))
 
     def notes(self) -> list[str]:
         """What was skipped or guessed and which pictures are not shown, a line for each reason with the first."""
@@ -96,7 +96,7 @@ class Folder:
         if not content.text.strip() and not content.pictures:
             raise SkipError("no text")
         if file.type in TEXTS and content.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
-            self.guessed.append(Skipped(file.path, GUESS))
+            self.guessed.append(SkippedFile(file.path, GUESS))
         content = self._add_pictures(content, file, pictures)
         about = {"path": shown_path(file.path), "type": file.type, **self._modified_at(path), **content.metadata}
         address = str(about.pop("url", "") or self._address(file))
@@ -104,7 +104,7 @@ class Folder:
         title = content.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
         return Document(file.docno, title, content.text, address, {**about, **layout})
 
-    def _add_pictures(self, content: Converted, file: FolderFile, pictures: Pictures) -> Converted:
+    def _add_pictures(self, content: Conversion, file: FolderFile, pictures: Pictures) -> Conversion:
         """The same with the pictures that it shows; without, where they are not wanted."""
         pictures.new.clear()
         if self.options.images == "no":
@@ -112,7 +112,7 @@ class Folder:
         pictures.add(content.pictures)
         unseen = list[tuple[str, str]]()
         layout = [*with_digests(content.layout, file.path.replace(os.sep, "/"), pictures, unseen)]
-        self.unseen += (Skipped(f"{source:.200} in {file.path}", why) for source, why in unseen)
+        self.unseen += (SkippedFile(f"{source:.200} in {file.path}", why) for source, why in unseen)
         return content._replace(layout=layout)
 
     def _modified_at(self, path: str) -> dict[str, str]:
@@ -133,7 +133,7 @@ class Folder:
             if self._is_wanted(path):
                 file = FolderFile(path, docno_of(path), TYPES.get(os.path.splitext(path)[1].lower(), ""))
                 if not file.type or (file.type == PICTURE and self.options.images == "no"):
-                    self.skipped.append(Skipped(path, "of an unknown type"))
+                    self.skipped.append(SkippedFile(path, "of an unknown type"))
                 elif (other := files.setdefault(file.docno, file)) is not file:
                     both = f"{shown_path(path)} and {shown_path(other.path)}"
                     raise InputError(f"{both} have the same docno {file.docno!r}; rename one of them", self.folder)
@@ -146,9 +146,9 @@ class Folder:
         return matches[0] and not matches[1]
 
 
-def _by_reason(what: str, noun: str, skips: Sequence[Skipped]) -> Iterator[str]:
+def _by_reason(what: str, noun: str, skips: Sequence[SkippedFile]) -> Iterator[str]:
     """A line for each reason."""
-    first = dict[str, Skipped]()
+    first = dict[str, SkippedFile]()
     for one in skips:
         first.setdefault(one.reason, one)
     many = Counter(one.reason for one in skips)
@@ -157,26 +157,26 @@ def _by_reason(what: str, noun: str, skips: Sequence[Skipped]) -> Iterator[str]:
         yield f"{what.format(counted(many[reason], noun))}, {one.why}: {shown_path(one.path)}{more}"
 
 
-def _walk(folder: str, below: str, skips: list[Skipped]) -> Iterator[str]:
+def _walk(folder: str, below: str, skips: list[SkippedFile]) -> Iterator[str]:
     """The regular files below a folder, in order; links and hidden files are skipped, and said to be."""
     try:
         with os.scandir(os.path.join(folder, below)) as scan:
             entries = sorted(scan, key=lambda entry: os.fsencode(entry.name))
     except OSError as error:
-        skips.append(Skipped(below, f"a folder that cannot be read: {error.strerror}"))
+        skips.append(SkippedFile(below, f"a folder that cannot be read: {error.strerror}"))
         return
     for entry in entries:
         path = os.path.join(below, entry.name)
         if entry.name.startswith("."):
-            skips.append(Skipped(path, "hidden"))
+            skips.append(SkippedFile(path, "hidden"))
         elif entry.is_symlink():
-            skips.append(Skipped(path, "a link, which is not followed"))
+            skips.append(SkippedFile(path, "a link, which is not followed"))
         elif entry.is_dir(follow_symlinks=False):
             yield from _walk(folder, path, skips)
         elif stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
             yield path
         else:
-            skips.append(Skipped(path, "no regular file"))
+            skips.append(SkippedFile(path, "no regular file"))
 
 
 def docno_of(path: str) -> str:

@@ -26,7 +26,7 @@ from cranfield.formats import read_qrels, write_qrels
 from cranfield.formats.whole_files import files_created, is_file
 from cranfield.hooks import OptionError
 from cranfield.judging.labels.export import write_manifest
-from cranfield.judging.labels.policies import Derived
+from cranfield.judging.labels.policies import Decisions
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
@@ -168,7 +168,7 @@ def scores(
     return of_rankings(blocks_of(meet(runs, judgments.qrels)), options, inputs.min_relevant, tell)
 
 
-def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store], Derived], format: str) -> None:
+def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store], Decisions], format: str) -> None:
     """Write the judgments of documents: of a store, with a manifest, or of a qrels file of passages."""
     if format not in ("trec", "beir"):
         raise OptionError("format", f"{format} is of what was judged, passages; documents are written as trec or beir")
@@ -192,7 +192,7 @@ def _check(qrels: Qrels, relation: Relation) -> JudgedOfPassages:
     return highest_grades(qrels, relation)
 
 
-def _write(store: Store, labels: Derived, out: Path, judgments: JudgedOfPassages, format: str) -> None:
+def _write(store: Store, labels: Decisions, out: Path, judgments: JudgedOfPassages, format: str) -> None:
     """Write qrels and, beside a file, their manifest."""
     if not is_file(out):
         write_qrels(out, judgments.qrels, format)

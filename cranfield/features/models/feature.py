@@ -1,6 +1,6 @@
 """Labels by language models: asked, audited against people's, corrected."""
 
-from cranfield.hooks import Added, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Row
 
 FEATURE = Feature(
     "models",
@@ -17,7 +17,7 @@ FEATURE = Feature(
         "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
         " would have said.",
     },
-    added=(Added("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
+    added=(AddedOptions("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
     rows=(
         Row("store.verify", "calls:refuse_changed"),
         Row("store.beside", "asking.journal:unstored_replies"),

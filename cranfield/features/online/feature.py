@@ -1,6 +1,6 @@
 """Evaluation by what users do: interaction logs, A/B tests, interleaving, click models, counterfactual estimates."""
 
-from cranfield.hooks import Added, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Row
 
 FEATURE = Feature(
     "online",
@@ -20,8 +20,8 @@ FEATURE = Feature(
         "online clicks": "Fit models of what users examine and click, and list frequent queries.",
     },
     added=(
-        Added("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),
-        Added("store erase", "store.users:EraseOptions"),
+        AddedOptions("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),
+        AddedOptions("store erase", "store.users:EraseOptions"),
     ),
     tables=("store.tables:TABLES", "store.tables:ATTRIBUTES", "store.tables:FILES"),
     rows=(

@@ -1,6 +1,6 @@
 """Preferences: which of two documents is better, said by people or models."""
 
-from cranfield.hooks import Added, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Row
 
 FEATURE = Feature(
     "preferences",
@@ -11,7 +11,7 @@ FEATURE = Feature(
         Commands("Build", "commands", "export", "preferences"),
         Commands("Judge", "commands", "model", "prefer"),
     ),
-    added=(Added("judge", "judging:PairOptions", "judging:judge_pairs"),),
+    added=(AddedOptions("judge", "judging:PairOptions", "judging:judge_pairs"),),
     tables=("tables:TABLES",),
     rows=(
         Row("web.sessions", "judging:in_browser", "prefer"),

@@ -26,7 +26,7 @@ from cranfield.features.publishing.parts import (
     QRELS_PART,
     QUERIES_PART,
     Part,
-    Published,
+    PublishedParts,
     PublishedTable,
     Publishing,
 )
@@ -128,7 +128,7 @@ def _clear(partial: Path) -> None:
 COPY, BAG = "copy.db", "bag"
 
 
-class Built(NamedTuple):
+class FolderSummary(NamedTuple):
     """What is in a folder, what is noted of it, and what a person types to publish it."""
 
     files: int
@@ -144,7 +144,7 @@ class Built(NamedTuple):
 def build(
     store: Store, folder: Path, description: Description, options: PublishOptions, *, replace: bool = False,
     consents: Sequence[str] = (), key: Path | None = None,
-) -> Built:  # fmt: skip
+) -> FolderSummary:  # fmt: skip
     """Build the folder: all of it or, whatever is wrong, nothing. It is signed with `key`, of SSH."""
     check_place(folder, replace)
     earlier = stored_split(store) if options.split is None else None
@@ -193,7 +193,7 @@ def _fill(publishing: Publishing) -> None:
             advance(1)
         root = publishing.root
         files = [_file(root / path, path, tables.get(path)) for path in files_below(root)]
-        folder = Published(publishing, files, root)
+        folder = PublishedParts(publishing, files, root)
         for path, text in texts_of(folder).items():
             write_text(publishing.within(path), text)
         advance(1)
@@ -202,7 +202,7 @@ def _fill(publishing: Publishing) -> None:
             advance(1)
 
 
-def texts_of(folder: Published) -> dict[str, str]:
+def texts_of(folder: PublishedParts) -> dict[str, str]:
     """The cards and what each target needs, by path."""
     options, facts = (
         folder.publishing.options,
@@ -221,10 +221,10 @@ def _file(place: Path, path: str, table: PublishedTable | None) -> PublishedFile
     return file._replace(table=table.table, rows=table.file.rows, columns=columns)
 
 
-def _count(publishing: Publishing) -> Built:
+def _count(publishing: Publishing) -> FolderSummary:
     counts, files = publishing.store.counts(), list(files_below(publishing.root))
     size = sum((publishing.root / path).stat().st_size for path in files)
-    return Built(
+    return FolderSummary(
         len(files),
         size,
         counts["document"],

@@ -63,7 +63,7 @@ class CheckResult(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedFolder:
     """A folder whose files are what its manifest says; `folder` is the one that was given, a bag perhaps.
 
     `signer` says who should have signed it: a public key, or a file of allowed signers.
@@ -124,11 +124,11 @@ class FolderCheck:
     """One row of the table of checks; `needs` says without which package it is skipped, `of` which file it is about."""
 
     name: str
-    run: Callable[[Checked], Iterator[CheckResult]]
+    run: Callable[[CheckedFolder], Iterator[CheckResult]]
     needs: str = ""
     of: str = ""
 
-    def findings(self, folder: Checked) -> Iterator[CheckResult]:
+    def findings(self, folder: CheckedFolder) -> Iterator[CheckResult]:
         """What it finds; nothing where the folder has nothing for it."""
         if self.of and not folder.has(self.of) and not (folder.folder / self.of).exists():
             return
@@ -153,7 +153,7 @@ def lacking(needs: str) -> str:
     return "" if enough else f"{requirement.name} {present_version} is installed; expected {needs}"
 
 
-def check_signature(folder: Checked) -> Iterator[CheckResult]:
+def check_signature(folder: CheckedFolder) -> Iterator[CheckResult]:
     has_signature, signer = (folder.folder / SIGNATURE).is_file(), folder.signer
     if not has_signature:
         if signer:
@@ -169,7 +169,7 @@ def check_signature(folder: Checked) -> Iterator[CheckResult]:
 SIGNATURE_CHECK = FolderCheck("signature", check_signature)
 
 
-def check_runs(folder: Checked) -> Iterator[CheckResult]:
+def check_runs(folder: CheckedFolder) -> Iterator[CheckResult]:
     """Every run has its file in runs/, and every file there its run."""
     if not folder.declaration.publish_options.runs:
         return
@@ -179,7 +179,7 @@ def check_runs(folder: Checked) -> Iterator[CheckResult]:
         yield CheckResult("ok", f"{counted(len(folder.declaration.runs), 'run')}, each with its file")
 
 
-def check_head(folder: Checked) -> Iterator[CheckResult]:
+def check_head(folder: CheckedFolder) -> Iterator[CheckResult]:
     """collection.json is the one that log.json names."""
     stated_digest, digest = folder.sum_in_log, folder.payload.files[COLLECTION]
     if stated_digest and stated_digest != digest:
@@ -188,13 +188,13 @@ def check_head(folder: Checked) -> Iterator[CheckResult]:
         )
 
 
-def _twice(folder: Checked, name: str) -> Iterator[CheckResult]:
+def _twice(folder: CheckedFolder, name: str) -> Iterator[CheckResult]:
     for value, number in Counter(run[name] for run in folder.declaration.runs).most_common(1):
         if number > 1:
             yield CheckResult("wrong", f"{number} runs have the {name} {value!r:.60}; expected one", COLLECTION)
 
 
-def _files_of_runs(folder: Checked) -> Iterator[CheckResult]:
+def _files_of_runs(folder: CheckedFolder) -> Iterator[CheckResult]:
     runs_by_file = {f"runs/{run['file']}": run for run in folder.declaration.runs}
     there = {path for path in folder.payload.files if path.startswith("runs/")}
     if not folder.declaration.publish_options.run_headers:
@@ -210,7 +210,7 @@ def _files_of_runs(folder: Checked) -> Iterator[CheckResult]:
     )
 
 
-def check_sums(folder: Checked) -> Iterator[CheckResult]:
+def check_sums(folder: CheckedFolder) -> Iterator[CheckResult]:
     """The files that a store is made of are those that collection.json names, with the same SHA-256."""
     digests = folder.declaration.files
     if digests is None:
@@ -250,7 +250,7 @@ HEAD_CHECK, NAMES_CHECK, SUMS_CHECK = (
 )
 
 
-def check_tables(folder: Checked) -> Iterator[CheckResult]:
+def check_tables(folder: CheckedFolder) -> Iterator[CheckResult]:
     ids = {table: read_column(_paths(folder, table), folder.tables[table], "_id") for table in ("corpus", "queries")}
     for table, own_ids in ids.items():
         if repeats := len(own_ids) - len(set(own_ids)):
@@ -261,11 +261,11 @@ def check_tables(folder: Checked) -> Iterator[CheckResult]:
     yield from _judged(folder, {*ids["queries"]}, {*ids["corpus"]})
 
 
-def _paths(folder: Checked, table: str) -> list[Path]:
+def _paths(folder: CheckedFolder, table: str) -> list[Path]:
     return [folder.payload.root / file.path for file in folder.files if file.table == table]
 
 
-def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[CheckResult]:
+def _judged(folder: CheckedFolder, qids: set[str], docnos: set[str]) -> Iterator[CheckResult]:
     judged = (
         read_column(_paths(folder, "qrels"), folder.tables["qrels"], name)
         for name in ("query-id", "corpus-id", "score")
@@ -284,7 +284,7 @@ def _judged(folder: Checked, qids: set[str], docnos: set[str]) -> Iterator[Check
 TABLES_CHECK = FolderCheck("tables", check_tables)
 
 
-def check_log(folder: Checked) -> Iterator[CheckResult]:
+def check_log(folder: CheckedFolder) -> Iterator[CheckResult]:
     commitments = read_column([folder.payload.root / JUDGED], JUDGMENTS, "commitment")
     states = state_of(folder.payload.root / STATE)
     stated_events = sum(state.events for state in states)

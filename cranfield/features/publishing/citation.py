@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
+from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
 from cranfield.features.publishing.description import Creator, Description
 from cranfield.features.publishing.identifiers import DOI, link
 from cranfield.features.publishing.markup import json_text, yaml_text
@@ -316,7 +316,7 @@ ZENODO = Target("zenodo", "a record of Zenodo", commands=zenodo_commands)
 DATACITE_FILE, ZENODO_FILE = "datacite.json", ".zenodo.json"
 
 
-def check_datacite(folder: Checked) -> Iterator[CheckResult]:
+def check_datacite(folder: CheckedFolder) -> Iterator[CheckResult]:
     from datacite import schema45
 
     faults = [error.message for error in schema45.validator.iter_errors(_json_of(folder, DATACITE_FILE))]
@@ -328,7 +328,7 @@ def check_datacite(folder: Checked) -> Iterator[CheckResult]:
         yield CheckResult("ok", "right by DataCite's schema 4.5")
 
 
-def check_zenodo(folder: Checked) -> Iterator[CheckResult]:
+def check_zenodo(folder: CheckedFolder) -> Iterator[CheckResult]:
     faults = zenodo_faults(_json_of(folder, ZENODO_FILE))
     if folder.declaration.options.get("draft") and faults:
         yield CheckResult("skipped", f"a draft: {faults[0]}", ZENODO_FILE)
@@ -338,7 +338,7 @@ def check_zenodo(folder: Checked) -> Iterator[CheckResult]:
         yield CheckResult("ok", "right by the fields of Zenodo")
 
 
-def _json_of(folder: Checked, name: str) -> object:
+def _json_of(folder: CheckedFolder, name: str) -> object:
     path = folder.payload.root / name
     try:
         return json.loads(read_text(path))

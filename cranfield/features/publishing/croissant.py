@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
+from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
 from cranfield.features.publishing.citation import nonempty, orcid_url, reference
 from cranfield.features.publishing.datasheet import policy_sentence
 from cranfield.features.publishing.hf import PART
@@ -172,7 +172,7 @@ FILE = "croissant.json"
 MOST = 100_000  # rows of a table that are read in this way
 
 
-def check_croissant(folder: Checked) -> Iterator[CheckResult]:
+def check_croissant(folder: CheckedFolder) -> Iterator[CheckResult]:
     import mlcroissant
 
     logging.getLogger("absl").setLevel(logging.ERROR)  # its warnings are among the findings
@@ -187,7 +187,7 @@ def check_croissant(folder: Checked) -> Iterator[CheckResult]:
             yield CheckResult("wrong", f"mlcroissant: {error}".splitlines()[0], FILE)
 
 
-def _validate(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
+def _validate(folder: CheckedFolder, dataset: Any) -> Iterator[CheckResult]:
     report = " ".join(dataset.metadata.ctx.issues.report().split())
     if report:
         yield CheckResult(
@@ -195,7 +195,7 @@ def _validate(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
         )
 
 
-def _read(folder: Checked, dataset: Any) -> Iterator[CheckResult]:
+def _read(folder: CheckedFolder, dataset: Any) -> Iterator[CheckResult]:
     for table in folder.tables:
         rows = rows_of_table(folder.files, table)
         if rows > MOST:

@@ -15,7 +15,7 @@ from cranfield.features.publishing.checks import (
     SIGNATURE_CHECK,
     SUMS_CHECK,
     TABLES_CHECK,
-    Checked,
+    CheckedFolder,
     CheckResult,
     FolderCheck,
 )
@@ -93,14 +93,14 @@ def check(folder: Path, signer: Path | None = None) -> list[CheckedRow]:
     rows = [CheckedRow("files", *finding) for finding in _check_files(there)]
     if any(row.state == "wrong" for row in rows):
         return [*rows, CheckedRow("contents", "skipped", "not looked at while files are wrong", "")]
-    return [*rows, *findings(CHECKS, Checked(folder, there, signer))]
+    return [*rows, *findings(CHECKS, CheckedFolder(folder, there, signer))]
 
 
 def check_contents(folder: Path) -> PublishedFolder:
     """Refuse a folder in which anything is wrong that a store is made of; the folder, if all is well."""
     there = folder_of(folder)
     rows = (CheckedRow("files", *finding) for finding in _check_files(there))
-    for row in chain(rows, findings(CONTENTS, Checked(folder, there))):
+    for row in chain(rows, findings(CONTENTS, CheckedFolder(folder, there))):
         if row.state == "wrong":
             raise fault(folder, row, "; `cranfield publish check` lists all that is wrong")
     return there
@@ -130,7 +130,7 @@ def _check_files(there: PublishedFolder) -> Iterator[CheckResult]:
     yield CheckResult("ok", f"{right}{counted(len(there.files), 'file')} as listed in {MANIFEST}")
 
 
-def findings(checks: Sequence[FolderCheck], folder: Checked) -> Iterator[CheckedRow]:
+def findings(checks: Sequence[FolderCheck], folder: CheckedFolder) -> Iterator[CheckedRow]:
     """What some checks find in a folder."""
     for one in checks:
         try:
@@ -139,7 +139,7 @@ def findings(checks: Sequence[FolderCheck], folder: Checked) -> Iterator[Checked
             yield CheckedRow(one.name, "wrong", *_of_error(error, folder))
 
 
-def _of_error(error: CranfieldError, folder: Checked) -> tuple[str, str]:
+def _of_error(error: CranfieldError, folder: CheckedFolder) -> tuple[str, str]:
     """What an error says, and of which file of the folder, or of the bag around it."""
     place = Path(fspath(error.path)) if isinstance(error, InputError) and error.path else None
     inside = [root for root in (folder.payload.root, folder.folder) if place and root in place.parents]

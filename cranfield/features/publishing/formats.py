@@ -54,14 +54,14 @@ GROUP_ROWS, GROUP_BYTES = 10_000, 16 << 20  # of what is held in memory; a row t
 SETTINGS = {"compression": "zstd", "compression_level": 3, "version": "2.6", "store_schema": False}
 
 
-class Written(NamedTuple):
+class TableFile(NamedTuple):
     """A file, and its rows."""
 
     path: Path
     rows: int
 
 
-def write_table(path: Path, columns: Columns, rows: Iterable[Row]) -> Written:
+def write_table(path: Path, columns: Columns, rows: Iterable[Row]) -> TableFile:
     r"""Write a table to one file.
 
     >>> from tempfile import TemporaryDirectory
@@ -78,12 +78,12 @@ def write_table(path: Path, columns: Columns, rows: Iterable[Row]) -> Written:
         for group in _groups(columns, rows):
             writer.write_table(group)
             count += group.num_rows
-    return Written(path, count)
+    return TableFile(path, count)
 
 
-def write_shards(folder: Path, name: str, columns: Columns, rows: Iterable[Row], most: int = SHARD) -> list[Written]:
+def write_shards(folder: Path, name: str, columns: Columns, rows: Iterable[Row], most: int = SHARD) -> list[TableFile]:
     """Write a table to as many files as it takes, NAME-00000-of-00002.parquet, ..., none larger than `most` bytes."""
-    shards, groups = list[Written](), _groups(columns, rows)
+    shards, groups = list[TableFile](), _groups(columns, rows)
     group = next(groups, None)
     while group is not None or not shards:
         path = folder / f"{len(shards)}.part"
@@ -93,9 +93,9 @@ def write_shards(folder: Path, name: str, columns: Columns, rows: Iterable[Row],
                 writer.write_table(group)
                 count += group.num_rows
                 group = next(groups, None)
-        shards.append(Written(path, count))
+        shards.append(TableFile(path, count))
     names = [f"{name}-{number:05}-of-{len(shards):05}.parquet" for number in range(len(shards))]
-    return [Written(one.path.rename(folder / own), one.rows) for one, own in zip(shards, names, strict=True)]
+    return [TableFile(one.path.rename(folder / own), one.rows) for one, own in zip(shards, names, strict=True)]
 
 
 def _writer(stream: Any, columns: Columns) -> Any:

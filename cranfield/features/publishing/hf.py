@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
+from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
 from cranfield.features.publishing.citation import nonempty
 from cranfield.features.publishing.datasheet import sections, stamp
 from cranfield.features.publishing.description import Description
@@ -133,7 +133,7 @@ HF = Target("hf", "a data set of Hugging Face", commands=hf_commands)
 CARD = "README.md"
 
 
-def check_card(folder: Checked) -> Iterator[CheckResult]:
+def check_card(folder: CheckedFolder) -> Iterator[CheckResult]:
     from huggingface_hub import DatasetCard
 
     try:
@@ -147,14 +147,14 @@ def check_card(folder: Checked) -> Iterator[CheckResult]:
         yield CheckResult("ok", "huggingface_hub reads the card; its rows and columns are those of the files")
 
 
-def _unknown_files(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
+def _unknown_files(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[str]:
     for config in card.get("configs", []):
         for entry in config["data_files"]:
             paths = [entry["path"]] if isinstance(entry["path"], str) else entry["path"]
             yield from (f"{path} is not in the folder" for path in paths if not folder.has(path))
 
 
-def _wrong_tables(folder: Checked, card: Mapping[str, Any]) -> Iterator[str]:
+def _wrong_tables(folder: CheckedFolder, card: Mapping[str, Any]) -> Iterator[str]:
     about = {info["config_name"]: info for info in card.get("dataset_info", [])}
     for table in ("qrels", "corpus", "queries"):
         config = PART if table == "corpus" and folder.declaration.sources else CONFIGS[table]

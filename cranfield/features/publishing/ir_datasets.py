@@ -16,11 +16,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
+from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
 from cranfield.features.publishing.datasheet import policy_sentence
 from cranfield.features.publishing.description import Description
 from cranfield.features.publishing.identifiers import as_name
-from cranfield.features.publishing.parts import ASSESSORS, JUDGED, Published, Target, read_assessors, rows_of_table
+from cranfield.features.publishing.parts import ASSESSORS, JUDGED, PublishedParts, Target, read_assessors, rows_of_table
 from cranfield.features.publishing.publication import PublishedFile
 from cranfield.store.log import tallies
 from cranfield.store.store import Store
@@ -29,7 +29,7 @@ USED = ("corpus", "queries", "qrels")
 FOLDER, MODULE, TEST = "ir_datasets", "ir_datasets_module.txt", "ir_datasets_test.txt"
 
 
-def texts(folder: Published) -> Mapping[str, str]:
+def texts(folder: PublishedParts) -> Mapping[str, str]:
     """The module, its line of datasets/__init__.py, a test, its documentation, its entries of the two JSON files."""
     about, grades = folder.description, folder.publishing.store.collection.grades
     return {
@@ -76,7 +76,7 @@ def module(about: Description, grades: Mapping[int, str], files: Sequence[Publis
     return _fill(MODULE, constants)
 
 
-def _test(folder: Published) -> str:
+def _test(folder: PublishedParts) -> str:
     about = folder.description
     counts = {name: [fields["count"] for fields in one.values()] for name, one in _metadata(folder).items()}
     return _fill(TEST, {"NAME": about.name, "MODULE": module_name(about), "COUNTS": counts})
@@ -125,11 +125,11 @@ def assessor_ids(root: Path, splits: Collection[str]) -> dict[str, str]:
     return ids
 
 
-def _subsets(folder: Published) -> dict[str, str]:
+def _subsets(folder: PublishedParts) -> dict[str, str]:
     return assessor_ids(folder.root, folder.publishing.splits)
 
 
-def _metadata(folder: Published) -> dict[str, Any]:
+def _metadata(folder: PublishedParts) -> dict[str, Any]:
     """The counts of the collection and of its subsets, by id."""
     name, labels = folder.description.name, folder.publishing.judgments.labels
     documents, queries = (rows_of_table(folder.files, table) for table in ("corpus", "queries"))
@@ -143,7 +143,7 @@ def _metadata(folder: Published) -> dict[str, Any]:
     return counts
 
 
-def _splits(folder: Published) -> Mapping[str, Collection[str]]:
+def _splits(folder: PublishedParts) -> Mapping[str, Collection[str]]:
     """The splits that are subsets."""
     splits = folder.publishing.splits
     return splits if len(splits) > 1 else {}
@@ -166,7 +166,7 @@ def _counts(documents: int, queries: int, grades: Mapping[int, int]) -> dict[str
     }
 
 
-def _documentation(folder: Published) -> str:
+def _documentation(folder: PublishedParts) -> str:
     import yaml
     from markupsafe import escape
 
@@ -211,7 +211,7 @@ print(json.dumps([subsets, [sum(1 for _ in each()) for each in records]]))
 """
 
 
-def check_module(folder: Checked) -> Iterator[CheckResult]:
+def check_module(folder: CheckedFolder) -> Iterator[CheckResult]:
     about = folder.description
     path = module_path(about)
     if not folder.has(path):

@@ -19,7 +19,7 @@ from cranfield.features.publishing.formats import (
     QRELS,
     QUERIES,
     Columns,
-    Written,
+    TableFile,
     write_shards,
     write_table,
 )
@@ -38,7 +38,7 @@ from cranfield.formats import Topic
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_lines, write_text
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.labels.policies import Derived, derive
+from cranfield.judging.labels.policies import Decisions, derive
 from cranfield.store.chain import Event
 from cranfield.store.pools import PooledDocument, stored_pool
 from cranfield.store.store import Store
@@ -54,7 +54,7 @@ class Publishing:
     options: PublishOptions
 
     @cached_property
-    def judgments(self) -> Derived:
+    def judgments(self) -> Decisions:
         """The labels that count under the policy."""
         return derive(self.store, rule=self.options.policy)
 
@@ -78,7 +78,7 @@ class Publishing:
 class PublishedTable(NamedTuple):
     """A Parquet file of the folder, and the table it belongs to."""
 
-    file: Written
+    file: TableFile
     table: str
     columns: Columns
 
@@ -93,7 +93,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedParts:
     """What is published, and the files of its parts, which are there already."""
 
     publishing: Publishing
@@ -121,8 +121,8 @@ class Target:
 
     name: str
     about: str
-    texts: Callable[[Published], Mapping[str, str]] = lambda published: {}
-    write: Callable[[Published], None] = lambda published: None
+    texts: Callable[[PublishedParts], Mapping[str, str]] = lambda published: {}
+    write: Callable[[PublishedParts], None] = lambda published: None
     commands: Callable[[Description], Sequence[str]] = lambda description: ()
 
 

@@ -19,7 +19,7 @@ from cranfield.errors import InputError, blaming
 from cranfield.features.documents.store.documents import note_source
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
 from cranfield.features.publishing.changes import CHANGES
-from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
+from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
 from cranfield.features.publishing.collection import SOURCES, Declaration, collection_text, is_source, state_of
 from cranfield.features.publishing.describe import describe
 from cranfield.features.publishing.formats import (
@@ -43,7 +43,7 @@ from cranfield.features.publishing.parts import (
     POOLS_PART,
     QRELS_PART,
     QUERIES_PART,
-    Published,
+    PublishedParts,
     Publishing,
     event_of_row,
     read_assessors,
@@ -214,7 +214,7 @@ NOT_IN_QRELS = ("labels",)  # what nobody can tell without the log
 MANIFEST_OF_QRELS = ".manifest.json"
 
 
-def check_rebuilt(folder: Checked) -> Iterator[CheckResult]:
+def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
     with TemporaryDirectory(prefix="cranfield-") as work, _refill(folder, Path(work)) as publishing:
         _make_tables(publishing, folder.sum_in_log)
         paths = [path for path in files_below(publishing.root) if not path.endswith(MANIFEST_OF_QRELS)]
@@ -233,7 +233,7 @@ def check_rebuilt(folder: Checked) -> Iterator[CheckResult]:
 
 
 @contextmanager
-def _refill(folder: Checked, work: Path) -> Iterator[Publishing]:
+def _refill(folder: CheckedFolder, work: Path) -> Iterator[Publishing]:
     """A store with what the folder has, from which it can be published again in a folder of `work`."""
     with Store.begin(work / COPY, folder.declaration.collection) as store:
         published.hurry(store)
@@ -251,10 +251,10 @@ def _make_tables(publishing: Publishing, collection: str) -> None:
         write_assessors(publishing)
         write_head(publishing, collection)
     if BEIR.name in publishing.options.targets:
-        BEIR.write(Published(publishing, (), publishing.root))
+        BEIR.write(PublishedParts(publishing, (), publishing.root))
 
 
-def _why_no_words(folder: Checked) -> str:
+def _why_no_words(folder: CheckedFolder) -> str:
     """Why cards, report and collection.json cannot be made again; empty if they can."""
     declaration, ours = folder.declaration, f"cranfield {__version__}"
     if declaration.program != ours:
@@ -272,18 +272,18 @@ def _why_no_words(folder: Checked) -> str:
     return f"they rest on what is not in the folder ({' and '.join(lacks)})" if lacks else ""
 
 
-def _make_words(folder: Checked, publishing: Publishing) -> None:
+def _make_words(folder: CheckedFolder, publishing: Publishing) -> None:
     """Cards, report and what targets need, of the files of the folder."""
     root = folder.payload.root
     sums = {path: digest for path, digest in sorted(folder.payload.files.items()) if is_source(path)}
     REPORT_PART.write(publishing)
     write_text(publishing.within(COLLECTION), collection_text(publishing, sums))
     files = [file for file in folder.files if file.path.partition("/")[0] in OF_PARTS]
-    for path, text in texts_of(Published(publishing, files, root)).items():
+    for path, text in texts_of(PublishedParts(publishing, files, root)).items():
         write_text(publishing.within(path), text)
 
 
-def _runs(folder: Checked, publishing: Publishing) -> Iterator[CheckResult]:
+def _runs(folder: CheckedFolder, publishing: Publishing) -> Iterator[CheckResult]:
     """The number of lines of each run, and its ir_metadata."""
     if not publishing.options.runs:
         return
@@ -297,7 +297,7 @@ def _runs(folder: Checked, publishing: Publishing) -> Iterator[CheckResult]:
             yield CheckResult("wrong", f"{what} not what the collection and the run say of themselves", place)
 
 
-def _compare(folder: Checked, root: Path, paths: Sequence[str]) -> Iterator[CheckResult]:
+def _compare(folder: CheckedFolder, root: Path, paths: Sequence[str]) -> Iterator[CheckResult]:
     for path in paths:
         if not folder.has(path):
             older = CheckResult("skipped", "an older folder: it has no such file", path)
@@ -306,7 +306,7 @@ def _compare(folder: Checked, root: Path, paths: Sequence[str]) -> Iterator[Chec
             yield CheckResult("wrong", f"{what}, from what else is in the folder", path)
 
 
-def _bag(folder: Checked) -> Iterator[CheckResult]:
+def _bag(folder: CheckedFolder) -> Iterator[CheckResult]:
     if folder.folder == folder.payload.root:
         return
     for name, text in bag_texts(folder.folder, folder.description).items():
@@ -314,11 +314,11 @@ def _bag(folder: Checked) -> Iterator[CheckResult]:
             yield CheckResult("wrong", what, name)
 
 
-def _older(folder: Checked) -> bool:
+def _older(folder: CheckedFolder) -> bool:
     return folder.declaration.files is None or folder.declaration.program != f"cranfield {__version__}"
 
 
-def _difference(folder: Checked, root: Path, path: str) -> str:
+def _difference(folder: CheckedFolder, root: Path, path: str) -> str:
     file, right = folder.payload.root / path, root / path
     if digest_of(right) == folder.payload.files[path]:
         return ""
@@ -329,7 +329,7 @@ def _difference(folder: Checked, root: Path, path: str) -> str:
     return table_difference(file, right, columns, [name for name in columns if name not in left_out])
 
 
-def _others(folder: Checked, root: Path) -> Iterator[CheckResult]:
+def _others(folder: CheckedFolder, root: Path) -> Iterator[CheckResult]:
     """Files that are listed, but are none of the parts or of what was made."""
     own_paths = {*files_below(root), JUDGED, CHANGES}
     others = [

@@ -12,7 +12,7 @@ import numpy as np
 
 from cranfield import __version__
 from cranfield.errors import InputError
-from cranfield.features.publishing.checks import Checked, CheckResult, FolderCheck
+from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
 from cranfield.features.publishing.citation import ZENODO, citation, datacite_json, licence_file, zenodo_json
 from cranfield.features.publishing.croissant import CROISSANT, croissant_json
 from cranfield.features.publishing.datasheet import datasheet
@@ -20,7 +20,7 @@ from cranfield.features.publishing.description import TARGET_NAMES, Description
 from cranfield.features.publishing.hf import HF, hf_card
 from cranfield.features.publishing.ir_datasets import IR_DATASETS
 from cranfield.features.publishing.manifest import BAG, PAYLOAD, digest_of, files_below, write_manifest
-from cranfield.features.publishing.parts import Published, Target
+from cranfield.features.publishing.parts import PublishedParts, Target
 from cranfield.features.publishing.publication import Publication
 from cranfield.formats.jsonl import write_beir_corpus, write_beir_qrels, write_beir_topics
 from cranfield.formats.whole_files import write_text
@@ -58,7 +58,7 @@ def bag_texts(bag: Path, about: Description) -> dict[str, str]:
 BAGIT = Target("bagit", "a bag (BagIt 1.0) around the folder")
 
 
-def check_bag(folder: Checked) -> Iterator[CheckResult]:
+def check_bag(folder: CheckedFolder) -> Iterator[CheckResult]:
     import bagit
 
     logging.getLogger("bagit").setLevel(logging.CRITICAL)  # what is wrong is said here
@@ -73,7 +73,7 @@ def check_bag(folder: Checked) -> Iterator[CheckResult]:
 BAGIT_CHECK = FolderCheck("bagit", check_bag, needs="bagit", of=BAG)
 
 
-def write(built_folder: Published) -> None:
+def write(built_folder: PublishedParts) -> None:
     """Write the folder; BEIR has no place for a corpus without texts."""
     publishing, qrels = built_folder.publishing, built_folder.publishing.qrels
     if not publishing.options.text:

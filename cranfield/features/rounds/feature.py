@@ -1,6 +1,6 @@
 """Rounds: residual evaluation, renamed documents, cumulative judgments, the same systems over rounds."""
 
-from cranfield.hooks import Added, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Row
 
 ANALYSES = (
     "evaluate", "compare", "curve", "correlate", "reusability", "depths", "stability", "diagnose", "report", "fuse",
@@ -17,11 +17,11 @@ FEATURE = Feature(
     ),
     groups={"round": "Open, close and list the rounds of a collection that lives."},
     added=(
-        *(Added(command, "options:RoundOptions") for command in ANALYSES),
-        *(Added(f"import {what}", "options:ImportRound") for what in ("runs", "topics")),
-        Added("import qrels", "options:ImportQrels"),
-        *(Added(f"store {what}", "options:WithdrawOptions") for what in ("withdraw", "restore")),
-        Added("pool extend", "options:DeltaOptions", "delta:late_runs", of="what is to be judged"),
+        *(AddedOptions(command, "options:RoundOptions") for command in ANALYSES),
+        *(AddedOptions(f"import {what}", "options:ImportRound") for what in ("runs", "topics")),
+        AddedOptions("import qrels", "options:ImportQrels"),
+        *(AddedOptions(f"store {what}", "options:WithdrawOptions") for what in ("withdraw", "restore")),
+        AddedOptions("pool extend", "options:DeltaOptions", "delta:late_runs", of="what is to be judged"),
     ),
     tables=("tables:TABLES", "tables:WITHDRAWN_BY"),
     rows=(

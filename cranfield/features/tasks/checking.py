@@ -328,7 +328,7 @@ class SentFile(NamedTuple):
 NOTHING_SENT = SentFile(0, "", 0, "")
 
 
-class Unpacked:
+class UnpackedLines:
     """The lines of a file within its bounds; hashes of it as it is and unpacked once all lines were read.
 
     A line that is far too long to be one of a run is cut. What is no run at all, or unpacks to too much, is refused.
@@ -371,7 +371,7 @@ def check_file(
     path: Path, rules: RunRules, most: int | None = None, content: bytes | None = None
 ) -> tuple[CheckedRun, SentFile]:
     """Check the run in a file, or in its `content`, and say what the file is. What holds no run is an InputError."""
-    file = Unpacked(path, most, content)
+    file = UnpackedLines(path, most, content)
     lines = file.lines()
     run = check_run(lines, rules)
     lines.close()

@@ -27,7 +27,7 @@ from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import settled_by_other_name, settled_pairs
 
 
-class Bundled(NamedTuple):
+class BundleCounts(NamedTuple):
     """What is in a bundle."""
 
     topics: int
@@ -35,7 +35,7 @@ class Bundled(NamedTuple):
     events: int
 
 
-class Merged(NamedTuple):
+class MergeCounts(NamedTuple):
     """What came back: the events that were new, and how many of them an already newer decision of hers outweighs."""
 
     assessor: str
@@ -45,7 +45,7 @@ class Merged(NamedTuple):
     recorded: bool  # whether the store knows that it made this bundle; an earlier version did not keep that
 
 
-def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudged: bool = False) -> Bundled:
+def write_bundle(store: Store, path: str | PathLike[str], assessor: str, unjudged: bool = False) -> BundleCounts:
     """Put what is assigned to an assessor, or was judged by her, into a new file; it stays hers until given away.
 
     With `unjudged` only what nobody has judged yet, as what a late run still needs.
@@ -74,7 +74,7 @@ def _without(work: Work, pairs: Set[tuple[str, str]]) -> Work:
     return {qid: docnos for qid, docnos in remaining.items() if docnos}
 
 
-def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tuple[str, str]]) -> Bundled:
+def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tuple[str, str]]) -> BundleCounts:
     numbers = sorted(pools_to_do(store, assessor))
     pools = {number: _without(work_of(store, assessor, number), pairs) for number in numbers}
     pools = {number: part for number, part in pools.items() if part}
@@ -96,7 +96,7 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tup
     _merge(bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own})
     _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
     bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
-    return Bundled(len(work), sum(map(len, work.values())), len(own))
+    return BundleCounts(len(work), sum(map(len, work.values())), len(own))
 
 
 def _for_assessor(document: Document) -> Document:
@@ -145,7 +145,7 @@ def _plans(store: Store, bundle: Store, pools: Mapping[int, Work], repeats: Work
 # Bringing it back
 
 
-def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
+def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
     """Add the events of a bundle that are not here yet, in one transaction: all of them or, if one is wrong, none.
 
     A bundle is a store, or what was downloaded from a page.
@@ -162,7 +162,7 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> Merged:
         raise StoreError(f"{path}: {error}") from error
 
 
-def _bring(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str]) -> Merged:
+def _bring(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str]) -> MergeCounts:
     names = [theirs.assessor, theirs.assessor + REPEAT]
     standing = _standing(store, names)
     anew = _admit(store, bundle, theirs, path)
@@ -171,10 +171,10 @@ def _bring(store: Store, bundle: Store, theirs: Bundle, path: str | PathLike[str
     present = {*_criterion_rows(store, names)}
     _criteria(store, [row for row in _criterion_rows(bundle, names) if row not in present])
     counts = len(theirs.new), len(theirs.events) - len(theirs.new), stale
-    return Merged(theirs.assessor, *counts, theirs.recorded)
+    return MergeCounts(theirs.assessor, *counts, theirs.recorded)
 
 
-def _from_page(store: Store, download: CheckedDownload) -> Merged:
+def _from_page(store: Store, download: CheckedDownload) -> MergeCounts:
     """Add what was judged on a page. Its chain is made here: each new event follows the one on the line above."""
     page, new = download.page, {event.event_id for event in download.new}
     names = [page.assessor, page.assessor + REPEAT]
@@ -193,7 +193,7 @@ def _from_page(store: Store, download: CheckedDownload) -> Merged:
     stale = _outweigh(store, download.new, standing)
     present = {*_criterion_rows(store, names)}
     _criteria(store, [row for row in download.criteria if row not in present])
-    return Merged(page.assessor, len(new), len(download.events) - len(new), stale, download.recorded)
+    return MergeCounts(page.assessor, len(new), len(download.events) - len(new), stale, download.recorded)
 
 
 def _merge(

@@ -91,11 +91,11 @@ STUCK = 1.0  # seconds without input after which Ctrl-C alone ends a paste that 
 CTRL_C = b"\x03"
 
 
-class Unended(Message):
+class OpenPaste(Message):
     """A paste has begun, but neither its end nor anything else has come."""
 
 
-class Ended(Message):
+class EndRequest(Message):
     """The program is asked to end, or its terminal is gone; `status` is the exit status."""
 
     def __init__(self, status: int) -> None:
@@ -123,7 +123,7 @@ class Lenient(LinuxDriver):
             termios.tcgetattr(self.fileno)
         except termios.error:
             self.gone = True
-        self.process_message(Ended(128 + number))
+        self.process_message(EndRequest(128 + number))
 
     def write(self, data: str) -> None:
         if not self.gone:
@@ -139,7 +139,7 @@ class Lenient(LinuxDriver):
             if select([self.fileno], [], [], TICK)[0]:
                 if not (data := self._read()):
                     self.gone = True
-                    self.process_message(Ended(128 + signal.SIGHUP))
+                    self.process_message(EndRequest(128 + signal.SIGHUP))
                     return
                 self._take(data)
             else:
@@ -180,7 +180,7 @@ class Lenient(LinuxDriver):
             self.process_message(event)
         if self._pastes.open and not self._is_reported and monotonic() - self._last > STUCK:
             self._is_reported = True
-            self.process_message(Unended())
+            self.process_message(OpenPaste())
 
     def _obey(self, part: bytes | str) -> None:
         if isinstance(part, str):

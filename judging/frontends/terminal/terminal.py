@@ -18,7 +18,7 @@ from cranfield.errors import BusyError, InputError
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.frontends.keys import ADJUDICATING, DEFAULT, Keys
 from cranfield.judging.frontends.terminal.display import SessionDisplay
-from cranfield.judging.frontends.terminal.driver import Ended
+from cranfield.judging.frontends.terminal.driver import EndRequest
 from cranfield.judging.frontends.terminal.modes import Marking, Mode, Page, Typing, WaitingToRecord
 from cranfield.judging.frontends.terminal.reading import Judging, Reading
 from cranfield.judging.frontends.view_text import pane_text
@@ -114,7 +114,7 @@ class Terminal(SessionDisplay):
         """Pasted text is never keys."""
         self.refuse("pasted text is not taken as keys")
 
-    def on_unended(self) -> None:
+    def on_open_paste(self) -> None:
         """What is typed now would be pasted."""
         self.refuse("a paste has begun but not ended, so keys are ignored; Ctrl-C quits")
 
@@ -141,7 +141,7 @@ class Terminal(SessionDisplay):
             self.hush()
             self.say("! your note is not on disk yet: another program is writing to the store")
 
-    async def on_ended(self, event: Ended) -> None:
+    async def on_end_request(self, event: EndRequest) -> None:
         """The program is asked to end, or the terminal is gone."""
         self.status = event.status
         await self.action_quit()

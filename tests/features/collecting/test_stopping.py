@@ -11,7 +11,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.features.collecting.commands import certified_stops, stops
 from cranfield.features.collecting.stop_page import STOPPING
-from cranfield.features.collecting.stopping import RULES, Certified, Curve, least_found
+from cranfield.features.collecting.stopping import RULES, CertifyingRule, Curve, least_found
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.pooling.candidates import in_corpus
 from cranfield.pooling.method import CorpusState
@@ -93,7 +93,7 @@ def test_a_recall_is_certified_from_a_draw(cranfield: Cranfield, tmp_path: Path)
 
 def test_too_small_a_draw_and_a_late_one_are_refused() -> None:
     """And a pool of another method; a topic waits for its draw."""
-    rule = Certified("qbcb", 0.8)
+    rule = CertifyingRule("qbcb", 0.8)
     with store_of(run=False) as store:
         build(store, PoolRequest("draw", budget=6, seed=1))
         judge(store)

@@ -11,7 +11,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion import process
-from cranfield.features.documents.conversion.builder import Converted, SkipError
+from cranfield.features.documents.conversion.builder import Conversion, SkipError
 from cranfield.features.documents.conversion.files import docx, pdf
 from cranfield.features.documents.conversion.html import email, html, markdown
 from cranfield.features.documents.conversion.texts import decode, plain
@@ -56,7 +56,7 @@ def made_pdf(*texts: str) -> bytes:
     return one_page(list(texts))
 
 
-def kinds(content: Converted) -> list[tuple[str, str]]:
+def kinds(content: Conversion) -> list[tuple[str, str]]:
     """Each stretch of the layout: its kind, and its text."""
     return [(mark[2], content.text[mark[0] : mark[1]]) for mark in content.layout]
 

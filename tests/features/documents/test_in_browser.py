@@ -21,7 +21,7 @@ from tests.conftest import usually
 from tests.judging.cases import pool_of
 from tests.web.look.test_in_browser import watch
 from tests.web.offline import CLOCK, opened
-from tests.web.test_in_browser import Served, judging
+from tests.web.test_in_browser import StoreServer, judging
 
 HOSTILE = '<img src="http://192.0.2.1/x.png" onerror="alert(1)"><script src="//192.0.2.1/x.js"></script>'
 TABLE = "Bicycle part  Price\nChain & <b>   12.50"
@@ -69,8 +69,8 @@ def make(path: Path) -> None:
 
 
 @pytest.fixture
-def serving(tmp_path: Path) -> Iterator[Served]:
-    serving = Served(tmp_path / "s.db", make)
+def serving(tmp_path: Path) -> Iterator[StoreServer]:
+    serving = StoreServer(tmp_path / "s.db", make)
     yield serving
     serving.close()
 
@@ -101,7 +101,7 @@ SEEN: list[Any] = [
 ]  # fmt: skip
 
 
-def test_evidence_comes_back_character_for_character(in_browser: InBrowser, serving: Served) -> None:
+def test_evidence_comes_back_character_for_character(in_browser: InBrowser, serving: StoreServer) -> None:
     """From a table, a paragraph from right to left, and prose that flows; nothing is asked of any other machine."""
     requests: list[str] = []
 
@@ -126,7 +126,7 @@ def test_evidence_comes_back_character_for_character(in_browser: InBrowser, serv
     assert [url for url in requests if not url.startswith(serving.at.base)] == []
 
 
-def test_the_organiser_sees_the_same(in_browser: InBrowser, serving: Served) -> None:
+def test_the_organiser_sees_the_same(in_browser: InBrowser, serving: StoreServer) -> None:
     """A page of the organiser is laid out too, or has the lines as they are; a hostile one asks nobody for anything."""
     wrong, base = list[Any](), serving.at.base
 
@@ -173,7 +173,7 @@ def test_the_offline_page_shows_the_same(in_browser: InBrowser, tmp_path: Path) 
     assert [mark["quote"] for mark in marks] == list(MARKED)
 
 
-def test_anybody_can_read_it(in_browser: InBrowser, serving: Served) -> None:
+def test_anybody_can_read_it(in_browser: InBrowser, serving: StoreServer) -> None:
     """axe finds nothing, wide and narrow, light and dark, laid out or as it is, also for the organiser; a wide table
     scrolls by itself."""
 
@@ -210,7 +210,7 @@ def test_the_invisible_strings_in_a_browser(in_browser: InBrowser, shared: Path,
             store.add_topics([Topic("q1", "strings")])
             add_pool(store, pool_of({"q1": ["d"]}))
 
-    serving = Served(tmp_path / "s.db", begin)
+    serving = StoreServer(tmp_path / "s.db", begin)
 
     def visit(browser: Any) -> str:
         with judging(browser, serving) as page:

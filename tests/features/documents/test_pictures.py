@@ -24,7 +24,7 @@ from tests.conftest import Cranfield
 from tests.features.documents.test_folders import write
 from tests.judging.cases import pool_of
 from tests.web.offline import CLOCK, opened
-from tests.web.test_in_browser import Served, judging, place
+from tests.web.test_in_browser import StoreServer, judging, place
 
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><image href='http://192.0.2.1/x.png'/></svg>"
 SOURCES = {  # what pages name, and what is said of it
@@ -209,8 +209,8 @@ def test_bundles_and_passages_have_them(store: Path, tmp_path: Path, cranfield: 
 
 
 @pytest.fixture
-def serving(store: Path) -> Iterator[Served]:
-    with closing(Served(store, lambda path: None)) as serving:
+def serving(store: Path) -> Iterator[StoreServer]:
+    with closing(StoreServer(store, lambda path: None)) as serving:
         yield serving
 
 
@@ -220,7 +220,7 @@ def pictures_on(page: Any) -> Sequence[Any]:
     return images
 
 
-def test_pictures_in_the_browser(in_browser: InBrowser, serving: Served) -> None:
+def test_pictures_in_the_browser(in_browser: InBrowser, serving: StoreServer) -> None:
     """For assessor and organiser, from the store alone; without a link there is none."""
     requests: list[str] = []
     base, token = serving.at.base, serving.app.access.start_token
@@ -290,7 +290,7 @@ def test_pictures_on_the_page_without_a_server(in_browser: InBrowser, store: Pat
     assert visible("[image: [0]]") in (tmp_path / "0.html").read_text("utf-8")
 
 
-def test_without_scripts(in_browser: InBrowser, serving: Served) -> None:
+def test_without_scripts(in_browser: InBrowser, serving: StoreServer) -> None:
     """Pictures, layout and the lines as they are need none, and fit a narrow telephone."""
 
     def visit(browser: Any) -> list[Any]:

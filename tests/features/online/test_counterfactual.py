@@ -16,7 +16,7 @@ from cranfield.errors import InputError
 from cranfield.features.online.analysis.counterfactual import counterfactual, new_ranking, policy_of, refusal
 from cranfield.features.online.click_models.model import clicked_lists
 from cranfield.features.online.counterfactual.estimate import estimate_by, jackknife, left_out
-from cranfield.features.online.counterfactual.estimators import ESTIMATORS, ListTerms, Weighted, one_per_list
+from cranfield.features.online.counterfactual.estimators import ESTIMATORS, ListTerms, WeightedLists, one_per_list
 from cranfield.features.online.counterfactual.policies import chances_of_ranks, plackett_luce
 from cranfield.features.online.counterfactual.weights import (
     NewRanking,
@@ -43,7 +43,7 @@ def test_four_lists() -> None:
 OBD = os.environ.get("CRANFIELD_OBD")  # the folder obp/dataset/obd of the wheel of obp, unpacked
 
 
-def open_bandit(campaign: str) -> Weighted:
+def open_bandit(campaign: str) -> WeightedLists:
     """The log of a campaign as if its items had been drawn evenly."""
     folder = Path(OBD or "") / "bts" / campaign
     with (folder / "item_context.csv").open() as items:

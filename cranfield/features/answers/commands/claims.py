@@ -10,7 +10,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, OnlyTopics, StorePath
 from cranfield.cli.tables import say
-from cranfield.features.answers.commands.labelling import Answered, AnswerLabeller, ModelInstead
+from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore, ModelInstead
 from cranfield.features.models.options import LabelsName
 from cranfield.text import counted
 
@@ -47,7 +47,7 @@ def import_(
     say(f"{counted(number, 'claim')} imported")
 
 
-def make(store: Answered, assessor: LabelsName = None, topic: OnlyTopics = None, *, instead: ModelInstead) -> None:
+def make(store: AnswersStore, assessor: LabelsName = None, topic: OnlyTopics = None, *, instead: ModelInstead) -> None:
     """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
 
     The rules are those of `model assess run`. Statements that people wrote (`answers claims import`) go before a
@@ -60,7 +60,7 @@ def make(store: Answered, assessor: LabelsName = None, topic: OnlyTopics = None,
     instead.ask(store, assessor, STATEMENTS, topic)
 
 
-def label(store: Answered, *, by: AnswerLabeller) -> None:
+def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     """Label whether the documents that answers were made from say each claim, at the keyboard.
 
     You see a claim above the texts of an answer's documents; 2 is support, 1 partial support, 0 no support, and the

@@ -37,7 +37,7 @@ Labeller = Annotated[
     typer.Option(metavar="NAME", help="Your name as an assessor; labels are stored under it."),
     completion.ASSESSORS,
 ]
-Answered = Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics and answers.")]
+AnswersStore = Annotated[Path, typer.Argument(metavar="STORE", help="A store with topics and answers.")]
 Seed = Annotated[int | None, typer.Option(help="Random seed of the order of the answers. [default: as before, else 0]")]
 
 

@@ -21,8 +21,8 @@ from cranfield.cli.common_options import (
 )
 from cranfield.cli.tables import Display, note, notes, say, summary
 from cranfield.features.answers.commands.labelling import (
-    Answered,
     AnswerLabeller,
+    AnswersStore,
     Labeller,
     ModelInstead,
     Name,
@@ -42,7 +42,7 @@ class NuggetSource(StrEnum):
 
 
 def make(
-    store: Answered,
+    store: AnswersStore,
     assessor: Name = None,
     plain: PlainMode = False,
     topic: OnlyTopics = None,
@@ -107,7 +107,7 @@ def _tell_whose(path: Path) -> None:
 
 
 @not_in_python("people write at the terminal")
-def edit(store: Answered, assessor: Labeller, plain: PlainMode = False, topic: OnlyTopics = None) -> None:
+def edit(store: AnswersStore, assessor: Labeller, plain: PlainMode = False, topic: OnlyTopics = None) -> None:
     """Add, reword, merge and drop nuggets, and make them vital or okay, at the keyboard.
 
     It is `make` without the answers: nuggets come from what you know of the topic. A reworded nugget needs new labels;
@@ -223,7 +223,7 @@ def show(
     printer.emit(rows, display=Display({"query_id": "topic"}, spare=("contributors",)))
 
 
-def assign(store: Answered, *, nuggets: Nuggets = None, by: AnswerLabeller) -> None:
+def assign(store: AnswersStore, *, nuggets: Nuggets = None, by: AnswerLabeller) -> None:
     """Label whether answers contain nuggets, at the keyboard.
 
     You see one nugget and one answer at a time; 2 is support, 1 partial support, 0 no support, and the other keys are

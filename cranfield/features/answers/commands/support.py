@@ -8,8 +8,8 @@ import typer
 
 from cranfield.cli.common_options import OnlyTopics
 from cranfield.features.answers.commands.labelling import (
-    Answered,
     AnswerLabeller,
+    AnswersStore,
     ModelInstead,
     check_embedder,
     embed,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def support(
-    store: Answered,
+    store: AnswersStore,
     *,
     each: Annotated[
         bool,
@@ -60,7 +60,7 @@ def support(
 
 
 def make(
-    store: Answered,
+    store: AnswersStore,
     assessor: LabelsName = None,
     topic: OnlyTopics = None,
     embedding_model: Annotated[

@@ -9,7 +9,7 @@ from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
 from cranfield.cli.tables import say, say_with
-from cranfield.features.answers.commands.labelling import Answered, AnswerLabeller
+from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore
 from cranfield.text import counted
 
 
@@ -41,7 +41,7 @@ def import_(
     say(f"{counted(number, 'question')} of {counted(len(rubrics), 'topic')} imported")
 
 
-def label(store: Answered, *, by: AnswerLabeller) -> None:
+def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     """Label whether each answer meets the questions of its topic's rubric, at the keyboard: 1 is yes, 0 no.
 
     The other keys are those of `judge`. Neither runs nor weights are shown. The labels give Rubric and RubricShare.
@@ -56,7 +56,7 @@ def label(store: Answered, *, by: AnswerLabeller) -> None:
     by.label(store, answered_kind("rubric"))
 
 
-def correctness(store: Answered, *, by: AnswerLabeller) -> None:
+def correctness(store: AnswersStore, *, by: AnswerLabeller) -> None:
     """Label whether answers say what the reference answer says, and the reverse, at the keyboard.
 
     You see a claim above a text: a claim of the reference answer above the answer, then each statement of the answer
@@ -75,7 +75,7 @@ def correctness(store: Answered, *, by: AnswerLabeller) -> None:
 
 
 def prefer(
-    store: Answered,
+    store: AnswersStore,
     *,
     baseline: Annotated[
         str | None,

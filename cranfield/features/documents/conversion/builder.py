@@ -26,7 +26,7 @@ class SkipError(CranfieldError):
     """Why a file is skipped; the kind of reason first, what else is known after a colon."""
 
 
-class Converted(NamedTuple):
+class Conversion(NamedTuple):
     """What a file holds: `layout` is what `cranfield.display` reads, `metadata` what the file says of itself."""
 
     text: str
@@ -142,12 +142,12 @@ class Pad(NamedTuple):
     blanks: int
 
 
-def align(content: Converted) -> Converted:
+def align(content: Conversion) -> Conversion:
     r"""The same with blanks for the tabs between the cells of tables, as far as these fit on a line.
 
     >>> first, second = [[0, 6, "tr"], [0, 4, "td"], [5, 6, "td"]], [[7, 10, "tr"], [7, 8, "td"], [9, 10, "td"]]
     >>> layout = [[0, 10, "table"], *first, *second]
-    >>> wide = align(Converted("Wide\t1\nx\t2", layout=layout))
+    >>> wide = align(Conversion("Wide\t1\nx\t2", layout=layout))
     >>> wide.text, [wide.text[start:end] for start, end, kind in wide.layout if kind == "td"]
     ('Wide  1\nx     2', ['Wide', '1', 'x', '2'])
     """
@@ -166,7 +166,7 @@ def align(content: Converted) -> Converted:
     return content._replace(text=text, layout=[[move(start), move(end), *kind] for start, end, *kind in content.layout])
 
 
-def _tables(content: Converted) -> Iterator[list[list[list[Any]]]]:
+def _tables(content: Conversion) -> Iterator[list[list[list[Any]]]]:
     """The cells of each table, by row; of a table in another only the outer one's."""
     end, rows = -1, list[list[list[Any]]]()
     for mark in sorted(content.layout, key=lambda mark: (mark[0], -mark[1])):

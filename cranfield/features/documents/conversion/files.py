@@ -13,7 +13,7 @@ from cranfield.features.documents.conversion.builder import (
     LINE,
     LONGEST,
     PARAGRAPH,
-    Converted,
+    Conversion,
     SkipError,
     TextBuilder,
 )
@@ -23,10 +23,10 @@ MOST_PIXELS = 40_000_000
 KINDS = ("PNG", "JPEG", "GIF", "WEBP")
 
 
-def picture(data: bytes, fallback: str = "") -> Converted:
+def picture(data: bytes, fallback: str = "") -> Conversion:
     """A picture as a document of empty text."""
     digest = sha256(data).hexdigest()
-    return Converted("", layout=[[0, 0, "image", {"sha256": digest}]], pictures={digest: pack_picture(data)})
+    return Conversion("", layout=[[0, 0, "image", {"sha256": digest}]], pictures={digest: pack_picture(data)})
 
 
 def pack_picture(data: bytes) -> tuple[str, str]:
@@ -57,7 +57,7 @@ NO_TEXT = "no text: scanned? recognize it first, as with ocrmypdf"
 PAGE = "\f"
 
 
-def pdf(data: bytes, fallback: str = "") -> Converted:
+def pdf(data: bytes, fallback: str = "") -> Conversion:
     """A PDF; one without text is skipped, and so is one that asks for a password."""
     import pypdfium2
 
@@ -75,7 +75,7 @@ def pdf(data: bytes, fallback: str = "") -> Converted:
         start += len(page) + len(PAGE)
     metadata = {"pages": len(pages), **{ours: about[theirs] for ours, theirs in
                 (("author", "Author"), ("date", "CreationDate")) if about.get(theirs)}}  # fmt: skip
-    return Converted(text, about_title(str(about.get("Title", ""))), layout, metadata)
+    return Conversion(text, about_title(str(about.get("Title", ""))), layout, metadata)
 
 
 def _pages(document: Any) -> Any:
@@ -110,7 +110,7 @@ RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}
 DEEPEST = 20  # tables in tables
 
 
-def docx(data: bytes, fallback: str = "") -> Converted:
+def docx(data: bytes, fallback: str = "") -> Conversion:
     """A document of Word; one that is no zip file, or an exploding one, is skipped."""
     import docx as word
 
@@ -129,7 +129,7 @@ def docx(data: bytes, fallback: str = "") -> Converted:
     except Exception as error:  # whatever a damaged file makes of the library
         raise SkipError(f"damaged: {' '.join(str(error).split())[:200] or type(error).__name__}") from None
     about = {name: value for name, value in metadata.items() if value}
-    return Converted(builder.text, title, builder.layout, about, builder.pictures)
+    return Conversion(builder.text, title, builder.layout, about, builder.pictures)
 
 
 def _check(data: bytes) -> None:

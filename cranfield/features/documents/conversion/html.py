@@ -18,7 +18,7 @@ from cranfield.features.documents.conversion.builder import (
     INDENT,
     LINE,
     PARAGRAPH,
-    Converted,
+    Conversion,
     SkipError,
     TextBuilder,
 )
@@ -45,7 +45,7 @@ PLACES = {  # of metadata
 LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}")
 
 
-class Opened(NamedTuple):
+class OpenElement(NamedTuple):
     """An element whose children are being read: what to do once they are."""
 
     close: Callable[[], None]
@@ -58,7 +58,7 @@ class PageReader:
 
     def __init__(self) -> None:
         self.builder = TextBuilder()
-        self._opened: list[Opened] = []
+        self._opened: list[OpenElement] = []
         self._cells: list[int] = []  # of the rows that are open
         self._lists: list[int | None] = []  # that are open: the number of the last item; None: without numbers
 
@@ -117,10 +117,10 @@ class PageReader:
         if alt or source:
             self.builder.whole("image", f"[image: {alt}]" if alt else "[image]", src=source)
 
-    def _open(self, tag: str, attributes: dict[str, str | None]) -> Opened:
+    def _open(self, tag: str, attributes: dict[str, str | None]) -> OpenElement:
         pre = tag in ("pre", "textarea") or (bool(self._opened) and self._opened[-1].pre)
         own = {**(self._opened[-1].own if self._opened else {}), **(_own(attributes) if tag != "html" else {})}
-        return Opened(self._begin(tag, own), pre, own)
+        return OpenElement(self._begin(tag, own), pre, own)
 
     def _begin(self, tag: str, own: dict[str, str]) -> Callable[[], None]:
         """Begin an element; what ends it."""
@@ -187,7 +187,7 @@ def _formula(node: Any) -> str:
     return " ".join((tex or node.attributes.get("alttext") or node.text() or "").split())
 
 
-def html(data: bytes, fallback: str = "") -> Converted:
+def html(data: bytes, fallback: str = "") -> Conversion:
     """A page as text with its layout; tests/features/documents has examples, as they need the extra `files`."""
     from selectolax.lexbor import LexborHTMLParser
 
@@ -199,7 +199,7 @@ def html(data: bytes, fallback: str = "") -> Converted:
     heading = page.css_first("h1")
     title = page.css_first("head > title") or heading
     about = {"encoding": encoding, **dict(_about(page))}
-    return Converted(
+    return Conversion(
         reader.builder.text, " ".join((title.text() if title else "").split()), reader.builder.layout, about
     )
 
@@ -309,7 +309,7 @@ class MarkdownReader:
                 self.builder.flow("\n" if token.type == "softbreak" else token.content)
 
 
-def markdown(data: bytes, fallback: str = "") -> Converted:
+def markdown(data: bytes, fallback: str = "") -> Conversion:
     r"""A text in Markdown. Its title is that of its front matter, or its first heading.
 
     >>> found = markdown(b"---\nauthor: Ada\n---\n# Brakes\n\n1. Clean *it*\n2. Oil it\n")
@@ -330,7 +330,7 @@ def markdown(data: bytes, fallback: str = "") -> Converted:
     headings = (inside.content for one, inside in pairwise(tokens) if one.type == "heading_open")
     title = str(fields.get("title") or next(headings, ""))
     about = {name: str(fields[name]) for name in ABOUT if fields.get(name)}
-    return Converted(
+    return Conversion(
         reader.builder.text, " ".join(title.split()), reader.builder.layout, {**about, "encoding": encoding}
     )
 
@@ -343,7 +343,7 @@ def _fields(front: str) -> dict[str, Any]:
         return {}
 
 
-def email(data: bytes, fallback: str = "") -> Converted:
+def email(data: bytes, fallback: str = "") -> Conversion:
     r"""A message: its text, or its page where it has no text.
 
     >>> found = email(b"Subject: Brakes\nFrom: ada@example.org\n\nOil them.")
@@ -360,6 +360,6 @@ def email(data: bytes, fallback: str = "") -> Converted:
         title = str(message["subject"] or "")
     except (MessageError, LookupError, ValueError, AttributeError, KeyError, TypeError, IndexError) as error:
         raise SkipError(f"damaged: {error}") from None
-    body = html(content.encode("utf-8", "replace"), "utf-8") if page else Converted(str(content))
+    body = html(content.encode("utf-8", "replace"), "utf-8") if page else Conversion(str(content))
     metadata = {**body.metadata, **{name: value for name, value in about.items() if value}, "encoding": "utf-8"}
     return body._replace(title=title or body.title, text=body.text.replace("\r\n", "\n"), metadata=metadata)

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from cranfield.errors import InputError
-from cranfield.features.documents.conversion.builder import LONGEST, Converted, SkipError, align
+from cranfield.features.documents.conversion.builder import LONGEST, Conversion, SkipError, align
 
 SECONDS = 20.0  # for a file
 
@@ -40,7 +40,7 @@ class Converter:
     ) -> None:
         self._end()
 
-    def convert(self, path: str, type: str, encoding: str = "") -> Converted:
+    def convert(self, path: str, type: str, encoding: str = "") -> Conversion:
         """What a file of a type holds, its size and SHA-256 among the metadata; a SkipError says why it does not."""
         ask = answer_to if type == "txt" else self._ask  # for which no library is needed
         answer = ask({"path": path, "type": type, "encoding": encoding})
@@ -48,7 +48,7 @@ class Converter:
             raise InputError(f"needs {answer['lacks']}: pip install 'cranfield[files]'", path)
         if "skip" in answer:
             raise SkipError(answer["skip"])
-        content = Converted(**answer["found"])
+        content = Conversion(**answer["found"])
         return content._replace(metadata={**content.metadata, "bytes": answer["bytes"], "sha256": answer["sha256"]})
 
     def _ask(self, request: dict[str, str]) -> dict[str, Any]:
@@ -145,9 +145,9 @@ def answer_to(request: Mapping[str, str]) -> dict[str, Any]:
         return {"skip": f"damaged: {' '.join(str(error).split())[:200] or error.__class__.__name__}"}
 
 
-def _converter(type: str) -> Callable[[bytes, str], Converted]:
+def _converter(type: str) -> Callable[[bytes, str], Conversion]:
     module, _, name = CONVERTERS[type].partition(":")
-    convert: Callable[[bytes, str], Converted] = getattr(import_module(f"{__package__}.{module}"), name)
+    convert: Callable[[bytes, str], Conversion] = getattr(import_module(f"{__package__}.{module}"), name)
     return convert
 
 

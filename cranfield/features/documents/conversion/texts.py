@@ -4,7 +4,7 @@ import codecs
 import re
 from typing import NamedTuple
 
-from cranfield.features.documents.conversion.builder import Converted, SkipError
+from cranfield.features.documents.conversion.builder import Conversion, SkipError
 
 LONGEST_TITLE = 120
 BYTE_ORDER = {
@@ -20,18 +20,18 @@ FIRST_LINE = re.compile(r"([^\n]+)\n[^\S\n]*\n")
 CHARSET = re.compile(rb"<meta[^>]{0,300}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 
 
-class Decoded(NamedTuple):
+class DecodedText(NamedTuple):
     """A text and its encoding, as Python names it."""
 
     text: str
     encoding: str
 
 
-def decode(data: bytes, fallback: str = "", charset: str = "") -> Decoded:
+def decode(data: bytes, fallback: str = "", charset: str = "") -> DecodedText:
     r"""A text by its byte order mark, what it declares, UTF-8, what was asked for, or cp1252 with few accents.
 
     >>> decode(b"caf\xc3\xa9"), decode(b"caf\xe9 au lait, deux sucres").encoding
-    (Decoded(text='café', encoding='utf-8'), 'cp1252')
+    (DecodedText(text='café', encoding='utf-8'), 'cp1252')
     >>> decode(bytes([0xCF, 0xF0, 0xE8]))
     Traceback (most recent call last):
     cranfield.features.documents.conversion.builder.SkipError: not UTF-8; name the encoding with --encoding
@@ -42,13 +42,13 @@ def decode(data: bytes, fallback: str = "", charset: str = "") -> Decoded:
     if charset and charset_name(charset) not in ("", "utf-8"):
         return _as(data, charset_name(charset), "what it declares")
     try:
-        return Decoded(data.decode("utf-8"), "utf-8")
+        return DecodedText(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         pass
     if fallback:
         return _as(data, fallback, "--encoding")
     if sum(byte >= 0x80 for byte in data) < MOST_HIGH * len(data) and b"\0" not in data:
-        return Decoded(data.decode(WESTERN, "replace"), WESTERN)
+        return DecodedText(data.decode(WESTERN, "replace"), WESTERN)
     raise SkipError("not UTF-8; name the encoding with --encoding")
 
 
@@ -63,14 +63,14 @@ def charset_name(charset: str) -> str:
     return WESTERN if codec.name in ("iso8859-1", "ascii") else codec.name
 
 
-def _as(data: bytes, encoding: str, why: str) -> Decoded:
+def _as(data: bytes, encoding: str, why: str) -> DecodedText:
     try:
-        return Decoded(data.decode(encoding).removeprefix("\ufeff"), encoding)
+        return DecodedText(data.decode(encoding).removeprefix("\ufeff"), encoding)
     except (UnicodeError, ValueError):
         raise SkipError(f"damaged: not {encoding}, as {why} says") from None
 
 
-def plain(data: bytes, fallback: str = "") -> Converted:
+def plain(data: bytes, fallback: str = "") -> Conversion:
     r"""A text file. Its first line is its title if it is short, and a blank line follows.
 
     >>> plain(b"Brakes\n\nOil them.").title, plain(b"Brakes\nOil them.").title
@@ -83,10 +83,10 @@ def plain(data: bytes, fallback: str = "") -> Converted:
     begin = text.lstrip("\n")
     first = FIRST_LINE.match(begin)
     title = first[1].strip() if first else ""
-    return Converted(text, title if len(title) <= LONGEST_TITLE else "", metadata={"encoding": encoding})
+    return Conversion(text, title if len(title) <= LONGEST_TITLE else "", metadata={"encoding": encoding})
 
 
-def html_text(data: bytes, fallback: str = "") -> Decoded:
+def html_text(data: bytes, fallback: str = "") -> DecodedText:
     """The source of a page, in the encoding that it declares."""
     match = CHARSET.search(data[:2048])
     return decode(data, fallback, match[1].decode("ascii") if match else "")

@@ -13,7 +13,7 @@ from cranfield.features.online.analysis.log import chosen_log
 from cranfield.features.online.click_models.model import STEPS, clicked_lists
 from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimate_by
-from cranfield.features.online.counterfactual.estimators import DR, ENOUGH, Estimator, Weighted, estimator
+from cranfield.features.online.counterfactual.estimators import DR, ENOUGH, Estimator, WeightedLists, estimator
 from cranfield.features.online.counterfactual.policies import plackett_luce
 from cranfield.features.online.counterfactual.weights import (
     NewRanking,
@@ -213,7 +213,7 @@ def _usable(log: Interactions, new: NewRanking, propensities: bool) -> tuple[Int
 
 def _weighted(
     by: Estimator, log: Interactions, new: NewRanking, model: Predictions | None, propensity: str
-) -> Weighted:
+) -> WeightedLists:
     if by.weighing == "examination":
         return by_examination(log, new, examination(log, propensity))
     if by.weighing == "positions":

@@ -29,7 +29,7 @@ from cranfield.features.online.counterfactual.estimators import (
     MOST,
     Estimator,
     ListTerms,
-    Weighted,
+    WeightedLists,
     effective,
 )
 
@@ -66,7 +66,7 @@ Refit = Callable[[], Floats]  # the estimates without each group, with everythin
 
 def estimate_by(
     by: Estimator,
-    of: Weighted,
+    of: WeightedLists,
     users: Ints,
     *,
     enough: float = ENOUGH,
@@ -107,7 +107,7 @@ def estimate_by(
     return result._replace(low=low, high=high, error=error, why=why)
 
 
-def _why_none(by: Estimator, of: Weighted, users: Ints, never_shown: float) -> str:
+def _why_none(by: Estimator, of: WeightedLists, users: Ints, never_shown: float) -> str:
     if by.weighing == "none":
         return "how wrong a click model is, no sample of the log it was fitted to can tell"
     if never_shown:
@@ -117,7 +117,7 @@ def _why_none(by: Estimator, of: Weighted, users: Ints, never_shown: float) -> s
     return _why_of_weights(by, of, users)
 
 
-def _why_of_weights(by: Estimator, of: Weighted, users: Ints) -> str:
+def _why_of_weights(by: Estimator, of: WeightedLists, users: Ints) -> str:
     if by is CLIPPED and (cut := int((of.weight > MOST).sum())):
         return f"{cut:,} weights were cut, so the estimate is too low"
     if by.name in SIGNED and (size := effective(of.per_impression(of.weight * of.reward))) < CLICKED:
@@ -127,7 +127,7 @@ def _why_of_weights(by: Estimator, of: Weighted, users: Ints) -> str:
     return ""
 
 
-def _is_out_of_reach(of: Weighted, users: Ints) -> bool:
+def _is_out_of_reach(of: WeightedLists, users: Ints) -> bool:
     """Whether the mean weight is further below 1 than chance takes it."""
     rows = ListTerms(of.per_impression(of.weight), of.per_impression(np.ones(len(of.weight))))
     return rows.value + FAR * jackknife(left_out(rows, users)) < 1

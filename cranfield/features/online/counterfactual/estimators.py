@@ -26,7 +26,7 @@ def effective(weight: Floats) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Weighted:
+class WeightedLists:
     """One row per list, or per document shown: its weight and reward, and what a click model predicts of it.
 
     A weight is how much likelier the new ranking is to show this than the logged one was.
@@ -52,7 +52,7 @@ class Weighted:
         """
         return effective(self.per_impression(self.weight))
 
-    def with_model(self, prediction: Floats, expectation: Floats) -> Weighted:
+    def with_model(self, prediction: Floats, expectation: Floats) -> WeightedLists:
         """The same, with the predictions of a model."""
         return replace(self, prediction=prediction, expectation=expectation)
 
@@ -80,7 +80,7 @@ class Estimator:
 
     name: str
     summary: str
-    terms: Callable[[Weighted], ListTerms]
+    terms: Callable[[WeightedLists], ListTerms]
     weighing: Weighing
     source: str
     modelled: bool = False  # whether it needs a click model's predictions
@@ -91,21 +91,21 @@ def one_per_list(
     reward: Floats | list[float],
     prediction: Floats | list[float] | None = None,
     expectation: Floats | list[float] | None = None,
-) -> Weighted:
+) -> WeightedLists:
     """Rows that are lists."""
     n = len(weight)
     w, r, q, v = (
         np.zeros(n) if one is None else np.array(one, float) for one in (weight, reward, prediction, expectation)
     )
-    return Weighted(w, r, q, expectation=v, impression=np.arange(n), impressions=n)
+    return WeightedLists(w, r, q, expectation=v, impression=np.arange(n), impressions=n)
 
 
-def mean_of(of: Weighted, values: Floats) -> ListTerms:
+def mean_of(of: WeightedLists, values: Floats) -> ListTerms:
     """The mean over lists of what their rows sum to."""
     return ListTerms(of.per_impression(values), np.ones(of.impressions))
 
 
-def ips_terms(of: Weighted) -> ListTerms:
+def ips_terms(of: WeightedLists) -> ListTerms:
     """Weights 2 and 0.5 of rewards 1 and 1.
 
     IPS, inverse propensity scoring: the mean of reward times weight.
@@ -126,7 +126,7 @@ def ips_terms(of: Weighted) -> ListTerms:
 IPS = Estimator("ips", "mean of weight x clicks; unbiased", ips_terms, "lists", "JASA 1952")
 
 
-def snips_terms(of: Weighted) -> ListTerms:
+def snips_terms(of: WeightedLists) -> ListTerms:
     """Weights 2 and 0.5 of rewards 1 and 0.
 
     SNIPS, self-normalised inverse propensity scoring: the mean reward, weighted.
@@ -148,7 +148,7 @@ SNIPS = Estimator("snips", "weighted mean of clicks; less variable than ips", sn
 MOST = 10.0
 
 
-def clipped_terms(of: Weighted) -> ListTerms:
+def clipped_terms(of: WeightedLists) -> ListTerms:
     """Weights 30 and 0.5 of rewards 1 and 1.
 
     Clipped IPS: as IPS, but no weight counts more than 10.
@@ -167,7 +167,7 @@ def clipped_terms(of: Weighted) -> ListTerms:
 CLIPPED = Estimator("clipped", "ips with weights of at most 10; too low", clipped_terms, "lists", "JCGS 2008")
 
 
-def dm_terms(of: Weighted) -> ListTerms:
+def dm_terms(of: WeightedLists) -> ListTerms:
     """The model expects 0.5 and 0.25.
 
     DM, the direct method: what a click model expects of the new ranking.
@@ -194,7 +194,7 @@ DM = Estimator(
 )
 
 
-def dr_terms(of: Weighted) -> ListTerms:
+def dr_terms(of: WeightedLists) -> ListTerms:
     """The expected values, and the weighted differences from the predicted ones.
 
     DR, doubly robust: what a click model expects, corrected by weighted differences from what was seen.

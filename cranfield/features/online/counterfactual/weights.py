@@ -9,7 +9,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.features.online.click_models.model import STEPS, ClickedLists, QueryDocuments, clicked_lists, pairs_of
 from cranfield.features.online.click_models.rates import PBM
-from cranfield.features.online.counterfactual.estimators import Weighted
+from cranfield.features.online.counterfactual.estimators import WeightedLists
 
 AT_ONCE = 2_000_000  # numbers in memory
 
@@ -62,7 +62,7 @@ def logged_ranks(log: Interactions) -> Ints:
     return log.first[log.impression] + log.position
 
 
-def by_list(log: Interactions, new: NewRanking) -> Weighted:
+def by_list(log: Interactions, new: NewRanking) -> WeightedLists:
     """Whole lists: 1 over the product of the propensities where the new ranking shows the same list, else 0.
 
     Of a policy that draws, its probability of the list over that product.
@@ -76,7 +76,7 @@ def by_list(log: Interactions, new: NewRanking) -> Weighted:
     return _lists(log, np.where(same, np.exp(-chance), 0))
 
 
-def by_position(log: Interactions, new: NewRanking) -> Weighted:
+def by_position(log: Interactions, new: NewRanking) -> WeightedLists:
     """Documents at their positions: 1 over the propensity where the new ranking shows the same there, else 0.
 
     Far larger samples than whole lists give, under the assumption that a click depends on the document and its position
@@ -88,7 +88,7 @@ def by_position(log: Interactions, new: NewRanking) -> Weighted:
     return _documents(log, _chances(log, new) / log.propensity)
 
 
-def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> Weighted:
+def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> WeightedLists:
     """Documents: the examination of their new rank over that of the logged one; 0 below the lists' depth.
 
         mean over lists of the sum over clicks of  examination(new rank) / examination(logged rank)
@@ -173,7 +173,7 @@ def _worth(log: Interactions, worth: DocumentWorth) -> tuple[Floats, Floats]:
     return np.where(matches, worth.log_worth[place], -np.inf), rest
 
 
-def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
+def by_inverse(log: Interactions, new: NewRanking) -> tuple[WeightedLists, Mask]:
     """Whole lists, by the pseudo-inverse of each topic's lists; and the lists whose topic never showed what is needed.
 
         weight of a logged list s = n' G+ s,  G = mean of s s' over the lists of its topic
@@ -205,20 +205,20 @@ def by_inverse(log: Interactions, new: NewRanking) -> tuple[Weighted, Mask]:
     return _lists(log, weight), unreachable
 
 
-def equal_weights(log: Interactions) -> Weighted:
+def equal_weights(log: Interactions) -> WeightedLists:
     """Whole lists without weights."""
     return _lists(log, np.ones(len(log)))
 
 
-def _lists(log: Interactions, weight: Floats) -> Weighted:
+def _lists(log: Interactions, weight: Floats) -> WeightedLists:
     zeros = np.zeros(len(log))
     reward = np.bincount(log.impression, log.clicks, len(log)).astype(float)
-    return Weighted(weight, reward, zeros, expectation=zeros, impression=np.arange(len(log)), impressions=len(log))
+    return WeightedLists(weight, reward, zeros, expectation=zeros, impression=np.arange(len(log)), impressions=len(log))
 
 
-def _documents(log: Interactions, weight: Floats) -> Weighted:
+def _documents(log: Interactions, weight: Floats) -> WeightedLists:
     zeros = np.zeros(len(log.document))
-    return Weighted(
+    return WeightedLists(
         weight, log.clicks.astype(float), zeros, expectation=zeros, impression=log.impression, impressions=len(log)
     )
 

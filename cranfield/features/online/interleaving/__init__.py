@@ -40,7 +40,7 @@ def method_called(name: str) -> InterleavingMethod:
 LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of teams
 
 
-class Interleaved(NamedTuple):
+class InterleavedList(NamedTuple):
     """A list to show, and what to log with it."""
 
     docs: tuple[Hashable, ...]
@@ -55,14 +55,14 @@ def interleave(
     method: str = "team-draft",
     seed: int | str | None = None,
     depth: int = 10,
-) -> Interleaved:
+) -> InterleavedList:
     """Interleave the rankings of two systems or more for one query; each ranking is its documents, best first.
 
     Give each impression a seed of its own, such as the id of the request: the same seed gives the same list and token.
     Without one they are random.
 
     >>> interleave(["abcd", "beaf"], seed=3, depth=4)
-    Interleaved(docs=('a', 'b', 'e', 'c'), teams='abba', probability=0.25, token='3f9666b452482666')
+    InterleavedList(docs=('a', 'b', 'e', 'c'), teams='abba', probability=0.25, token='3f9666b452482666')
     """
     by = method_called(method)
     by.check(len(rankings))
@@ -73,9 +73,9 @@ def interleave(
     return interleaved(SystemRankings.of(rankings), by, uuid4().hex if seed is None else seed, depth)
 
 
-def interleaved(rankings: SystemRankings, method: InterleavingMethod, seed: int | str, depth: int) -> Interleaved:
+def interleaved(rankings: SystemRankings, method: InterleavingMethod, seed: int | str, depth: int) -> InterleavedList:
     """The same of rankings that were checked."""
     draw = method.draw(rankings, depth, Random(seed))
     teams = "".join("-" if team < 0 else LETTERS[team] for team in draw.teams)
     token = blake2b(repr((method.name, seed, draw.docs)).encode(), digest_size=8).hexdigest()
-    return Interleaved(draw.docs, teams, draw.probability, token)
+    return InterleavedList(draw.docs, teams, draw.probability, token)
