@@ -47,7 +47,8 @@ class SubmissionError(NamedTuple):
 
     def __str__(self) -> str:
         where = "" if self.line is None else f"line {self.line}: "
-        return f"{where}{self.found}; expected {self.expected}"
+        right = f"; expected {self.expected}" if self.expected else ""
+        return f"{where}{self.found}{right}"
 
 
 class RunRules(NamedTuple):
@@ -78,7 +79,7 @@ class CheckedRun(NamedTuple):
         """What is found where an error ends all checks."""
         wrong, _, right = error.message.partition("; expected ")
         return cls(
-            errors=(SubmissionError(error.line, wrong, right or "a run"),),
+            errors=(SubmissionError(error.line, wrong, right),),
             more=0,
             warnings=(),
             tag="",

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from cranfield.errors import CranfieldError, InputError
+from cranfield.formats.files import read_text
+from cranfield.formats.mappings import toml_of
 
 PATIENCE = 120.0  # seconds for an answer
 TOKEN = "CRANFIELD_TEAM_TOKEN"
@@ -26,17 +28,28 @@ class SubmitAnswer(NamedTuple):
 
 def submit_run(run: Path, meta: Path | None, url: str, token: str) -> SubmitAnswer:
     """Send a run, and what a TOML file says of it; an error where the server cannot be reached, or is none."""
+    return send(parts_of(run, meta), url, token)
+
+
+def parts_of(run: Path, meta: Path | None) -> dict[str, bytes]:
+    """What is sent of a run; an error where its description is no TOML."""
+    if meta:
+        toml_of(read_text(meta), meta)
+    return {"run": run.read_bytes()} | ({"meta": meta.read_bytes()} if meta else {})
+
+
+def send(parts: Mapping[str, bytes], url: str, token: str) -> SubmitAnswer:
+    """Send the parts of a run; an error where the server cannot be reached, or is none."""
     where = urlsplit(url)
     if where.scheme not in ("http", "https") or not where.hostname:
         raise InputError(f"the address is {url!r:.80}; expected one such as https://track.example.org")
-    parts = {"run": run.read_bytes()} | ({"meta": meta.read_bytes()} if meta else {})
     boundary = token_hex(16)
     body = b"".join(_body(parts, boundary))
     headers = {"Authorization": f"Bearer {token}", "Content-Type": f"multipart/form-data; boundary={boundary}"}
     try:
         with closing(_connection(where.scheme, where.hostname, where.port)) as connection:
             connection.request("POST", f"{where.path.rstrip('/')}/submit", body, headers)
-            return _answer(connection.getresponse())
+            return _answer(connection.getresponse(), url)
     except (OSError, HTTPException) as error:
         raise CranfieldError(f"{url}: no answer: {getattr(error, 'strerror', None) or error}") from error
 
@@ -54,10 +67,11 @@ def _body(parts: Mapping[str, bytes], boundary: str) -> Iterator[bytes]:
     yield f"--{boundary}--\r\n".encode()
 
 
-def _answer(response: HTTPResponse) -> SubmitAnswer:
+def _answer(response: HTTPResponse, url: str) -> SubmitAnswer:
     text = response.read()
     try:
         content = json.loads(text)
     except ValueError:
-        raise CranfieldError(f"an answer with status {response.status} that is not from cranfield") from None
+        right = "expected the address that `cranfield serve` prints, without a link"
+        raise CranfieldError(f"{url}: answers {response.status}, which is not from cranfield; {right}") from None
     return SubmitAnswer(response.status, content, response.headers.get("Retry-After", ""))

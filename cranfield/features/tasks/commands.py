@@ -2,8 +2,9 @@
 
 import json
 import os
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -323,29 +324,36 @@ def _say_found(run: Path, errors: Any, warnings: Any, more: int) -> None:
     for text in warnings:
         note(f"{run}: {text}")
     for error in errors:
-        note(f"{run}:{error.line}: {error.found}; expected {error.expected}" if error.line else f"{run}: {error}")
+        note(f"{run}:{error.line}: {error._replace(line=None)}" if error.line else f"{run}: {error}")
     if errors:
         rest = f", {more} of them not shown" if more else ""
         raise CranfieldError(f"{run}: {counted(len(errors) + more, 'error')}{rest}; correct the file")
 
 
 def _send(run: Path, meta: Path | None, url: str, save: Path | None) -> None:
-    from cranfield.features.tasks.checking import SubmissionError
-    from cranfield.features.tasks.client import TOKEN, submit_run
-    from cranfield.formats.whole_files import write_text
+    from cranfield.features.tasks.client import TOKEN, parts_of, send
+    from cranfield.formats.whole_files import create_file
 
     if not (token := os.environ.get(TOKEN, "").strip()):
         raise InputError(f"no token; set {TOKEN} to the last part of your team's link")
-    answer = submit_run(run, meta, url, token)
-    if answer.status != 201:
-        errors = [SubmissionError(**error) for error in answer.content.get("errors", ())]
-        if answer.status == 422:
-            _say_found(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0))
-        wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
-        reason = errors[0].found if errors else f"the server answered {answer.status}"
-        raise CranfieldError(f"{run}: not taken: {reason}{wait}")
+    parts = parts_of(run, meta)
+    with create_file(save) if save else nullcontext() as file:  # before the run is sent, so that no receipt is lost
+        answer = send(parts, url, token)
+        if answer.status != 201:
+            _say_refused(run, answer)
+        receipt = answer.content["receipt"]
+        if file is not None:
+            file.write((json.dumps(receipt, indent=1) + "\n").encode())
     notes(answer.content["warnings"])
-    receipt = answer.content["receipt"]
-    if save is not None:
-        write_text(save, json.dumps(receipt, indent=1) + "\n")
     say(f"{run}: run {receipt['tag']} taken at {receipt['received']}, receipt {receipt['hash']}")
+
+
+def _say_refused(run: Path, answer: Any) -> NoReturn:
+    from cranfield.features.tasks.checking import SubmissionError
+
+    errors = [SubmissionError(**error) for error in answer.content.get("errors", ())]
+    if answer.status == 422:
+        _say_found(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0))
+    wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
+    reason = errors[0].found if errors else f"the server answered {answer.status}"
+    raise CranfieldError(f"{run}: not taken: {reason}{wait}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.errors import InputError
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -90,10 +91,9 @@ def submit_check(
     """
     from cranfield.features.tasks.checking import RunRules, check_file
     from cranfield.formats import read_qrels, read_topics
-    from cranfield.formats.files import read_text
     from cranfield.judging.agreement.agreement import pairs_in
 
-    corpus = None if documents is None else frozenset(read_text(documents).split())
+    corpus = None if documents is None else frozenset(_docnos(documents))
     pairs = frozenset[tuple[bytes, bytes]]()
     if judged is not None:
         pairs = frozenset((qid.encode(), docno.encode()) for qid, docno in pairs_in(read_qrels(judged)))
@@ -103,6 +103,16 @@ def submit_check(
 
     qids = [topic.qid for topic in read_topics(topics)]
     return check_file(run, RunRules(qids, unknown, most=most, judged=pairs))[0]
+
+
+def _docnos(path: AnyPath) -> list[str]:
+    """The docnos in a file, one a line."""
+    from cranfield.formats.files import read_text
+
+    text = read_text(path)
+    if text.lstrip().startswith("{"):
+        raise InputError("JSON; expected the docnos, one a line", path, 1)
+    return text.split()
 
 
 def submit(run: AnyPath, url: str, token: str, *, meta: AnyPath | None = None) -> dict[str, Any]:

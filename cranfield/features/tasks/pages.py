@@ -154,8 +154,9 @@ class TaskPages:
         name = await self.app.access.owner(token, address(request), team_of) if token else None
         if name:
             return TeamVisitor(name, Visitor(token, name).form_token(self.app.access.key), program)
-        refusal = "You need your team's link from the organiser to see this page."
-        raise HTTPException(401 if program else 403, refusal)
+        if program:
+            raise HTTPException(401, "This token is not valid, or no longer: it is the last part of a team's link.")
+        raise HTTPException(403, "You need your team's link from the organiser to see this page.")
 
     @staticmethod
     def _refuse(program: bool, status: int, text: str, wait: int = 0) -> Response:

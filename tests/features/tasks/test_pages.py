@@ -248,7 +248,7 @@ def test_a_program_with_wrong_tokens(track: Track) -> None:
     assert [one.status_code for one in wrong] == [401] * 10 + [429] * 2
     assert (wrong[0].headers["www-authenticate"], wrong[-1].headers["retry-after"]) == ("Bearer", "60")
     errors = [one.json()["errors"][0]["found"] for one in wrong]
-    assert errors[0] == "You need your team's link from the organiser to see this page."
+    assert errors[0] == "This token is not valid, or no longer: it is the last part of a team's link."
     assert errors[-1].startswith("Too many wrong links came from this address.")
 
 

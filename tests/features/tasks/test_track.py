@@ -90,6 +90,7 @@ def test_a_round_from_call_to_archive(
         (tmp_path / "wrong").write_text(files["run1"].read_text() + "99 Q0 x 1 1 run1\n")
         result = cranfield("submit", tmp_path / "wrong", "--to", base)
         assert (result.code, "topic '99'; expected one of the 2 topics" in result.err) == (1, True)
+        refuse_before_sending(cranfield, tmp_path, ("submit", files["run1"], "--to", base))
         documents = download(f"{base}/team/corpus.jsonl.gz", links["BITEM"].rpartition("/")[2])
         with Store.open(store) as track_store:
             assert [one["_id"] for one in documents] == [one.docno for one in track_store.documents()]
@@ -113,6 +114,14 @@ def test_a_round_from_call_to_archive(
     assert cranfield("task", "receipt", tmp_path / "run1.json", tmp_path / "archive").code == 0
     receipt = json.loads((tmp_path / "run1.json").read_text())
     assert receipt["team"] == "GUIR_S2"
+
+
+def refuse_before_sending(cranfield: Cranfield, folder: Path, sent: tuple[str | Path, ...]) -> None:
+    """A receipt with no place, a description that is none, a link for an address: nothing is submitted."""
+    assert "no such folder" in cranfield(*sent, "--receipt", folder / "none" / "r.json").err
+    (folder / "no.toml").write_text("tag\n")
+    assert f"error: {folder}/no.toml:1: not TOML" in cranfield(*sent, "--meta", folder / "no.toml").err
+    assert "answers 404, which is not from cranfield" in cranfield(*sent[:-1], f"{sent[-1]}/team/enter/x").err
 
 
 def download(url: str, token: str) -> list[dict[str, str]]:
