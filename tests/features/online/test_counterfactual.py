@@ -118,6 +118,24 @@ def test_examination_stands_in_for_propensities(propensity: str, tmp_path: Path)
     assert estimates.value == pytest.approx(TRUTH, abs=0.05)
 
 
+@pytest.mark.parametrize("propensity", ["pbm", "swap", "file"])
+def test_documents_that_some_lists_showed_count_for_all(propensity: str, tmp_path: Path) -> None:
+    """Of four documents each list shows the first two of a random order, as a page of a longer ranking does."""
+    (tmp_path / "file").write_text("1 .9\n2 .6\n")
+    whole = draw_log()
+    shown, first = whole.position < 2, whole.actions.position < 2
+    rows = {name: getattr(whole.actions, name)[first] for name in ("impression", "kind", "position", "at")}
+    unknown = np.full(first.sum(), np.nan)
+    log = replace(
+        whole, bounds=np.arange(0, 12001, 2), document=whole.document[shown], team=whole.team[shown],
+        propensity=np.full(12000, np.nan), actions=Actions(**rows, seconds=unknown, value=unknown),
+    )  # fmt: skip
+    source = propensity if propensity != "file" else str(tmp_path / "file")
+    (estimates,) = counterfactual(log, NEW, "new", propensity=source).estimates
+    truth = float((ATTRACTION[[3, 2]] * EXAMINATION[:2]).sum())
+    assert estimates.low < truth < estimates.high < 1.4 * truth
+
+
 def test_what_must_not_be_concluded_is_withheld() -> None:
     few = replace(draw_log(), propensity=GIVEN_ABOVE).choose(np.arange(6000) < 300)
     estimates = counterfactual(few, NEW, "new", names=["snips", "dm"])

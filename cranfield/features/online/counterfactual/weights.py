@@ -94,19 +94,31 @@ def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> W
         mean over lists of the sum over clicks of  examination(new rank) / examination(logged rank)
 
     Needs no randomised lists, only the examination of ranks: from a position-based model, from documents that moved, or
-    from a file. It takes clicks to depend on examination of the rank and on the document alone. Documents that were not
-    shown count nothing, so a ranking that finds new ones gets too little.
+    from a file. It takes clicks to depend on examination of the rank and on the document alone. A document that only
+    some lists of a topic showed counts in these for all that would show it; one that none showed counts nothing, so a
+    ranking that finds new ones gets too little.
 
     Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> new = NewRanking(np.zeros(2, int), np.arange(2), np.arange(2))
+    >>> by_examination(example("ab:", "ac:"), new, np.array([1.0, 0.5])).weight
+    array([1., 2., 1., 0.])
     """
     if new.probability is not None:
         raise InputError("position-based is for one ranking a topic, not for a policy that draws")
     ranks, log_ranks = new_ranks(log, new), logged_ranks(log)
     if log_ranks.max(initial=-1) >= len(examination):
         raise InputError(f"no examination of rank {int(log_ranks.max()) + 1}, where a document was shown")
-    depth = (log.first + log.length)[log.impression]
-    within = (ranks >= log.first[log.impression]) & (ranks < depth)
-    return _documents(log, np.where(within, examination[np.where(within, ranks, 0)] / examination[log_ranks], 0))
+    topics, row = np.unique(log.topic, return_inverse=True)
+    begins = np.zeros((len(topics), int((log.first + log.length).max(initial=0)) + 1))  # lists at each rank, less ends
+    np.add.at(begins, (row, log.first), 1)
+    np.add.at(begins, (row, log.first + log.length), -1)
+    within = (ranks >= 0) & (ranks < begins.shape[1] - 1)
+    rank, number = np.where(within, ranks, 0), pairs_of(log)[1]
+    would_show = np.cumsum(begins, axis=1)[row[log.impression], rank]
+    share = would_show / np.bincount(number)[number]
+    return _documents(log, np.where(within, examination[rank] / examination[log_ranks] * share, 0))
 
 
 def _chances(log: Interactions, new: NewRanking) -> Floats:
