@@ -132,7 +132,7 @@ def comma_separated(source: OpenFile) -> Iterator[Cells]:
     csv.field_size_limit(sys.maxsize >> 32)  # the default refuses a long document
     lines = _Lines(source)
     first = next(iter(lines), "")
-    rows = csv.reader(chain([first], lines), strict=True, delimiter=_delimiter(first, source.names.columns))
+    rows = csv.reader(chain([first], lines), strict=True, delimiter=delimiter_of(first, source.names.columns))
     try:
         for cells in rows:
             lines.size = 0
@@ -142,11 +142,13 @@ def comma_separated(source: OpenFile) -> Iterator[Cells]:
         raise InputError(f"not CSV: {error}", source.path, rows.line_num) from None
 
 
-def _delimiter(line: str, columns: Sequence[str]) -> str:
+def delimiter_of(line: str, columns: Sequence[str]) -> str:
     """What ends the cells of a file: what gives its first line as many as there are columns, or more of them.
 
-    >>> _delimiter("docno;text;a, b", []), _delimiter("docno,text", []), _delimiter("1,5;a;b", ["docno", "x", "y"])
-    (';', ',', ';')
+    >>> delimiter_of("docno;text;a, b", []), delimiter_of("docno,text", [])
+    (';', ',')
+    >>> delimiter_of("1,5;a;b", ["docno", "x", "y"])
+    ';'
     """
     cells = {mark: len(next(csv.reader([line], delimiter=mark), [])) for mark in ",;"}
     if columns:
@@ -176,7 +178,7 @@ def detect_csv_topics(head: bytes, path: str) -> bool:
     (True, False)
     """
     first = head.partition(b"\n")[0].decode("utf-8", "replace")
-    cells = [cell.strip('" \r') for cell in first.split(_delimiter(first, []))]
+    cells = [cell.strip('" \r') for cell in first.split(delimiter_of(first, []))]
     return "\t" not in first and len(cells) > 1 and bool({*map(spelling, cells)} & {*map(spelling, QID)})
 
 

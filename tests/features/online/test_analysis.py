@@ -341,6 +341,11 @@ def test_bad_questions(arms_store: Store, log: Interactions) -> None:
             interactions(arms_store, LogChoice(arms=["unknown"])),
             DivergenceOptions(measures=["AP"], online="CTR"),
         )
+    name, code = next(iter(ARMS)), log.arms.codes([next(iter(ARMS))])[0]
+    for arm, why in ((code, f"the lists are all of {name}"), (-1, "the lists have no arm")):
+        lists = replace(log, arm=np.full(len(log), arm))
+        with pytest.raises(InputError, match=f"fewer than two arms .*; {why}"):
+            divergence(arms_store, lists, DivergenceOptions(measures=["AP"], online="CTR"))
 
 
 @pytest.mark.parametrize(("pairs", "opposite", "names"), [(6, 6, 6), (28, 3, 3), (60, 30, 20)])

@@ -215,7 +215,7 @@ def actions_of(log: Interactions) -> list[tuple[int, str, int]]:
     return [*zip(of.impression.tolist(), [KINDS[kind] for kind in of.kind], of.position.tolist(), strict=True)]
 
 
-@pytest.mark.parametrize("separator", [",", "\t"])
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
 def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: str) -> None:
     path = json_file(tmp_path / "log", *(row.replace(",", separator) for row in (HEAD, *ROWS)))
     outcome = import_log(store, [path], attributes=["device"])
@@ -240,6 +240,13 @@ def test_a_row_for_each_event(store: Store, tmp_path: Path) -> None:
     log = interactions(store)
     assert (docnos(log), actions_of(log)) == ([["d1", "d2"]], [(0, "click", 1), (0, "convert", 0)])
     assert log.actions.at.tolist() == [105, 109]
+
+
+def test_lists_of_a_table_come_in_any_order(store: Store, tmp_path: Path) -> None:
+    rows = ("b,200,s1,drag,d1,1", "a,100,s1,wing,d2,2", "b,200,s1,drag,d2,2", "a,100,s1,wing,d1,1")
+    import_log(store, [json_file(tmp_path / "log", "id,at,session,query,doc,position", *rows)])
+    log = interactions(store)
+    assert (docnos(log), log.at.tolist()) == ([["d1", "d2"]] * 2, [100, 200])
 
 
 def test_parquet_and_a_data_frame_are_the_same_log(store: Store, tmp_path: Path) -> None:
@@ -317,7 +324,8 @@ def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: py
         ("i4,noon,ann,s1,wing lift,A,d4,1,0,,,", "7: time 'noon'; expected seconds"),
         ("i4,100,ann,s1,wing lift,A,d4,first,0,,,", "7: position is 'first'; expected a number"),
         (",100,ann,s1,wing lift,A,d4,1,0,,,", "7: no id"),
-        ("i1,100,ann,s1,wing lift,A,d4,5,0,,,", "2: the positions of list 'i1' are not one after the other"),
+        ("i1,100,ann,s1,wing lift,A,d4,5,0,,,", "7: the positions of list 'i1' are not one after the other"),
+        ("i1,100,ann,s1,wing lift,A,d4,4,0,long,,\ni1,100,ann,s1,wing lift,A,d5,5,0,,,", "7: seconds is 'long'"),
         ("i1,100,ann,s1,wing lift,A,d1,4,0,,,", "2: 'd1' is twice in the list"),
         ("i4,100,ann,s1,wing lift,A", "7: 6 cells; the header has 12"),
     ],
@@ -329,6 +337,19 @@ def test_a_bad_row_is_named_and_skipped(store: Store, tmp_path: Path, row: str, 
     assert str(error.value).startswith(f"{path}:{why}")
     assert len(interactions(store)) == 0
     assert import_log(store, [path], skip=True).impressions >= 2
+
+
+def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tmp_path: Path) -> None:
+    line = {"query_id": "i1", "time": 100, "visitor": "u", "query": "wing", "results": ["d1", "d2"], "what": []}
+    path = json_file(tmp_path / "log", line)
+    names = {"id": "query_id", "at": "time", "user": "visitor", "docs": "results", "actions": "what"}
+    of_file = "of query_id, time, visitor, query, results, what"
+    with pytest.raises(InputError, match=f"log:1: no field id; --field id=NAME says which it is, {of_file}"):
+        import_log(store, [path])
+    with pytest.raises(InputError, match=f"log:1: no field docs; --field docs=NAME says which it is, {of_file}"):
+        import_log(store, [path], fields={"id": "query_id"})
+    assert import_log(store, [path], fields=names).impressions == 1
+    assert docnos(interactions(store)) == [["d1", "d2"]]
 
 
 def test_what_a_table_lacks_is_told(store: Store, tmp_path: Path) -> None:

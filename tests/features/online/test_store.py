@@ -262,7 +262,9 @@ def test_an_experiment_stays_what_it_is(store: Store) -> None:
 def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -> None:
     late = FIRST | {"id": "late", "at": 95, "actions": []}
     path = json_file(tmp_path / "log", FIRST, SECOND, late)
-    with pytest.raises(InputError, match="log:3: 5 s before the list above it of the same session"):
+    with pytest.raises(
+        InputError, match="log:3: 5 s before the list above it of the same session; expected lists in the order"
+    ):
         import_log(store, [path])
     outcome = import_log(store, [path], skip=True)
     assert (outcome.impressions, dict(outcome.bad)) == (2, {"clocks that go back": 1})

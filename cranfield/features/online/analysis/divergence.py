@@ -201,10 +201,11 @@ def divergence(store: Store, log: Interactions, options: DivergenceOptions) -> D
     every_arm = log.arms.names[np.unique(log.arm[log.arm >= 0])].tolist()
     arms, without = [arm for arm in every_arm if arm in runs], [arm for arm in every_arm if arm not in runs]
     if len(arms) < 2:
-        raise InputError(
-            f"fewer than two arms of the log are runs of this store; arms match runs by tag, and there is no run"
-            f" {', '.join(without) or 'at all'}"
-        )
+        if without:
+            why = f"arms match runs by tag, and there is no run {', '.join(without)}"
+        else:
+            why = f"the lists are all of {arms[0]}" if arms else "the lists have no arm, as interleaved ones have none"
+        raise InputError(f"fewer than two arms of the log are runs of this store; {why}")
     every_measure = parse_all([*measures, JUDGED], store.collection.min_relevant)
     scores = evaluate(open_judged([store], options.labellers), None, every_measure, per_topic=True)
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")

@@ -141,7 +141,7 @@ def _look_back(store: Store, writer: LogWriter, outcome: LogImport, max_searches
     back = clock_back(writer.visits)
     for late, seconds in back:
         path, line = writer.place(late)
-        message = f"{seconds:g} s before the list above it of the same session"
+        message = f"{seconds:g} s before the list above it of the same session; expected lists in the order of time"
         outcome.note(path, [BadLine(line, "clocks that go back", message)])
     delete_numbered(store, np.array([late for late, _ in back], np.int64))
     outcome.bots = bots(writer.visits, max_searches)

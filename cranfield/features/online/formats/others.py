@@ -56,7 +56,11 @@ class UbiEvent(NamedTuple):
 def detect_ubi(head: bytes, path: str) -> bool:
     first = head.lstrip().partition(b"\n")[0]
     queries = b'"user_query"' in first and b'"query_id"' in first
-    return first.startswith(b"{") and (queries or (b'"action_name"' in first and b'"timestamp"' in first))
+    return (
+        first.startswith(b"{")
+        and b'"docs"' not in first
+        and (queries or (b'"action_name"' in first and b'"timestamp"' in first))
+    )
 
 
 def is_events(record: dict[str, Any]) -> bool:

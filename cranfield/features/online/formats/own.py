@@ -39,13 +39,23 @@ TEXTS = ("id", "user", "session", "qid", "query", "experiment", "arm", "teams")
 
 
 def detect(head: bytes, path: str) -> bool:
-    first = head.lstrip().partition(b"\n")[0]
-    return first.startswith(b"{") and b'"id"' in first and b'"docs"' in first
+    return head.lstrip().startswith(b"{")
 
 
 def read(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     """The lines of a file, many at a time, and what cannot be read of them."""
-    yield from several_at_a_time(lambda block: _read(*block, source), _blocks(source))
+    for number, (part, bad) in enumerate(several_at_a_time(lambda block: _read(*block, source), _blocks(source))):
+        if not number and not len(part):
+            _check_fields(source)
+        yield part, bad
+
+
+def _check_fields(source: OpenFile) -> None:
+    """Refuse a file whose fields have other names."""
+    fields = source.names.fields_of("log", dict.fromkeys(source.names.present))
+    if absent := [name for name in ("id", "docs") if fields and name not in fields]:
+        remedy = f"--field {absent[0]}=NAME says which it is, of {', '.join(source.names.present)}"
+        raise InputError(f"no field {absent[0]}; {remedy}", source.path, 1)
 
 
 def _blocks(source: OpenFile) -> Iterator[tuple[bytes, int, bool]]:

@@ -82,7 +82,7 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
 
 def _unread(source: OpenFile) -> list[str]:
     """What to say of fields of the first lines that are none of ours."""
-    others = [name for name in source.names.unknown("log") if name not in OTHERS]
+    others = [name or "(no name)" for name in source.names.unknown("log") if name not in OTHERS]
     how = "--field user=NAME reads one, --attribute NAME keeps one"
     return [f"{source.path}: fields left out: {', '.join(others)}; {how}"] if others else []
 

@@ -1,9 +1,10 @@
 """Logs as tables: CSV, TSV and Parquet, a row for each document shown, or for each document shown and each action.
 
-Rows of the same id are one list, in the order of their positions or, without any, of the file. Without a column of
-kinds each row is a document that was shown, which may have been clicked (`click` above 0), read for some `seconds`, or
-bought for a `value`. With one, rows of the kind impression are documents shown, and others are actions. A list that
-showed nothing is one row without a document. Arrow reads a file as a whole; nothing is made for each row.
+Rows of the same id are one list, in the order of their positions or, without any, of the file; lists come in any order.
+Without a column of kinds each row is a document that was shown, which may have been clicked (`click` above 0), read for
+some `seconds`, or bought for a `value`. With one, rows of the kind impression are documents shown, and others are
+actions. A list that showed nothing is one row without a document. Arrow reads a file as a whole; nothing is made for
+each row.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from cranfield.features.online.formats.columns import coded_or_none
 from cranfield.features.online.formats.others import KIND_OF, SHOWN, detect_yandex
 from cranfield.features.online.formats.own import seconds_of
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
-from cranfield.formats.delimited import detect_parquet, open_parquet
+from cranfield.formats.delimited import delimiter_of, detect_parquet, open_parquet
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
 
@@ -37,16 +38,21 @@ NAMES = "id, at, user, session, qid or query, experiment, arm, doc, position, cl
 
 def detect_csv(head: bytes, path: str) -> bool:
     first = head.lstrip().partition(b"\n")[0]
-    return not first.startswith(b"{") and (b"," in first or b"\t" in first) and not detect_yandex(head, path)
+    return (
+        not first.startswith((b"{", b"["))
+        and any(mark in first for mark in (b",", b"\t", b";"))
+        and not detect_yandex(head, path)
+    )
 
 
 def read_csv(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
-    """The lists of a file with a header line, whose cells are separated by commas or tabs."""
+    """The lists of a file with a header line, whose cells are separated by commas, semicolons or tabs."""
     import pyarrow as pa
     from pyarrow import csv
 
     first = source.head.lstrip().partition(b"\n")[0]
-    tab = b"\t" in first
+    text = first.decode("utf-8", "replace")
+    mark = "\t" if "\t" in text else delimiter_of(text, [])
     bad: list[BadLine] = []
 
     def leave(row: Any) -> str:
@@ -55,10 +61,9 @@ def read_csv(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
             bad.append(BadLine(int(row.number), "lines that cannot be read", what))
         return "skip"
 
-    header = [name.strip().strip('"') for name in first.decode("utf-8", "replace").split("\t" if tab else ",")]
-    parse = csv.ParseOptions(
-        delimiter="\t" if tab else ",", quote_char=False if tab else '"', invalid_row_handler=leave
-    )
+    header = [name.strip().strip('"') for name in text.split(mark)]
+    quote = False if mark == "\t" else '"'
+    parse = csv.ParseOptions(delimiter=mark, quote_char=quote, invalid_row_handler=leave)
     convert = csv.ConvertOptions(column_types=dict.fromkeys(header, pa.string()), strings_can_be_null=True)
     plain = csv.ReadOptions(use_threads=False)
     try:
@@ -247,35 +252,34 @@ def _first(rows: Rows) -> Ints:
 
 
 def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
-    of_name = _first(rows)
+    of_name, shown = _first(rows), rows.kind < 0
+    at = np.full(len(of_name), np.inf)
+    np.minimum.at(at, rows.id.codes[shown], rows.numbers["at"][shown])
     used = np.flatnonzero(of_name >= 0)
-    used = used[np.argsort(of_name[used])]
+    used = used[np.lexsort((of_name[used], at[used]))]
     row_of, first = np.full(len(of_name), -1), of_name[used]
     row_of[used] = np.arange(len(used))
     of_list, position = row_of[rows.id.codes], rows.numbers["position"]
     position = position - (0.0 if np.nanmin(position, initial=1.0) == 0 else 1.0)
-    places = np.flatnonzero((rows.kind < 0) & ~_nothing(rows, of_list))
+    places = np.flatnonzero(shown & ~_nothing(rows, of_list))
     order = places[np.lexsort((places, np.nan_to_num(position[places], nan=np.inf), of_list[places]))]
     length = np.bincount(of_list[order], minlength=len(used))
     bounds = np.concatenate([[0], np.cumsum(length)])
     start, gaps = _starts(position[order], of_list[order], bounds)
-    for number in gaps.tolist():
-        name = rows.id.name(int(first[number]))
+    for row in order[gaps].tolist():
+        name = rows.id.name(row)
         what = f"the positions of list {name!r} are not one after the other; expected a row for each document shown"
-        bad.append(BadLine(int(rows.line[first[number]]), "positions with gaps", what))
-    at = np.full(len(used), np.inf)
-    np.minimum.at(at, of_list[rows.kind < 0], rows.numbers["at"][rows.kind < 0])
+        bad.append(BadLine(int(rows.line[row]), "positions with gaps", what))
     letters = [ord(name[0]) - ord("a") if name[:1].isalpha() else -1 for name in rows.codes["teams"].names]
     team = np.array([*letters, -1], np.int8)[rows.codes["teams"].codes[order]]
     part = LogPart(
-        line=rows.line[first], id=[rows.id.names[code] for code in used.tolist()], at=at,
+        line=rows.line[first], id=[rows.id.names[code] for code in used.tolist()], at=at[used],
         **{name: CodedNames(rows.codes[name].codes[first], rows.codes[name].names) for name in OF_LIST},
         first=start, bounds=bounds, document=CodedNames(rows.codes["doc"].codes[order], rows.codes["doc"].names),
         team=team, propensity=rows.numbers["propensity"][order], actions=_actions(rows, of_list, position, start),
         attributes={name: _attribute(rows.codes[f"kept {name}"], order, of_list[order], first) for name in attributes},
     )  # fmt: skip
-    keep = ~np.isin(part.line, [each.line for each in bad])
-    return part.rows(keep)
+    return part.rows(~np.isin(np.arange(len(part)), of_list[order[gaps]]))
 
 
 def _nothing(rows: Rows, of_list: Ints) -> Mask:
@@ -286,7 +290,7 @@ def _nothing(rows: Rows, of_list: Ints) -> Mask:
 
 
 def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
-    """How many documents each list has on earlier pages, by the position of its first; the lists that lack some."""
+    """How many documents each list has on earlier pages, by the position of its first; where lists lack some."""
     start = np.zeros(len(bounds) - 1, np.int64)
     has_documents = np.diff(bounds) > 0
     lead = position[bounds[:-1][has_documents]]
@@ -294,7 +298,8 @@ def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
     right = start[of_list] + np.arange(len(of_list)) - bounds[of_list]
     has_position = ~np.isnan(position[bounds[of_list]]) if len(of_list) else np.zeros(0, bool)
     wrong = np.where(has_position, position != right, ~np.isnan(position)) | (start[of_list] < 0)
-    return np.maximum(start, 0), np.unique(of_list[wrong])
+    places = np.flatnonzero(wrong)
+    return np.maximum(start, 0), places[np.unique(of_list[places], return_index=True)[1]]
 
 
 def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints) -> LoggedActions:
