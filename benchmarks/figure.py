@@ -4,7 +4,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmarks.growth import CALLED, Growth
-from cranfield.charts.style import look, picture
+from cranfield.charts.palette import look
+from cranfield.charts.style import picture
 
 FIELDS = {"seconds": "seconds", "memory": "peak memory, MB"}
 LIMITS = {"seconds": (0.1, 100.0), "memory": (10.0, 1000.0)}
@@ -30,7 +31,7 @@ def draw(panel: Axes, growth: Growth, what: str, field: str) -> None:
     for number, (tool, points) in enumerate(growth[what].items()):
         sizes, values = zip(*((size, getattr(timing, field)) for size, timing in points), strict=True)
         style = look(number)
-        panel.plot(sizes, values, color=style.color, linestyle=style.linestyle, marker=style.marker, label=tool)
+        panel.plot(sizes, values, color=style.color, dashes=style.dashes, marker=style.marker, label=tool)
     panel.set_xscale("log")
     panel.set_yscale("log")
     panel.set_xticks(sizes, map(str, sizes))

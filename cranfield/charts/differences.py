@@ -11,21 +11,10 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
 from cranfield.arrays.rankings import Floats, Mask
+from cranfield.charts.labels import labelled_places
 from cranfield.charts.palette import GREYS, LIGHT, PAPER
 from cranfield.charts.scores import by_topic
-from cranfield.charts.style import (
-    HIGHEST,
-    SETTINGS,
-    SMALL,
-    TINY,
-    WIDEST,
-    Picture,
-    labelled_places,
-    picture,
-    require,
-    set_title,
-    shorten,
-)
+from cranfield.charts.style import HIGHEST, SETTINGS, SMALL, TINY, WIDEST, Picture, picture, require, set_title, shorten
 from cranfield.errors import InputError
 from cranfield.text import counted
 

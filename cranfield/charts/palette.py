@@ -15,6 +15,24 @@ DARK = ("#4ba3e3", "#f28c38", "#3fd6a8", "#c2578f", "#dcb6f2", "#ead14a")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", "*", ">", "p")  # in matplotlib's letters
 DASHES = ((), (6, 2), (1.5, 1.5), (6, 2, 1.5, 2))  # points on, points off; none: a solid line
 
+
+class Look(NamedTuple):
+    """The style of a series; no two of the first 44 share both dashes and marker."""
+
+    color: str
+    dashes: tuple[float, ...]
+    marker: str
+
+
+def look(number: int) -> Look:
+    """The style of the nth series on light paper, from 0.
+
+    >>> len({look(n)[1:] for n in range(44)})
+    44
+    """
+    return Look(LIGHT[number % len(LIGHT)], DASHES[number % len(DASHES)], MARKERS[number % len(MARKERS)])
+
+
 PAPER, DARK_PAPER = "#ffffff", "#16181a"
 
 

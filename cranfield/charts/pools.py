@@ -10,18 +10,19 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from cranfield.charts.curves import losses_by_depth, tau_by_depth
 from cranfield.charts.differences import name_topics
-from cranfield.charts.palette import GREYS, LIGHT, PAPER
+from cranfield.charts.labels import thin
+from cranfield.charts.palette import GREYS, LIGHT, PAPER, look
 from cranfield.charts.style import (
     HIGHEST,
     SETTINGS,
     SMALL,
     TINY,
-    End,
     Picture,
+    draw_lines,
     key_beside,
     label_ends,
-    look,
     picture,
     set_title,
     shorten,
@@ -51,35 +52,20 @@ def depths_plot(document: Row) -> Picture:
         figure, panels = picture(9, 1.2 + height * len(measures), len(measures), 2, share=False)
         for number, measure in enumerate(measures):
             rows = [row for row in document["rows"] if row["measure"] == measure]
-            _losses(panels[2 * number], rows, measure, height)
-            _taus(panels[2 * number + 1], rows, measure)
+            losses, taus = losses_by_depth(document, measure), tau_by_depth(document, measure)
+            for axes, chart in zip(panels[2 * number :], (losses, taus), strict=False):
+                draw_lines(axes, chart)
+                _cost_axis(axes, rows)
+            panels[2 * number].set_ylim(bottom=0)
+            label_ends(panels[2 * number], losses, height - 1)
+            low = min([0.9, *taus.lines[0].without_nan().y])
+            panels[2 * number + 1].set_ylim(low - 0.05 * (1 - low), 1 + 0.05 * (1 - low))
         about = f"Pool depth {document['depth']}, {counted(document['topics'], 'topic')}"
-        note = "A point for each depth; depths above the panels."
+        note = "A point for each depth; depths above the panels. Tau: with the ranking by all judgments."
         if document["no_verdict"]:
             note += f" No verdict: {document['no_verdict']}."
         set_title(figure, f"{about}: what shallower pools cost, and what a left-out {document['by']} loses", note)
     return figure
-
-
-def _losses(axes: Axes, rows: Sequence[Row], measure: str, height: float) -> None:
-    ends = []
-    for number, (field, name) in enumerate((("max_change_percent", "largest"), ("mean_change_percent", "mean"))):
-        axes.plot([row["judged"] for row in rows], [row[field] for row in rows], **look(number)._asdict())
-        points = [row for row in rows if not isnan(row[field])]
-        ends += [End((points[-1]["judged"], points[-1][field]), name, look(number))] if points else []
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel(f"absolute change of own {shorten(measure)} (%)")
-    _cost_axis(axes, rows)
-    label_ends(axes, ends, height - 1)
-
-
-def _taus(axes: Axes, rows: Sequence[Row], measure: str) -> None:
-    taus = [row["tau"] for row in rows]
-    axes.plot([row["judged"] for row in rows], taus, **look(2)._asdict())
-    low = min([0.9, *(tau for tau in taus if not isnan(tau))])
-    axes.set_ylim(low - 0.05 * (1 - low), 1 + 0.05 * (1 - low))
-    axes.set_ylabel(f"Kendall's tau with the full ranking by {shorten(measure)}")
-    _cost_axis(axes, rows)
 
 
 def _cost_axis(axes: Axes, rows: Sequence[Row]) -> None:
@@ -87,27 +73,13 @@ def _cost_axis(axes: Axes, rows: Sequence[Row]) -> None:
     cost = [row["judged"] for row in rows]
     margin = 0.04 * (max(cost) - min(cost) or 1)
     axes.set_xlim(min(cost) - margin, max(cost) + margin)
-    axes.set_xlabel("documents to judge")
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    places = apart(cost, APART * (max(cost) - min(cost)))
+    places = thin(cost, APART * (max(cost) - min(cost)))
     above = axes.secondary_xaxis("top")
     above.set_xticks([cost[at] for at in places], [str(rows[at]["depth"]) for at in places], fontsize=TINY)
     above.set_xlabel("pool depth", color=GREYS.soft)
     above.spines["top"].set_visible(False)
-
-
-def apart(places: Sequence[float], least: float) -> list[int]:
-    """Which of the rising places to name, so that no two are nearer than `least`; always the last.
-
-    >>> apart([1, 2, 3, 10, 20, 21], 2)
-    [0, 2, 3, 5]
-    """
-    indices = [len(places) - 1]
-    for at in range(len(places) - 2, -1, -1):
-        if abs(places[indices[-1]] - places[at]) >= least:
-            indices.append(at)
-    return indices[::-1]
 
 
 WIDTH = 13.0  # inches
@@ -206,6 +178,6 @@ def _draw(left: Axes, right: Axes, replay: Replay, number: int, topics: int) -> 
     points = [(x, float(y), size) for x, point, size in zip(
         relevant, replay.points, np.linspace(SMALLEST, LARGEST, len(relevant)), strict=True
     ) if (y := point.bias["mean_change_percent"]) is not None and not isnan(y)]  # fmt: skip
-    right.plot([x for x, _, _ in points], [y for _, y, _ in points], color=style.color, linestyle=style.linestyle)
+    right.plot([x for x, _, _ in points], [y for _, y, _ in points], color=style.color, dashes=style.dashes)
     for x, y, size in points:
         right.plot(x, y, style.marker, color=style.color, markersize=size)

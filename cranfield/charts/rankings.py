@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil, isnan
+from math import ceil, isnan, nan
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
@@ -11,25 +11,23 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.charts.palette import GREYS, LIGHT, PAPER
+from cranfield.charts.curves import RELIABLE, LineChart, pairs_by_topics, reversed_pairs, tau_by_topics
+from cranfield.charts.labels import POINTS, spread
+from cranfield.charts.palette import GREYS, LIGHT, PAPER, look
 from cranfield.charts.style import (
     HIGHEST,
     LINE,
-    POINTS,
     SETTINGS,
     SMALL,
     TINY,
     WIDEST,
-    End,
-    Look,
     Picture,
+    draw_lines,
     label_ends,
     label_side,
-    look,
     picture,
     set_title,
     shorten,
-    spread,
 )
 from cranfield.metrics.reusability.stability import ENOUGH
 from cranfield.text import counted
@@ -170,7 +168,6 @@ def _ranks(scores: Floats) -> Ints:
 
 
 HEIGHT = 3.2  # inches of a panel
-RELIABLE = 5  # per cent of pairs reversed
 
 
 def stability_plot(document: Row) -> Picture:
@@ -184,10 +181,18 @@ def stability_plot(document: Row) -> Picture:
     with mpl.rc_context(SETTINGS):
         figure, panels = picture(13, 1.2 + height * len(measures), len(measures), 3, share=False)
         for number, stability in enumerate(measures):
+            charts = (reversed_pairs(stability), tau_by_topics(stability), pairs_by_topics(stability))
+            for axes, chart in zip(panels[3 * number :], charts, strict=False):
+                draw_lines(axes, chart)
+                axes.set_title(shorten(chart.title, 44))
             left, middle, right = panels[3 * number : 3 * number + 3]
-            _swaps(left, stability)
-            _taus(middle, stability)
-            _shares(right, stability, height)
+            _mark_reliable(left, charts[0], stability)
+            for axes in (middle, right):
+                axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+                axes.margins(x=0.06)
+            middle.set_ylim(min([0.0, *charts[1].lines[0].without_nan().y]) - 0.03, 1.03)
+            right.set_ylim(-3, 103)
+            label_ends(right, charts[2], height - 0.9)
         about = f"{counted(document['runs'], 'run')}, {counted(document['topics'], 'topic')}"
         note = (
             f"Pairs of disjoint topic sets of equal size. Hollow, at {RELIABLE} %: the reliable difference. Differences"
@@ -198,56 +203,17 @@ def stability_plot(document: Row) -> Picture:
     return figure
 
 
-def _swaps(axes: Axes, stability: Row) -> None:
-    """The share of reversed pairs by their difference, a line for each size of the topic sets."""
-    rates = [row for row in stability["swap_rates"] if row["pairs"] >= ENOUGH]
-    for number, size in enumerate(dict.fromkeys(row["topics"] for row in rates)):
-        own = [row for row in rates if row["topics"] == size]
-        x, y = [row["from"] for row in own], [100 * row["rate"] for row in own]
-        style = look(number)
-        axes.plot(x, y, label=counted(size, "topic"), **style._asdict())
-        _mark_reliable(axes, [row["difference"] for row in stability["by_topics"] if row["topics"] == size], style)
-    axes.axhline(RELIABLE, color=GREYS.soft, linewidth=0.9, linestyle=(0, (1.5, 1.5)))
-    axes.set(xlim=(-0.005, 0.205), ylim=(-1.5, max([52, *(104 * row["rate"] for row in rates)])))
-    axes.set(xlabel=f"difference in {shorten(stability['measure'])}", ylabel="reversed pairs (%)")
-    axes.set_title("Pairs that two topic sets order differently")
-    if rates:
-        axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL, handlelength=3.6)
-
-
-def _mark_reliable(axes: Axes, differences: Sequence[float], style: Look) -> None:
-    """A hollow mark at the reliable difference, where there is one."""
-    for difference in differences:
-        if not isnan(difference):
+def _mark_reliable(axes: Axes, chart: LineChart, stability: Row) -> None:
+    """The limits, a line at what is reliable, and for each size a hollow mark at the difference that is."""
+    differences = {counted(row["topics"], "topic"): row["difference"] for row in stability["by_topics"]}
+    for line in chart.lines:
+        if not isnan(difference := differences.get(line.name, nan)):
+            style = look(line.series or 0)
             axes.plot(
                 difference, RELIABLE, style.marker, color=PAPER, markeredgecolor=style.color, markeredgewidth=1.4,
                 markersize=8, zorder=4,
             )  # fmt: skip
-
-
-def _taus(axes: Axes, stability: Row) -> None:
-    """Tau by size."""
-    rows = [row for row in stability["by_topics"] if not isnan(row["tau"])]
-    _line_stability(axes, [row["topics"] for row in rows], [row["tau"] for row in rows], 0)
-    low = min([0.0, *(row["tau"] for row in rows)])
-    axes.set(ylim=(low - 0.03, 1.03), xlabel="topics in each set", ylabel="Kendall's tau")
-    axes.set_title(f"Agreement of two rankings by {shorten(stability['measure'], 16)}")
-
-
-def _shares(axes: Axes, stability: Row, height: float) -> None:
-    """Reversed and distinguished pairs by size."""
-    ends = []
-    for number, (field, name) in enumerate((("told_apart", "distinguished"), ("swap_rate", "reversed"))):
-        rows = [row for row in stability["by_topics"] if not isnan(row[field])]
-        x, y = [row["topics"] for row in rows], [100 * row[field] for row in rows]
-        _line_stability(axes, x, y, number)
-        ends += [End((x[-1], y[-1]), name, look(number))] if rows else []
-    axes.set(ylim=(-3, 103), xlabel="topics in each set", ylabel="pairs of systems (%)")
-    axes.set_title("Pairs distinguished, and reversed")
-    label_ends(axes, ends, height - 0.9)
-
-
-def _line_stability(axes: Axes, x: Sequence[float], y: Sequence[float], number: int) -> None:
-    axes.plot(x, y, **look(number)._asdict())
-    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-    axes.margins(x=0.06)
+    axes.axhline(RELIABLE, color=GREYS.soft, linewidth=0.9, linestyle=(0, (1.5, 1.5)))
+    axes.set(xlim=(-0.005, 0.205), ylim=(-1.5, max([52, *(1.04 * y for line in chart.lines for y in line.y)])))
+    if chart.lines:
+        axes.legend(bbox_to_anchor=(1, 1), loc="upper left", frameon=False, fontsize=SMALL, handlelength=3.6)

@@ -10,21 +10,21 @@ import matplotlib as mpl
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.charts.palette import GREYS, LIGHT
+from cranfield.charts.curves import INTERPOLATED, Line, choose_runs, recall_curves
+from cranfield.charts.palette import GREYS, LIGHT, look
 from cranfield.charts.style import (
     HIGHEST,
     SETTINGS,
     SMALL,
     WIDEST,
     Picture,
+    draw_lines,
     key_beside,
-    look,
     picture,
     require,
     set_title,
     shorten,
 )
-from cranfield.errors import InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.notation import parse
 from cranfield.text import counted
@@ -185,7 +185,6 @@ def by_topic(table: DataFrame, measure: str) -> DataFrame:
     return of_measure.pivot(index="query_id", columns="run", values="value")
 
 
-FEW_RUNS = 5  # of more than these, only some are drawn as lines
 MOST_PANELS = 12
 HALVES = 8  # from so many other runs on, the middle half of them is marked
 BAND, MIDDLE = "#ebebeb", "#d6d6d6"
@@ -194,7 +193,7 @@ BAND, MIDDLE = "#ebebeb", "#d6d6d6"
 def precision_recall_plot(table: DataFrame, runs: Sequence[str] = ()) -> Picture:
     """The interpolated curves of runs, averaged over topics; `table` is that of `precision_recall`.
 
-    Drawn as lines are the given `runs`; without any, up to five runs, or else the best, the median and the worst by
+    Drawn as lines are the given `runs`; without any, up to six runs, or else the best, the median and the worst by
     their mean precision at the eleven points (AP11). A grey band is the range of the others.
 
     >>> from cranfield.metrics.evaluate import precision_recall
@@ -203,53 +202,34 @@ def precision_recall_plot(table: DataFrame, runs: Sequence[str] = ()) -> Picture
     ['0.727  run']
     """
     require(table, ["run", "recall", "precision"], "a precision-recall plot")
-    curves = table.pivot(index="recall", columns="run", values="precision")
-    best = curves.mean().sort_values(ascending=False, kind="stable")
-    roles = choose_runs(best, runs, FEW_RUNS)
-    others = curves.drop(columns=[*roles])
+    chart = recall_curves(table, runs)
+    lines = [
+        line._replace(name=f"{np.mean(line.y):.3f}  {line.role}{shorten(line.name)}")  # no key may begin with _
+        for line in chart.lines
+        if line.series is not None
+    ]
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(8, max(4.8, 1 + 0.17 * len(roles)))
-        for number, (run, role) in enumerate(roles.items()):
-            key = f"{best[run]:.3f}  {role}{shorten(str(run))}"  # no key may begin with _
-            axes.plot(curves.index, curves[run], label=key, **look(number)._asdict())
-        _draw_range(axes, others)
+        figure, (axes,) = picture(8, max(4.8, 1 + 0.17 * len(lines)))
+        draw_lines(axes, chart._replace(lines=lines))
+        _draw_range(axes, [line for line in chart.lines if line.series is None])
         _recall_axes(axes)
         key_beside(figure, "mean over recall points, run")
-        set_title(figure, "Interpolated precision at recall points, mean over topics")
+        set_title(figure, INTERPOLATED)
     return figure
 
 
-def choose_runs(best: Series[float], runs: Sequence[str], most: int) -> dict[str, str]:
-    """Which of the runs, given best first, are named, in their order, each with its role.
-
-    >>> from pandas import Series
-    >>> scores = Series({"a": 0.9, "b": 0.5, "c": 0.4, "d": 0.1})
-    >>> choose_runs(scores, ["c", "b"], 3), choose_runs(scores, [], 4)
-    ({'b': '', 'c': ''}, {'a': '', 'b': '', 'c': '', 'd': ''})
-    >>> choose_runs(scores, [], 3)
-    {'a': 'best: ', 'b': 'median: ', 'd': 'worst: '}
-    """
-    if unknown := [run for run in runs if run not in best]:
-        raise InputError(f"no run {unknown[0]!r} here; available: {', '.join(map(str, best.index))}")
-    if runs or len(best) <= most:
-        return {run: "" for run in best.index if not runs or run in runs}
-    names = list(best.index)
-    return {names[0]: "best: ", names[(len(names) - 1) // 2]: "median: ", names[-1]: "worst: "}
-
-
-def _draw_range(axes: Axes, others: DataFrame) -> None:
+def _draw_range(axes: Axes, others: Sequence[Line]) -> None:
     """A band from the lowest to the highest curve, and within it their middle half."""
-    count = others.shape[1]
-    if count == 1:
-        axes.plot(others.index, others.iloc[:, 0], label="the other run", color=GREYS.context, linewidth=0.9, zorder=1)
-    elif count:
-        low, high = others.min(axis=1), others.max(axis=1)
-        axes.fill_between(
-            others.index, low, high, label=f"range of {count} others", color=BAND, linewidth=0, zorder=0.5
-        )
-    if count >= HALVES:
-        low, high = (others.quantile(share, axis=1) for share in (0.25, 0.75))
-        axes.fill_between(others.index, low, high, label="their middle half", color=MIDDLE, linewidth=0, zorder=0.6)
+    if len(others) == 1:
+        axes.plot(others[0].x, others[0].y, label="the other run", color=GREYS.context, linewidth=0.9, zorder=1)
+    bands = [
+        (0, 1, f"range of {len(others)} others", BAND, 2),
+        (0.25, 0.75, "their middle half", MIDDLE, HALVES),
+    ]
+    for number, (low, high, name, colour, least) in enumerate(bands):
+        if len(others) >= least:
+            edges = np.quantile([line.y for line in others], (low, high), axis=0)
+            axes.fill_between(others[0].x, *edges, label=name, color=colour, linewidth=0, zorder=0.5 + number / 10)
 
 
 def topic_curve_plot(topics: DataFrame, mean: DataFrame | None = None, runs: Sequence[str] = ()) -> Picture:

@@ -10,25 +10,24 @@ import textwrap
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from unicodedata import bidirectional
 
 import matplotlib as mpl
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.transforms import ScaledTranslation, Transform
 
-from cranfield.arrays.rankings import Floats
-from cranfield.charts.palette import DASHES, GREYS, LIGHT, MARKERS, WRITTEN, check_drawable
+from cranfield.charts.curves import LineChart
+from cranfield.charts.labels import POINTS, spread
+from cranfield.charts.palette import GREYS, WRITTEN, check_drawable, look
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
-from cranfield.text import visible_line
+from cranfield.text import ESCAPE, visible_line
+from cranfield.text import shorten as shorten_text
 
-LINES: tuple[Any, ...] = tuple((0, dashes) if dashes else "-" for dashes in DASHES)
-POINTS = 72  # of an inch
 TINY, SMALL, TEXT, HEAD = 6.5, 8, 9, 11  # type sizes in points: ticks of many, labels, axes, the title
 WIDEST, HIGHEST = 16.0, 20.0  # inches
 
@@ -133,23 +132,6 @@ def save(figure: Figure, path: str | Path) -> None:
     write_bytes(path, draw(figure, path.suffix.lower()))
 
 
-class Look(NamedTuple):
-    """The style of a run; no two of the first 44 share both line style and marker."""
-
-    color: str
-    linestyle: Any
-    marker: str
-
-
-def look(number: int) -> Look:
-    """The style of the nth run, from 0.
-
-    >>> len({look(n)[1:] for n in range(44)})
-    44
-    """
-    return Look(LIGHT[number % len(LIGHT)], LINES[number % len(LINES)], MARKERS[number % len(MARKERS)])
-
-
 def require(table: Any, columns: Sequence[str], what: str) -> None:
     """Refuse a table without these columns or without rows."""
     missing = [column for column in columns if column not in table]
@@ -162,7 +144,6 @@ def require(table: Any, columns: Sequence[str], what: str) -> None:
 FONT = "DejaVu Sans"  # comes with matplotlib, so that a figure is the same everywhere
 LEFT_TO_RIGHT = "\u200e"  # without ink; around a name written from the right, numbers beside it keep their places
 ESCAPED = 22  # characters that a name with escapes needs at least
-MARK = r"<U\+[0-9A-F]{4,6}>"
 
 
 @cache
@@ -183,86 +164,45 @@ def display_name(name: str) -> str:
 
 
 def shorten(name: str, length: int = 24) -> str:
-    """A name of about this length at most; a long one loses its middle, never part of an escaped character.
+    """A name of about this length at most, as the font can show it.
 
     >>> shorten("a-very-long-tag-of-a-run-indeed-of-ours", 15), shorten("\N{CJK UNIFIED IDEOGRAPH-4E2D}" * 9, 20)
     ('a-very-…of-ours', '<U+4E2D>…<U+4E2D>')
     """
     name = display_name(name)
-    units = re.findall(f"{MARK}|.", name)
-    room = (length if len(units) == len(name) else max(length, ESCAPED)) - 1
-    if len(name) > room + 1:
-        name = _fitting(units, room - room // 2) + "…" + _fitting(units[::-1], room // 2, -1)
+    name = shorten_text(name, max(length, ESCAPED) if re.search(ESCAPE, name) else length)
     runs_left = any(bidirectional(character) in ("R", "AL") for character in name)
     return f"{LEFT_TO_RIGHT}{name}{LEFT_TO_RIGHT}" if runs_left else name
-
-
-def _fitting(units: list[str], room: int, step: int = 1) -> str:
-    """The first units that fit, put in order."""
-    fitting: list[str] = []
-    for unit in units:
-        room -= len(unit)
-        if room < 0:
-            break
-        fitting.append(unit)
-    return "".join(fitting[::step])
 
 
 Point = tuple[tuple[float, float], Transform]
 LINE = 1.45  # lines of text are that many times their type size apart
 
 
-class End(NamedTuple):
-    """Where a line ends, in data, and what to write there; `look` is the line's."""
-
-    at: tuple[float, float]
-    text: str
-    look: Look
-
-
-def spread(places: Sequence[float], gap: float, low: float = 0, high: float = 1) -> list[float]:
-    """Places that are at least `gap` apart, in the same order, as near to the given ones as that allows.
-
-    They stay between `low` and `high` where there is room for all.
-
-    >>> spread([0.5, 0.5, 0.9], 0.1), spread([0, 0.02], 0.1), spread([0.5, 0.6, 0.7], 0.6)
-    ([0.45, 0.55, 0.9], [0.0, 0.1], [-0.1, 0.5, 1.1])
-    """
-    order = np.argsort(places, kind="stable")
-    steps = gap * np.arange(len(places))
-    room = high - low - gap * (len(places) - 1)
-    start = low if room >= 0 else low + room / 2
-    positions = np.clip(_rising(np.asarray(places, float)[order] - steps), start, start + max(room, 0)) + steps
-    result = np.empty(len(places))
-    result[order] = positions.round(6)
-    return [float(place) for place in result]
+def draw_lines(axes: Axes, chart: LineChart) -> None:
+    """The lines that have a number, and the names of the axes."""
+    for one in chart.lines:
+        if one.series is not None:
+            points = one.without_nan()
+            axes.plot(points.x, points.y, label=one.name, **look(one.series)._asdict())
+    axes.set(xlabel=shorten(chart.x, 44), ylabel=shorten(chart.y, 44))
 
 
-def _rising(values: Floats) -> Floats:
-    """The rising values with the least squares from the given ones: falling neighbours share their mean."""
-    blocks: list[tuple[float, int]] = []
-    for value in values.tolist():
-        blocks.append((value, 1))
-        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            (last, n), (before, m) = blocks.pop(), blocks.pop()
-            blocks.append(((before * m + last * n) / (m + n), m + n))
-    return np.repeat([mean for mean, _ in blocks], [count for _, count in blocks])
-
-
-def label_ends(axes: Axes, ends: Sequence[End], height: float) -> None:
-    """Write the labels right of the axes, `height` inches high, each with a sample of its line and a lead to its end.
+def label_ends(axes: Axes, chart: LineChart, height: float) -> None:
+    """Write the names right of the axes, `height` inches high, each with a sample of its line and a lead to its end.
 
     To be called when the axes have their limits.
     """
-    to_axes = axes.transData + axes.transAxes.inverted()
-    heights = [float(to_axes.transform(end.at)[1]) for end in ends]
-    for end, place in zip(ends, spread(heights, LINE * SMALL / POINTS / height), strict=True):
-        axis, sample = axes.transData, (_right(axes, 9), _right(axes, 33))
-        colour, line, marker = end.look
-        _segment(axes, (end.at, axis), ((1, place), sample[0]), color=GREYS.faint, linewidth=0.7)
-        _segment(axes, ((1, place), sample[0]), ((1, place), sample[1]), color=colour, linewidth=1.6, linestyle=line)
+    lines = [one for one in (each.without_nan() for each in chart.lines) if one.y]
+    to_axes, ends = axes.transData + axes.transAxes.inverted(), [(one.x[-1], one.y[-1]) for one in lines]
+    heights = [float(to_axes.transform(end)[1]) for end in ends]
+    for one, end, place in zip(lines, ends, spread(heights, LINE * SMALL / POINTS / height), strict=True):
+        sample, (colour, dashes, marker) = (_right(axes, 9), _right(axes, 33)), look(one.series or 0)
+        style = "-" if not dashes else (0, dashes)
+        _segment(axes, (end, axes.transData), ((1, place), sample[0]), color=GREYS.faint, linewidth=0.7)
+        _segment(axes, ((1, place), sample[0]), ((1, place), sample[1]), color=colour, linewidth=1.6, linestyle=style)
         axes.plot(1, place, marker, transform=_right(axes, 21), color=colour, clip_on=False)
-        axes.text(1, place, end.text, transform=_right(axes, 38), va="center", fontsize=SMALL)
+        axes.text(1, place, one.name, transform=_right(axes, 38), va="center", fontsize=SMALL)
 
 
 def _segment(axes: Axes, one: Point, other: Point, **style: Any) -> None:
@@ -293,15 +233,3 @@ def label_side(
         text, at, (side, place), textcoords=edge + away, va="center", fontsize=size,
         ha="left" if side else "right", annotation_clip=False, arrowprops={**lead, "relpos": (1 - side, 0.5)},
     )  # fmt: skip
-
-
-def labelled_places(count: int, inches: float, size: float = SMALL) -> list[int]:
-    """Which of `count` places along an axis have room for a label: all, or every second, fifth, tenth ...
-
-    >>> labelled_places(5, 2), labelled_places(100, 2)[:4]
-    ([0, 1, 2, 3, 4], [0, 10, 20, 30])
-    """
-    most = max(int(inches * POINTS / (size * 1.25)), 1)
-    steps = [number * 10**power for power in range(9) for number in (1, 2, 5)]
-    step = next(step for step in steps if count <= most * step)
-    return list(range(0, count, step))

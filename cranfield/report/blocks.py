@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from cranfield.charts.curves import LineChart
+from cranfield.charts.svg.lines import line_chart
+
 from .table import Cell, TableBlock, as_cell, round_to, table
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ __all__ = [
     "Text",
     "Top",
     "as_cell",
+    "figure_of_lines",
     "round_to",
     "sentences",
     "table",
@@ -47,6 +51,11 @@ class Figure(NamedTuple):
     key: str
     svg: "Markup"
     caption: str
+
+
+def figure_of_lines(key: str, chart: LineChart) -> Figure:
+    """A chart with what is said of it."""
+    return Figure(key, line_chart(key, chart), chart.description)
 
 
 class Figures(NamedTuple):

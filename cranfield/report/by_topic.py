@@ -9,17 +9,29 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, is_judged
+from cranfield.charts.curves import MANY, recall_curves
 from cranfield.charts.svg.intervals import IntervalRow, Quartiles, bar, box, interval_chart, quartiles, span_of, sum_up
-from cranfield.charts.svg.lines import Axes, Line, line_chart
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.errors import CranfieldError
-from cranfield.metrics.evaluate import score
+from cranfield.metrics.evaluate import precision_recall, score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means as rounded_means
 from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.significance.pairs import mean_intervals
-from cranfield.report.blocks import Block, Cell, Figure, Figures, Html, Section, TableBlock, Text, as_cell, sentences
+from cranfield.report.blocks import (
+    Block,
+    Cell,
+    Figure,
+    Figures,
+    Html,
+    Section,
+    TableBlock,
+    Text,
+    as_cell,
+    figure_of_lines,
+    sentences,
+)
 from cranfield.report.table import (
     HOLE,
     NOTHING,
@@ -35,7 +47,6 @@ from cranfield.report.table import (
 from cranfield.source import Source
 from cranfield.text import counted, natural
 
-FEW, MANY = 6, 30  # runs that are all named in the figure; of more than many, only the range is shown
 BELOW = "†"
 JUDGED = "Judged"
 
@@ -51,7 +62,8 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
     )
     table = TableBlock("scores-table", caption, score_rows(judged, every, source), filter="runs")
     before = [*sentences(source.partial_answers), _before()]
-    figures = Figures([intervals(judged, every[0]), _curves(source)])
+    curves = recall_curves(precision_recall(judged, rel=source.min_relevant))
+    figures = Figures([intervals(judged, every[0]), figure_of_lines("curves", curves)])
     return Section("scores", "The systems", [*before, figures, table])
 
 
@@ -139,29 +151,6 @@ def significantly_below(source: Source, measure: Measure, tags: Sequence[str], m
     except CranfieldError:  # one run or one topic
         return set()
     return set(table.loc[table["significant"] & (table["difference"] < 0), "run_a"].astype(str))
-
-
-def _curves(source: Source) -> Figure:
-    """Precision against recall: a few runs, or the best, the median and the worst among all."""
-    from cranfield.metrics.evaluate import precision_recall
-
-    table = precision_recall(source.judged, rel=source.min_relevant)
-    curves = table.pivot(index="run", columns="recall", values="precision")
-    curves = curves.loc[curves.mean(axis=1).sort_values(ascending=False, kind="stable").index]
-    count = len(curves)
-    places = list(range(count)) if count <= FEW else [0, count // 2, count - 1]
-    recall, indices = [float(point) for point in curves.columns], places if count > MANY else range(count)
-    values = curves.to_numpy()
-    lines = [
-        Line(str(curves.index[at]), recall, values[at].tolist(), places.index(at) if at in places else None)
-        for at in indices
-    ]
-    text = "Interpolated precision at eleven recall points, mean over topics."
-    which = " One line per run." if count <= FEW else " Named: the best, the median and the worst run by their mean."
-    span = (values.min(axis=0).tolist(), values.max(axis=0).tolist()) if count > MANY else None
-    text += which + ("" if span is None else f" Shaded: the range of all {count} runs.")
-    axes = Axes("recall", "precision", 0.0, 1.0, range=span)
-    return Figure("curves", line_chart("curves", lines, axes, "Precision and recall", text), text)
 
 
 RANKS = 10

@@ -7,15 +7,29 @@ from cranfield.analysis import comparison, depths
 from cranfield.analysis.headline import ADVICE, finding, worst_cases
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import FAIRNESS, Loss, Verdict, level, losses, most_ranks, most_score, numbers
+from cranfield.charts.curves import losses_by_depth, pairs_by_topics, reversed_pairs, tau_by_depth
 from cranfield.charts.palette import STATUS
-from cranfield.charts.svg.lines import Axes, Line, Slope, line_chart, slopegraph
+from cranfield.charts.svg.lines import Slope, slopegraph
 from cranfield.formats.text_tables import cell
-from cranfield.metrics.reusability.stability import ENOUGH
 from cranfield.report.card import Card
 from cranfield.report.table import with_sign
 from cranfield.text import counted
 
-from .blocks import Block, Cell, Facts, Figure, Figures, Section, TableBlock, Text, Top, as_cell, round_to, sentences
+from .blocks import (
+    Block,
+    Cell,
+    Facts,
+    Figure,
+    Figures,
+    Section,
+    TableBlock,
+    Text,
+    Top,
+    as_cell,
+    figure_of_lines,
+    round_to,
+    sentences,
+)
 
 Row = dict[str, Any]
 CARD = "Reusability card"
@@ -120,9 +134,13 @@ def depth_blocks(verdict: Verdict, dial: Row | None) -> list[Block]:
     if dial is None:
         return [Text("The pool was not built to a fixed depth, so there are no shallower pools to compare.")]
     title = depths.title(dial)
-    rows = [_short(row) for row in depths.rows(dial)]
+    rows, measure = [_short(row) for row in depths.rows(dial)], dial["rows"][0]["measure"]
+    figures = [
+        figure_of_lines("dial", losses_by_depth(dial, measure)),
+        figure_of_lines("dial-tau", tau_by_depth(dial, measure)),
+    ]
     table = TableBlock("dial-table", title[0].upper() + title[1:], rows, sortable=False)
-    return [Text("Was the pool deep enough?", 3), Text(depths.HOW_TO_READ), Figures(_depth_figures(dial)), table]
+    return [Text("Was the pool deep enough?", 3), Text(depths.HOW_TO_READ), Figures(figures), table]
 
 
 def depth_numbers(row: Row) -> list[tuple[str, str]]:
@@ -131,57 +149,16 @@ def depth_numbers(row: Row) -> list[tuple[str, str]]:
     return [(name, value.text) for name, value in _short(depths.rows(several)[0]).items() if name != "depth"]
 
 
-def _depth_figures(dial: Row) -> list[Figure]:
-    """The change of left-out units and tau, over the judgments that each depth costs."""
-    measure, rows = dial["rows"][0]["measure"], dial["rows"]
-    cost, notes = [row["judged"] for row in rows], [f"{row['depth']}" for row in rows]
-    lines = [
-        Line(name, cost, [row[key] for row in rows], at, notes if at == 0 else ())
-        for at, (name, key) in enumerate((("largest", "max_change_percent"), ("mean", "mean_change_percent")))
-    ]
-    points = "numbers at the points are pool depths"
-    change = f"What left-out {dial['by']}s lose in a pool of each depth; {points}."
-    axes = Axes("judged documents", f"absolute change of own {measure} (%)", 0.0)
-    coefficient = Axes("judged documents", "Kendall's tau")
-    taus = [Line("", cost, [row["tau"] for row in rows], 2, notes)]
-    agree = f"Agreement of the system ranking with that by all judgments; {points}."
-    return [
-        Figure("dial", line_chart("dial", lines, axes, "Loss by pool depth", change), change),
-        Figure("dial-tau", line_chart("dial-tau", taus, coefficient, "Tau by depth", agree), agree),
-    ]
-
-
 def _stability(card: Card) -> list[Block]:
     first = card.stability["measures"][0]
     rows = [_short(row) for row in comparison.stability_rows(card.stability)]
     read = [Text(line) for line in comparison.stability_sentences(first, card.stability["topics"])]
     table = TableBlock("stability-table", f"Disjoint topic sets compared, by {card.measure}", rows, sortable=False)
-    return [Text("How much depends on the topics?", 3), *read, Figures(_stability_figures(first)), table]
-
-
-def _stability_figures(first: Row) -> list[Figure]:
-    """How often two topic sets disagree, and how many pairs differ significantly."""
-    sizes = sorted({row["topics"] for row in first["swap_rates"]})
-    step = (len(sizes) - 1) / (MOST_SIZES - 1)
-    some = sizes if len(sizes) <= MOST_SIZES else [sizes[round(at * step)] for at in range(MOST_SIZES)]
-    lines = [
-        Line(f"{size} topics", [row["from"] for row in rows], [100 * row["rate"] for row in rows], at)
-        for at, size in enumerate(some)
-        for rows in [[r for r in first["swap_rates"] if r["topics"] == size and r["pairs"] >= ENOUGH]]
+    figures = [
+        figure_of_lines("swaps", reversed_pairs(first, MOST_SIZES)),
+        figure_of_lines("power", pairs_by_topics(first)),
     ]
-    swaps = (
-        "Pairs of systems that two disjoint topic sets order differently, by their difference in score; dotted: 5 %."
-        f" Differences that fewer than {ENOUGH} pairs have are left out."
-    )
-    axes = Axes(f"difference in {first['measure']}", "reversed pairs (%)", 0.0, None, (5.0,))
-    apart = first["by_topics"]
-    lines_of_power = [Line("", [row["topics"] for row in apart], [100 * row["told_apart"] for row in apart], 0)]
-    power = "Pairs of systems that differ significantly (paired t, .05), by the number of topics."
-    percent = Axes("topics", "pairs of systems (%)", 0.0, 100.0)
-    return [
-        Figure("swaps", line_chart("swaps", lines, axes, "Disagreement of topic sets", swaps), swaps),
-        Figure("power", line_chart("power", lines_of_power, percent, "Significant differences", power), power),
-    ]
+    return [Text("How much depends on the topics?", 3), *read, Figures(figures), table]
 
 
 def _short(row: Row) -> Row:

@@ -8,10 +8,12 @@ import pytest
 from matplotlib.path import Path
 
 from cranfield.charts.differences import comparison_plot, difference_bars
+from cranfield.charts.labels import spread
+from cranfield.charts.palette import look
 from cranfield.charts.pools import depths_plot, forecast_plot
 from cranfield.charts.rankings import rank_plot, scatter_plot, stability_plot
 from cranfield.charts.scores import layout, precision_recall_plot, score_distribution, topic_curve_plot
-from cranfield.charts.style import HIGHEST, WIDEST, look, spread
+from cranfield.charts.style import HIGHEST, WIDEST
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
 from cranfield.pooling.forecast import Forecast, TopicForecast, chao, extrapolate, power_law
@@ -184,7 +186,7 @@ def test_a_few_runs_are_all_lines_without_a_band() -> None:
 def test_lines_are_distinguished_without_colour() -> None:
     """No two of 17 runs share line style and marker."""
     (axes,) = precision_recall_plot(CURVES, list(SYSTEMS)).axes
-    assert len({(str(look(n).linestyle), look(n).marker) for n in range(len(SYSTEMS))}) == len(SYSTEMS)
+    assert len({(look(n).dashes, look(n).marker) for n in range(len(SYSTEMS))}) == len(SYSTEMS)
     assert [line.get_marker() for line in axes.lines] == [look(n).marker for n in range(len(SYSTEMS))]
 
 

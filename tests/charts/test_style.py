@@ -14,6 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from cranfield.arrays.rankings import Floats
+from cranfield.charts.curves import INTERPOLATED
 from cranfield.charts.differences import comparison_plot, difference_bars
 from cranfield.charts.palette import DARK, DARK_GREYS, DARK_PAPER, GREYS, LIGHT, PAPER, STATUS, Greys
 from cranfield.charts.rankings import rank_plot, scatter_plot
@@ -196,8 +197,8 @@ TITLES = {  # what is drawn of the bundled collection
     ("evaluate", "-m", "AP", "-m", "P@5"): "2 measures over 25 topics, 14 runs, sorted by AP",
     ("compare", "-m", "AP", "--baseline", "bm25"): "Each run minus bm25, sorted by AP",
     ("compare", "-m", "AP"): "Row minus column: 14 runs, sorted by their mean AP",
-    ("curve",): "Interpolated precision at recall points, mean over topics",
-    ("curve", "--run", "bm25", "--run", "lsa"): "Interpolated precision at recall points, mean over topics",
+    ("curve",): INTERPOLATED,
+    ("curve", "--run", "bm25", "--run", "lsa"): INTERPOLATED,
     ("correlate",): "Two rankings of the same systems",
     ("reusability", "--by", "team", "-m", "AP"): "Ranks with and without the team's own contribution to the pool",
     ("depths",): "Pool depth 10, 25 topics: what shallower pools cost, and what a left-out run loses",

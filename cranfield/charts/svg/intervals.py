@@ -8,18 +8,17 @@ import numpy as np
 from markupsafe import Markup
 
 from cranfield.arrays.rankings import Floats, Mask
+from cranfield.charts.labels import ticks
 from cranfield.charts.svg.lines import WIDTH
 from cranfield.charts.svg.markup import (
-    chart,
     label,
     line,
     mark,
     point,
     short,
-    shorten,
-    ticks,
+    svg,
 )
-from cranfield.text import counted, signed
+from cranfield.text import counted, shorten, signed
 
 BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
 
@@ -153,7 +152,7 @@ def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: st
         label(end, bottom + 34, x, "end", "head"),
         *(_estimate(each, ROW * (at + 0.5), place) for at, each in enumerate(estimates)),
     ]
-    return chart(key, (WIDTH, bottom + BOTTOM), title, description, body)
+    return svg(key, (WIDTH, bottom + BOTTOM), title, description, body)
 
 
 def _estimate(each: IntervalRow, y: float, place: Callable[[float], float]) -> str:

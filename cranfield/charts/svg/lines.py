@@ -1,14 +1,13 @@
 """Lines: over a common axis, and from rank to rank."""
 
 from collections.abc import Sequence
-from math import isnan
 from typing import NamedTuple
 
 from markupsafe import Markup
 
+from cranfield.charts.curves import Line, LineChart
+from cranfield.charts.labels import spread, thin, ticks
 from cranfield.charts.svg.markup import (
-    apart,
-    chart,
     colour,
     dashes,
     label,
@@ -16,35 +15,14 @@ from cranfield.charts.svg.markup import (
     mark,
     point,
     short,
-    shorten,
-    ticks,
+    svg,
 )
+from cranfield.text import shorten
 
 WIDTH, HEIGHT = 420.0, 300.0  # as wide as a phone, nearly, so that text stays legible
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 140.0, 36.0, 46.0
 EM = 14.6  # the size of text on a phone
-GAP, MARGIN = 17.0, 24.0  # between names; where there are none
-
-
-class Line(NamedTuple):
-    """Points of a name; one without a number (`series`) is one of many. `notes` stand at the points."""
-
-    name: str
-    x: Sequence[float]
-    y: Sequence[float]
-    series: int | None = None
-    notes: Sequence[str] = ()
-
-
-class Axes(NamedTuple):
-    """What is drawn along both axes, and from where to where; None is what the data need."""
-
-    x: str
-    y: str
-    low: float | None = None
-    high: float | None = None
-    rules: Sequence[float] = ()  # dotted lines at these heights
-    range: tuple[Sequence[float], Sequence[float]] | None = None  # the lowest and the highest of many lines, at their x
+GAP, MARGIN, NOTE = 17.0, 24.0, 26.0  # between names; where there are none; between notes
 
 
 class _Frame(NamedTuple):
@@ -58,33 +36,33 @@ class _Frame(NamedTuple):
         return LEFT + right * (self.end - LEFT), TOP + (1 - bottom) * (HEIGHT - TOP - BOTTOM)
 
 
-def line_chart(key: str, lines: Sequence[Line], axes: Axes, title: str, description: str) -> Markup:
-    """The chart; undefined points are left out."""
-    curves = [_without_nan(one) for one in lines]
-    frame = _frame(curves, axes)
-    order = sorted(curves, key=lambda one: one.series is not None)
+def line_chart(key: str, chart: LineChart) -> Markup:
+    """The chart; undefined points are left out.
+
+    >>> str(line_chart("k", LineChart("t", "d", "x", "y", [Line("a", [1, 2], [3, 4], 0)]))).count("mark s0")
+    3
+    """
+    lines = [one.without_nan() for one in chart.lines]
+    numbered = [one for one in lines if one.series is not None]
+    others = [one for one in lines if one.series is None]
+    frame = _frame(lines, chart)
     body = [
-        *_grid(frame, axes),
-        *_range(frame, lines, axes),
-        *(_path(frame, one, axes) for one in order),
-        *_names(frame, curves),
-        *_notes(frame, lines),
+        *_grid(frame, chart),
+        *(_range(frame, others) if chart.has_range else (_context(frame, one) for one in others)),
+        *(_series(frame, one, one.series or 0, chart) for one in numbered),
+        *_names(frame, [one for one in numbered if one.name and one.y]),
+        *(note for one in numbered for note in _notes(frame, one)),
     ]
-    return chart(key, (WIDTH, HEIGHT), title, description, body)
+    return svg(key, (WIDTH, HEIGHT), chart.title, chart.description, body)
 
 
-def _without_nan(one: Line) -> Line:
-    points = [(x, y) for x, y in zip(one.x, one.y, strict=True) if not isnan(y)]
-    return one._replace(x=[x for x, _ in points], y=[y for _, y in points])
-
-
-def _frame(lines: Sequence[Line], axes: Axes) -> _Frame:
+def _frame(lines: Sequence[Line], chart: LineChart) -> _Frame:
     xs = [x for one in lines for x in one.x] or [0.0]
     ys = [y for one in lines for y in one.y] or [0.0]
-    low = min(ys) if axes.low is None else axes.low
-    high = max([*ys, *axes.rules]) if axes.high is None else axes.high
-    room = 0.0 if axes.high is not None else 0.06 * (high - low)
-    below = 0.0 if axes.low is not None else room
+    low = min(ys) if chart.low is None else chart.low
+    high = max([*ys, *chart.rules]) if chart.high is None else chart.high
+    room = 0.0 if chart.high is not None else 0.06 * (high - low)
+    below = 0.0 if chart.low is not None else room
     end = WIDTH - (RIGHT if any(one.name and one.series is not None for one in lines) else MARGIN)
     return _Frame((min(xs), _beyond(min(xs), max(xs))), (low - below, _beyond(low, high + room)), end)
 
@@ -93,65 +71,64 @@ def _beyond(low: float, high: float) -> float:
     return high if high > low else low + 1
 
 
-def _grid(frame: _Frame, axes: Axes) -> list[str]:
+def _grid(frame: _Frame, chart: LineChart) -> list[str]:
     bottom, end = HEIGHT - BOTTOM, frame.end
     heights = [(value, frame.at(frame.x[0], value)[1]) for value in ticks(*frame.y)]
     across = [(value, frame.at(value, frame.y[0])[0]) for value in ticks(*frame.x)]
     return [
         *(line(LEFT, y, end, y, "grid") for _, y in heights),
-        *(line(LEFT, y, end, y, "rule") for y in (frame.at(frame.x[0], value)[1] for value in axes.rules)),
+        *(line(LEFT, y, end, y, "rule") for y in (frame.at(frame.x[0], value)[1] for value in chart.rules)),
         *(label(LEFT - 8, y, f"{value:g}", "end") for value, y in heights),
         *(label(x, bottom + 15, f"{value:g}", "middle") for value, x in across),
         line(LEFT, bottom, end, bottom, "axis"),
-        label(LEFT - 38, 8, axes.y, "start", "head"),
-        label(end, HEIGHT - 8, axes.x, "end", "head"),
+        label(LEFT - 38, 8, chart.y, "start", "head"),
+        label(end, HEIGHT - 8, chart.x, "end", "head"),
     ]
 
 
-def _range(frame: _Frame, lines: Sequence[Line], axes: Axes) -> list[str]:
-    if axes.range is None:
-        return []
-    x, (low, high) = list(lines[0].x), axes.range
-    corners = [frame.at(*point) for point in [*zip(x, low, strict=True), *zip(x[::-1], high[::-1], strict=True)]]
-    return [f'<path class="range" d="M{"L".join(f"{short(right)} {short(down)}" for right, down in corners)}z"/>']
+def _range(frame: _Frame, lines: Sequence[Line]) -> list[str]:
+    """The area from the lowest to the highest of many lines of the same x."""
+    low, high = ([pick(heights) for heights in zip(*(one.y for one in lines), strict=True)] for pick in (min, max))
+    x = lines[0].x
+    return [f'<path class="range" d="{_path(frame, [*x, *x[::-1]], [*low, *high[::-1]])}z"/>']
 
 
-def _path(frame: _Frame, one: Line, axes: Axes) -> str:
-    places = [frame.at(x, y) for x, y in zip(one.x, one.y, strict=True)]
-    path = "".join(f"{'L' if at else 'M'}{short(x)} {short(y)}" for at, (x, y) in enumerate(places))
-    if one.series is None:
-        return point(one.name, f'<path class="context" d="{path}"/>')
+def _path(frame: _Frame, x: Sequence[float], y: Sequence[float]) -> str:
+    places = (frame.at(*point) for point in zip(x, y, strict=True))
+    return "M" + "L".join(f"{short(right)} {short(down)}" for right, down in places)
+
+
+def _context(frame: _Frame, one: Line) -> str:
+    return point(one.name, f'<path class="context" d="{_path(frame, one.x, one.y)}"/>')
+
+
+def _series(frame: _Frame, one: Line, number: int, chart: LineChart) -> str:
     marks = [
-        point(f"{one.name or axes.y}: {value:.4g} at {axes.x} {where:g}", mark(one.series, *place, 3.5))
-        for where, value, place in zip(one.x, one.y, places, strict=True)
+        point(f"{one.name or chart.y}: {y:.4g} at {chart.x} {x:g}", mark(number, *frame.at(x, y), 3.5))
+        for x, y in zip(one.x, one.y, strict=True)
     ]
-    return f'<path class="series {colour(one.series)}" d="{path}"{dashes(one.series)}/>{"".join(marks)}'
+    path = f'd="{_path(frame, one.x, one.y)}"{dashes(number)}'
+    return f'<path class="series {colour(number)}" {path}/>{"".join(marks)}'
 
 
 def _names(frame: _Frame, lines: Sequence[Line]) -> list[str]:
     """The names at the right, joined to the ends of their lines."""
-    with_names = [one for one in lines if one.series is not None and one.name and one.y]
-    ends = [frame.at(one.x[-1], one.y[-1]) for one in with_names]
-    spread = apart([y for _, y in ends], GAP, TOP, HEIGHT - BOTTOM)
+    ends = [frame.at(one.x[-1], one.y[-1]) for one in lines]
     x = frame.end + 14
     return [
         line(end[0] + 5, end[1], x - 3, y, "leader") + mark(one.series or 0, x + 3, y, 3.5)
         + label(x + 12, y, _within(one.name, (WIDTH - x - 12) / EM))
-        for one, end, y in zip(with_names, ends, spread, strict=True)
+        for one, end, y in zip(lines, ends, spread([y for _, y in ends], GAP, TOP, HEIGHT - BOTTOM), strict=True)
     ]  # fmt: skip
 
 
-def _notes(frame: _Frame, lines: Sequence[Line]) -> list[str]:
+def _notes(frame: _Frame, one: Line) -> list[str]:
     """Notes above the points, as many as fit."""
-    labels = []
-    for one in lines:
-        last = -100.0
-        for x, y, note in zip(one.x, one.y, one.notes or [""] * len(one.x), strict=True):
-            right, top = frame.at(x, y if not isnan(y) else 0)
-            if note and not isnan(y) and right - last >= 26:
-                labels.append(label(right, max(top - 12, 22), note, "middle", "note"))
-                last = right
-    return labels
+    places = [frame.at(*point) for point in zip(one.x, one.y, strict=True)] if one.notes else []
+    return [
+        label(places[at][0], max(places[at][1] - 12, 22), one.notes[at], "middle", "note")
+        for at in thin([x for x, _ in places], NOTE)
+    ]
 
 
 SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, SLOPE_BOTTOM = 184.0, 312.0, 52.0, 26.0
@@ -189,7 +166,7 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
         *_labels(slopes, [at(slope.before) for slope in slopes], SLOPE_LEFT, "end", height),
         *_labels(slopes, [at(slope.after) for slope in slopes], SLOPE_RIGHT, "start", height),
     ]
-    return chart(key, (WIDTH, SLOPE_TOP + height + SLOPE_BOTTOM), title, description, body)
+    return svg(key, (WIDTH, SLOPE_TOP + height + SLOPE_BOTTOM), title, description, body)
 
 
 def _axes(heads: tuple[str, str], last: int, height: float) -> list[str]:
@@ -223,12 +200,14 @@ def _labels(slopes: Sequence[Slope], places: Sequence[float], x: float, anchor: 
     if anchor == "start":
         rows = [at for at in rows if slopes[at].before != slopes[at].after or slopes[at].series is not None]
         rows.sort(key=lambda at: slopes[at].before)  # labels of one rank stand as their lines come in
-    spread = apart([places[at] for at in rows], SLOPE_GAP, SLOPE_TOP, SLOPE_TOP + height)
+    heights = spread([places[at] for at in rows], SLOPE_GAP, SLOPE_TOP, SLOPE_TOP + height)
     side = -1 if anchor == "end" else 1
-    leads = [line(x + side * NEAR, places[at], x + side * FAR, y, "leader") for at, y in zip(rows, spread, strict=True)]
+    leads = [
+        line(x + side * NEAR, places[at], x + side * FAR, y, "leader") for at, y in zip(rows, heights, strict=True)
+    ]
     return leads + [
         label(x + side * (FAR + 4), y, _words(slopes[at], anchor), anchor, _weight(slopes[at]))
-        for at, y in zip(rows, spread, strict=True)
+        for at, y in zip(rows, heights, strict=True)
     ]
 
 

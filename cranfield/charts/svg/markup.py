@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from math import ceil, floor, log10
 
 from markupsafe import Markup, escape
 
-from cranfield.charts.palette import DASHES, LIGHT, MARKERS
-from cranfield.text import visible, visible_line
+from cranfield.charts.palette import LIGHT, look
+from cranfield.text import visible
 
 COMMAND = re.compile(r"`([^`]+)`|(?<![\w-])--[a-z][a-z-]*")
 UNPRINTABLE = re.compile("[\ufffe\uffff]")  # what no document may contain and `visible` leaves
@@ -41,16 +40,6 @@ def sentence(text: object) -> Markup:
     return Markup(COMMAND.sub(lambda match: f"<code>{match[1] or match[0]}</code>", html_text(text)))
 
 
-def shorten(name: str, length: int) -> str:
-    """A name of this length at most; a long one loses its middle.
-
-    >>> shorten("a-very-long-tag-of-a-run-indeed-of-ours", 15)
-    'a-very-…of-ours'
-    """
-    name, room = visible_line(name), length - 1
-    return name if len(name) <= length else f"{name[: room - room // 2]}…{name[len(name) - room // 2 :]}"
-
-
 def join(parts: Iterable[str]) -> Markup:
     """Parts that are markup already."""
     return Markup("".join(parts))
@@ -66,37 +55,7 @@ def short(length: float) -> str:
     return "0" if number == "-0" else number
 
 
-def ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round numbers from `low` to `high`, about `most` of them.
-
-    >>> ticks(0, 1), ticks(3, 47), ticks(2, 2)
-    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [10, 20, 30, 40], [2])
-    """
-    if high <= low:
-        return [low]
-    rough = (high - low) / most
-    magnitude = 10 ** floor(log10(rough))
-    step = next(m * magnitude for m in (1, 2, 5, 10) if m * magnitude >= rough * 0.999)
-    return [round(at * step, 10) for at in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
-
-
-def apart(places: list[float], gap: float, low: float, high: float) -> list[float]:
-    """Places moved as little as needed, in their order, so that neighbours are `gap` apart and all within bounds.
-
-    >>> apart([10, 11, 50], 10, 0, 60), apart([59, 60], 10, 0, 60)
-    ([10, 20, 50], [50, 60])
-    """
-    order = sorted(range(len(places)), key=lambda at: places[at])
-    positions, below = list(places), low - gap
-    for at in order:
-        positions[at] = below = max(places[at], below + gap)
-    above = high + gap
-    for at in reversed(order):
-        positions[at] = above = min(positions[at], above - gap)
-    return positions
-
-
-def chart(key: str, size: tuple[float, float], title: str, description: str, body: Iterable[str]) -> Markup:
+def svg(key: str, size: tuple[float, float], title: str, description: str, body: Iterable[str]) -> Markup:
     """An <svg> element with a title and a description; ids begin with `key`."""
     width, height = map(short, size)
     return join(
@@ -150,7 +109,7 @@ def mark(series: int, x: float, y: float, size: float = 4) -> str:
     >>> mark(1, 10, 20)
     '<path class="mark s1" transform="translate(10 20)scale(4)" d="M-.9-.9h1.8v1.8h-1.8z"/>'
     """
-    shape = PATHS[MARKERS[series % len(MARKERS)]]
+    shape = PATHS[look(series).marker]
     place = f"translate({short(x)} {short(y)})scale({short(size)})"
     return f'<path class="mark {colour(series)}" transform="{place}" d="{shape}"/>'
 
@@ -166,5 +125,5 @@ def point(about: str, shape: str) -> str:
 
 def dashes(series: int) -> str:
     """The attribute for the dashes of a series; none for a solid line."""
-    pattern = DASHES[series % len(DASHES)]
-    return f' stroke-dasharray="{" ".join(short(2 * part) for part in pattern)}"' if pattern else ""
+    pattern = " ".join(short(2 * part) for part in look(series).dashes)
+    return f' stroke-dasharray="{pattern}"' if pattern else ""

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from cranfield.charts.svg.lines import Axes, Line, line_chart
+from cranfield.charts.curves import Line, LineChart
+from cranfield.charts.svg.lines import line_chart
 from cranfield.errors import InputError
 from cranfield.features.collecting.commands import StopOptions, newest_curves, stop_rows, stop_table
 from cranfield.features.collecting.stopping import RULES
@@ -42,9 +43,15 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         for qid, one in judged.items()
     ]
     text = "Relevant documents found by documents judged, a line for each topic"
-    chart = [Html(line_chart("found", lines, Axes("judged", "relevant", 0), "What was found", text))] if lines else []
+    chart = LineChart("What was found", text, "judged", "relevant", lines, 0)
     rules = TableBlock("stopping", "What the rules say; none promises a recall", table)
-    return {"blocks": [*chart, rules, *(_certificate(request.store, rule) for rule in CERTIFIED)]}
+    return {
+        "blocks": [
+            *([Html(line_chart("found", chart))] if lines else []),
+            rules,
+            *(_certificate(request.store, rule) for rule in CERTIFIED),
+        ]
+    }
 
 
 def _certificate(store: Store, rule: str) -> TableBlock | Text:

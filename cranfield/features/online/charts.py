@@ -11,21 +11,19 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats
-from cranfield.charts.palette import GREYS, LIGHT, PAPER
+from cranfield.charts.labels import POINTS, spread
+from cranfield.charts.palette import GREYS, LIGHT, PAPER, look
 from cranfield.charts.style import (
     HIGHEST,
     LINE,
-    POINTS,
     SETTINGS,
     SMALL,
     Picture,
     key_beside,
     label_side,
-    look,
     picture,
     set_title,
     shorten,
-    spread,
 )
 from cranfield.errors import InputError
 from cranfield.features.online.estimates import OnlineEstimate

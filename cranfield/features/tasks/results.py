@@ -21,8 +21,9 @@ from cranfield.analysis.reusability import verdict_of
 from cranfield.analysis.verdict import FAIRNESS, Verdict, level
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.charts.curves import Line, recall_chart
 from cranfield.charts.svg.intervals import bar
-from cranfield.charts.svg.lines import Axes, Line, line_chart
+from cranfield.charts.svg.lines import line_chart
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.tasks.store import task_of
 from cranfield.features.tasks.submissions import Submission, rules_of, runs_of, standing
@@ -281,15 +282,13 @@ CHART = Markup('<div class="scroll" role="region" aria-label="Precision and reca
 def _recall(summary: Mapping[str, float]) -> list[Block]:
     """Interpolated precision at 11 recall points, and precision at cutoffs."""
     points = [summary[f"IPrec@{x:g}"] for x in RECALL]
-    text = "Interpolated precision at eleven recall points, mean over topics."
-    axes = Axes("recall", "precision", 0.0, 1.0)
-    chart = line_chart("curve", [Line("", RECALL, points, 0)], axes, "Precision and recall", text)
+    chart = recall_chart([Line("", RECALL, points, 0)])
     at_recall = [{"recall": f"{x:.1f}", "precision": y} for x, y in zip(RECALL, points, strict=True)]
     at_rank = [{"documents": f"{k}", "precision": summary[f"P@{k}"]} for k in CUTOFFS]
     exact = {"documents": "R", "precision": summary["Rprec"]}
     return [
-        Html(CHART.format(chart)),
-        Text(text),
+        Html(CHART.format(line_chart("curve", chart))),
+        Text(chart.description),
         TableBlock("at-recall", "Precision at recall, interpolated", at_recall, sortable=False),
         TableBlock("at-rank", "Precision after so many documents; R: as many as are relevant", [*at_rank, exact],
               sortable=False),
