@@ -96,7 +96,7 @@ def choose_runs(best: Series[float], runs: Sequence[str], most: int) -> dict[str
     return {names[0]: "best: ", names[(len(names) - 1) // 2]: "median: ", names[-1]: "worst: "}
 
 
-COST = "documents to judge"
+COST = "judged documents"
 AT_POINTS = "numbers at the points are pool depths"
 
 
@@ -123,7 +123,6 @@ def _by_cost(document: Row, measure: str, field: str, name: str, number: int) ->
 
 
 RELIABLE = 5  # per cent of pairs reversed
-SETS, PAIRS = "topics in each set", "pairs of systems (%)"
 
 
 def reversed_pairs(stability: Row, most: int | None = None) -> LineChart:
@@ -156,13 +155,13 @@ def pairs_by_topics(stability: Row) -> LineChart:
     )
     lines = [_by_topics(stability, *one) for one in (("told_apart", "distinguished", 0), ("swap_rate", "reversed", 1))]
     lines = [line._replace(y=[100 * share for share in line.y]) for line in lines]
-    return LineChart("Pairs distinguished, and reversed", about, SETS, PAIRS, lines, 0.0, 100.0)
+    return LineChart("Pairs distinguished, and reversed", about, "topics", "pairs of systems (%)", lines, 0.0, 100.0)
 
 
 def tau_by_topics(stability: Row) -> LineChart:
     """Tau of two topic sets, by their size."""
     title = f"Agreement of two rankings by {stability['measure']}"
-    return LineChart(title, "", SETS, "Kendall's tau", [_by_topics(stability, "tau", "", 0)], high=1.0)
+    return LineChart(title, "", "topics in each set", "Kendall's tau", [_by_topics(stability, "tau", "", 0)], high=1.0)
 
 
 def _by_topics(stability: Row, field: str, name: str, number: int) -> Line:

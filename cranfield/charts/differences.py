@@ -11,10 +11,25 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 
 from cranfield.arrays.rankings import Floats, Mask
+from cranfield.charts.intervals import IntervalRow, sum_up
 from cranfield.charts.labels import labelled_places
-from cranfield.charts.palette import GREYS, LIGHT, PAPER
+from cranfield.charts.palette import GREYS, PAPER
 from cranfield.charts.scores import by_topic
-from cranfield.charts.style import HIGHEST, SETTINGS, SMALL, TINY, WIDEST, Picture, picture, require, set_title, shorten
+from cranfield.charts.style import (
+    BETTER,
+    HIGHEST,
+    SETTINGS,
+    SMALL,
+    TINY,
+    WIDEST,
+    WORSE,
+    Picture,
+    draw_intervals,
+    picture,
+    require,
+    set_title,
+    shorten,
+)
 from cranfield.errors import InputError
 from cranfield.text import counted
 
@@ -23,7 +38,6 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
     from pandas import DataFrame, Series
 
-BETTER, WORSE = LIGHT[0], LIGHT[1]
 DIVERGING = LinearSegmentedColormap.from_list("differences", ["#e8935a", PAPER, "#5fa6d3"])  # light: text on it is read
 ROW = 0.2  # inches a run
 BAR = 1.0  # inches of the colour bar and its numbers
@@ -50,7 +64,9 @@ def difference_bars(table: DataFrame, run: str, baseline: str, measure: str | No
         name_topics(axes, list(difference.index), width - 1)
         axes.set(ylabel=f"difference in {shorten(name)}", xlim=(-0.8, max(len(difference), 6) - 0.2))
         who = f"{shorten(run, 30)} minus {shorten(baseline, 30)}"
-        set_title(figure, f"{who}, {shorten(name)} by topic", _summary(difference, shorten(run), shorten(baseline)))
+        summary = sum_up((shorten(run), shorten(baseline)), difference.tolist())
+        note = f"{summary} (dashed). Up: the first is better; down, hatched: the second."
+        set_title(figure, f"{who}, {shorten(name)} by topic", note)
     return figure
 
 
@@ -63,15 +79,6 @@ def _difference(scores: DataFrame, run: str, baseline: str) -> Series[float]:
     if difference.empty:
         raise InputError(f"no topic on which {run!r} and {baseline!r} both have a score")
     return difference
-
-
-def _summary(difference: Series[float], run: str, baseline: str) -> str:
-    better, worse = int((difference > 0).sum()), int((difference < 0).sum())
-    equal = len(difference) - better - worse
-    return (
-        f"Up: {run} is better ({counted(better, 'topic')}). Hatched, down: {baseline} is better"
-        f" ({counted(worse, 'topic')}). Equal: {counted(equal, 'topic')}. Dashed: mean {difference.mean():+.4f}."
-    )
 
 
 def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
@@ -103,38 +110,19 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
             max(6, 1.8 + width * len(measures)), 1.6 + ROW * len(runs), 1, len(measures), share=False
         )
         for number, (axes, (name, own)) in enumerate(zip(panels, measures, strict=True)):
-            _draw_intervals(axes, own.set_index("run_a").reindex(runs))
-            names = [shorten(str(run)) for run in runs] if number == 0 else []
-            axes.set_yticks(np.arange(len(runs)) if names else [], names)
+            of = own.set_index("run_a").reindex(runs)
+            columns = (of[name] for name in ("difference", "low", "high"))
+            rows = map(IntervalRow, map(str, runs), *columns, of["significant"].fillna(False).astype(bool))
+            draw_intervals(axes, list(rows), length=0 if number else 24)
             axes.set_xlabel(f"difference in {shorten(name)}")
-        of = f"; {len(runs)} of {len(first)} runs" if len(runs) < len(first) else ""
-        title = f"Each run minus {shorten(baseline, 40)}, sorted by {shorten(measures[0][0])}{of}"
+        which = f"; {len(runs)} of {len(first)} runs" if len(runs) < len(first) else ""
+        title = f"Each run minus {shorten(baseline, 40)}, sorted by {shorten(measures[0][0])}{which}"
         note = (
             f"Lines: {1 - alpha:.4g} interval of the mean difference (paired t, not corrected). Filled: significant at"
             f" {alpha:g} after correction; hollow: not."
         )
         set_title(figure, title, note)
     return figure
-
-
-def _draw_intervals(axes: Axes, own: DataFrame) -> None:
-    """A line from low to high, a filled mark where significant, a hollow one where not."""
-    places, significant = np.arange(len(own)), np.asarray(own["significant"].fillna(False), bool)
-    better = np.asarray(own["difference"] >= 0)
-    axes.axvline(0, color=GREYS.ink, linewidth=0.8, zorder=1)
-    axes.hlines(places, own["low"], own["high"], color=np.where(better, BETTER, WORSE), linewidth=1.2, zorder=2)
-    for up, colour, marker in ((True, BETTER, "o"), (False, WORSE, "s")):
-        for filled in (True, False):
-            at = (better == up) & (significant == filled)
-            face = colour if filled else PAPER
-            axes.plot(
-                own["difference"][at], places[at], marker, color=face, markeredgecolor=colour, markeredgewidth=1,
-                markersize=5, zorder=3,
-            )  # fmt: skip
-    axes.set_ylim(len(own) - 0.4, -0.6)
-    axes.grid(axis="y", visible=False)
-    axes.spines["left"].set_visible(False)
-    axes.tick_params(axis="y", length=0)
 
 
 def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float) -> Picture:

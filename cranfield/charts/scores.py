@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 import matplotlib as mpl
@@ -11,6 +11,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.charts.curves import INTERPOLATED, Line, choose_runs, recall_curves
+from cranfield.charts.intervals import quartiles
 from cranfield.charts.palette import GREYS, LIGHT, look
 from cranfield.charts.style import (
     HIGHEST,
@@ -40,7 +41,6 @@ DOTTED = 20  # of more runs, topics are not drawn one by one
 NAMES = 1.7  # inches, of the names of runs
 HEADS = 0.62  # inches, of a panel's title and axis
 ENDS = 1.0  # inches, of the figure's title and note
-QUANTILES = (0, 0.25, 0.5, 0.75, 1)
 
 
 class PanelGrid(NamedTuple):
@@ -101,7 +101,7 @@ def _panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: i
     for row, own in zip(rows, values, strict=True):
         if len(own) and len(rows) <= DOTTED:
             axes.plot(own, row + _jitter(own), ".", color=GREYS.soft, alpha=0.6, markersize=3, zorder=2.5)
-    _boxes(axes, rows, values, place)
+    _boxes(axes, rows, scores.to_numpy(float).T, values, place)
     if place.columns * len(rows) <= MOST_NUMBERS:
         _write_means(axes, values, place.size)
     names = [shorten(str(run), 26) for run in scores.columns] if has_names else []
@@ -115,12 +115,11 @@ def _panel(axes: Axes, scores: DataFrame, name: str, place: PanelGrid, number: i
         axes.set_title(shorten(name, int(place.width * 11)))
 
 
-def _boxes(axes: Axes, rows: Ints, values: Sequence[Floats], place: PanelGrid) -> None:
+def _boxes(axes: Axes, rows: Ints, scores: Floats, values: Sequence[Floats], place: PanelGrid) -> None:
     """Lines from the least to the greatest score, boxes for the middle half, bars at medians, diamonds at means."""
     have = [row for row, own in zip(rows, values, strict=True) if len(own)]
-    least, low, middle, high, most = (
-        [float(np.quantile(own, share)) for own in values if len(own)] for share in QUANTILES
-    )
+    fives = np.array([five for five in quartiles(scores) if isfinite(five.median)]).reshape(-1, 5)
+    least, low, middle, high, most = fives.T
     thick = 0.5 * place.row * 72
     axes.hlines(have, least, most, color=GREYS.context, linewidth=0.7, zorder=2)
     axes.hlines(have, low, high, color=GREYS.faint, linewidth=thick, zorder=2.2, alpha=0.85)

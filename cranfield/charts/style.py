@@ -14,6 +14,7 @@ from typing import Any
 from unicodedata import bidirectional
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -21,13 +22,15 @@ from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from cranfield.charts.curves import LineChart
+from cranfield.charts.intervals import IntervalRow
 from cranfield.charts.labels import POINTS, spread
-from cranfield.charts.palette import GREYS, WRITTEN, check_drawable, look
+from cranfield.charts.palette import GREYS, LIGHT, PAPER, WRITTEN, check_drawable, look
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
 from cranfield.text import ESCAPE, visible_line
 from cranfield.text import shorten as shorten_text
 
+BETTER, WORSE = LIGHT[:2]
 TINY, SMALL, TEXT, HEAD = 6.5, 8, 9, 11  # type sizes in points: ticks of many, labels, axes, the title
 WIDEST, HIGHEST = 16.0, 20.0  # inches
 
@@ -186,6 +189,31 @@ def draw_lines(axes: Axes, chart: LineChart) -> None:
             points = one.without_nan()
             axes.plot(points.x, points.y, label=one.name, **look(one.series)._asdict())
     axes.set(xlabel=shorten(chart.x, 44), ylabel=shorten(chart.y, 44))
+
+
+def draw_intervals(axes: Axes, rows: Sequence[IntervalRow], *, length: int = 24, about_0: bool = True) -> None:
+    """From the top a line for each from low to high, and a mark, hollow where it is not significant.
+
+    Names have this length at most; with 0 there are none. Around 0, what is below has another colour and mark.
+    """
+    values = np.array([row[1:4] for row in rows], float).reshape(-1, 3).T
+    places, significant = np.arange(len(rows)), np.array([row.significant for row in rows], bool)
+    up = (values[0] >= 0) | (not about_0)
+    if about_0:
+        axes.axvline(0, color=GREYS.ink, linewidth=0.8, zorder=1)
+    axes.hlines(places, values[1], values[2], color=np.where(up, BETTER, WORSE), linewidth=1.2, zorder=2)
+    for side, colour, marker in ((up, BETTER, "o"), (~up, WORSE, "s")):
+        for at, face in ((side & significant, colour), (side & ~significant, PAPER)):
+            axes.plot(
+                values[0][at], places[at], marker, color=face, markeredgecolor=colour, markeredgewidth=1, markersize=5,
+                zorder=3,
+            )  # fmt: skip
+    names = [shorten(row.name, length) for row in rows] if length else []
+    axes.set_yticks(places[: len(names)], names)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.grid(axis="y", visible=False)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
 
 
 def label_ends(axes: Axes, chart: LineChart, height: float) -> None:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.charts.curves import MANY, recall_curves
-from cranfield.charts.svg.intervals import IntervalRow, Quartiles, bar, box, interval_chart, quartiles, span_of, sum_up
+from cranfield.charts.intervals import IntervalRow, Quartiles, quartiles, span_of, sum_up
+from cranfield.charts.svg.intervals import bar, box, interval_chart
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.errors import CranfieldError
 from cranfield.metrics.evaluate import precision_recall, score
@@ -73,7 +74,7 @@ def intervals(judged: Judged, measure: Measure) -> Figure:
     means = rounded_means(values, [measure])[:, 0]
     low, high = _ends(measure, values[..., 0])
     best = best_first(judged.tags, means)[:MANY]
-    estimates = [IntervalRow(judged.tags[run], *map(float, (means[run], low[run], high[run]))) for run in best]
+    estimates = [IntervalRow(judged.tags[run], float(means[run]), float(low[run]), float(high[run])) for run in best]
     which = f"the {MANY} best of {len(means)} runs" if len(means) > MANY else "best run first"
     lines = " Lines: 95 % confidence intervals over topics." if np.isfinite(low).any() else ""
     caption = f"{measure}, {which}.{lines}"

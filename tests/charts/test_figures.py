@@ -102,7 +102,7 @@ def test_bars_are_the_differences_the_best_topic_first() -> None:
     assert [label.get_text() for label in axes.get_xticklabels()] == difference.index.tolist()
     assert len([bar for bar in axes.patches if bar.get_hatch()]) == int((difference < 0).sum())
     assert "run-16 minus run-0, AP by topic" in texts_of(figure)
-    assert f"mean {difference.mean():+.4f}" in " ".join(" ".join(texts_of(figure)).split())
+    assert f"mean difference {difference.mean():+.4f} (dashed)" in " ".join(" ".join(texts_of(figure)).split())
 
 
 def test_of_very_many_topics_some_are_named() -> None:

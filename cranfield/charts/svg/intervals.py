@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from math import isfinite
-from typing import NamedTuple
 
-import numpy as np
 from markupsafe import Markup
 
-from cranfield.arrays.rankings import Floats, Mask
+from cranfield.charts.intervals import IntervalRow, Quartiles, scale_of
 from cranfield.charts.labels import ticks
 from cranfield.charts.svg.lines import WIDTH
 from cranfield.charts.svg.markup import (
@@ -18,31 +16,9 @@ from cranfield.charts.svg.markup import (
     short,
     svg,
 )
-from cranfield.text import counted, shorten, signed
+from cranfield.text import shorten
 
 BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
-
-
-class Quartiles(NamedTuple):
-    """The lowest score, the quartiles between, and the highest."""
-
-    lowest: float
-    lower: float
-    median: float
-    upper: float
-    highest: float
-
-
-def quartiles(scores: Floats) -> list[Quartiles]:
-    """Those of each row of scores (rows, values), without what is undefined.
-
-    >>> quartiles(np.array([[0.0, 0.5, 1.0, np.nan]]))
-    [Quartiles(lowest=0.0, lower=0.25, median=0.5, upper=0.75, highest=1.0)]
-    """
-    empty: Mask = np.all(np.isnan(scores), axis=1)
-    five = np.nanquantile(np.where(empty[:, None], 0, scores), [0, 0.25, 0.5, 0.75, 1], axis=1).T
-    five[empty] = np.nan
-    return [Quartiles(*row) for row in five.tolist()]
 
 
 def box(five: Quartiles, span: tuple[float, float], point: float | None = None) -> str:
@@ -74,27 +50,7 @@ def _point(x: float) -> str:
     return f'<circle class="point" cx="{short(x)}" cy="{short(BOX_HEIGHT / 2)}" r="4"/>'
 
 
-def span_of(values: Sequence[float]) -> tuple[float, float]:
-    """The ends of an axis that holds these scores: 0 and 1 if it can.
-
-    >>> span_of([0.2, 0.9]), span_of([-0.5, 3.0])
-    ((0.0, 1.0), (-0.5, 3.0))
-    """
-    numbers = [value for value in values if value == value]  # noqa: PLR0124 - NaN is not itself
-    return float(min([0.0, *numbers])), float(max([1.0, *numbers]))
-
-
 INTERVAL_WIDTH, INTERVAL_HEIGHT, INTERVAL_EDGE = 200.0, 14.0, 6.0
-
-
-def scale_of(values: Sequence[float]) -> tuple[float, float]:
-    """The least and the greatest of the numbers that are known.
-
-    >>> scale_of([0.5, float("nan"), 0.25]), scale_of([])
-    ((0.25, 0.5), (0.0, 1.0))
-    """
-    numbers = [value for value in values if isfinite(value)]
-    return (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
 
 
 def interval(value: float, low: float, high: float, scale: tuple[float, float]) -> str:
@@ -124,22 +80,13 @@ def interval(value: float, low: float, high: float, scale: tuple[float, float]) 
 ROW, LEFT, RIGHT, BOTTOM = 20.0, 150.0, 60.0, 44.0  # of a chart: a line's height, and the room around them
 
 
-class IntervalRow(NamedTuple):
-    """A value of a name, with its interval: NaN where it has none."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-
-
 def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: str, description: str) -> Markup:
     """A line for each: its name, its value as a dot and as a number, its interval as a line.
 
     >>> str(interval_chart("k", [IntervalRow("a", 0.5, 0.25, 0.75)], "AP", "t", "d")).count("0.2500 to 0.7500")
     1
     """
-    span = scale_of([number for each in estimates for number in each[1:]])
+    span = scale_of([number for each in estimates for number in each[1:4]])
     end, bottom = WIDTH - RIGHT, ROW * len(estimates) + 4
 
     def place(number: float) -> float:
@@ -181,20 +128,6 @@ def bar(difference: float, largest: float) -> str:
         f'<rect class="{kind}" x="{short(x)}" y="2" width="{short(width)}" height="10"/>'
         f'<path class="axis" d="M{short(HALF)} 0v{short(BAR_HEIGHT)}"/></svg>'
     )
-
-
-def sum_up(runs: tuple[str, str], differences: Sequence[float]) -> str:
-    """On how many topics which run is better, and the mean difference.
-
-    >>> sum_up(("a", "b"), [0.5, 0.25, -0.25, 0.0])
-    'a is better on 2 topics, b on 1, equal on 1; mean difference +0.1250'
-    """
-    numbers = [each for each in differences if each == each]  # noqa: PLR0124
-    better, worse = sum(each > 0 for each in numbers), sum(each < 0 for each in numbers)
-    mean = signed(sum(numbers) / len(numbers)) if numbers else "undefined"
-    equal = len(numbers) - better - worse
-    wins = f"{runs[0]} is better on {counted(better, 'topic')}, {runs[1]} on {worse}, equal on {equal}"
-    return f"{wins}; mean difference {mean}"
 
 
 SHARE_WIDTH, SHARE_HEIGHT = 160.0, 12.0

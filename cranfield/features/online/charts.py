@@ -11,14 +11,18 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from cranfield.arrays.rankings import Floats
+from cranfield.charts.curves import Line, LineChart
+from cranfield.charts.intervals import IntervalRow
 from cranfield.charts.labels import POINTS, spread
-from cranfield.charts.palette import GREYS, LIGHT, PAPER, look
+from cranfield.charts.palette import GREYS, look
 from cranfield.charts.style import (
     HIGHEST,
     LINE,
     SETTINGS,
     SMALL,
     Picture,
+    draw_intervals,
+    draw_lines,
     key_beside,
     label_side,
     picture,
@@ -63,30 +67,21 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
 
 def _panel(axes: Axes, rows: Mapping[str, Mapping[str, Any]], with_names: bool) -> None:
     """The groups by one measure."""
-    places = np.arange(len(rows))
-    low, value, high = (np.array([row[name] for row in rows.values()], float) for name in ("low", "value", "high"))
-    axes.hlines(places, low, high, color=GREYS.context, linewidth=1.4)
-    axes.plot(value, places, "o", color=LIGHT[0])
-    names = [shorten(name, 28) for name in rows] if with_names else []
-    axes.set_yticks(places[: len(names)], names, fontsize=SMALL)
-    axes.set(ylim=(len(rows) - 0.5, -0.5))
-    if not np.nan_to_num(high).any():
+    values = [IntervalRow(name, row["value"], row["low"], row["high"]) for name, row in rows.items()]
+    draw_intervals(axes, values, length=28 if with_names else 0, about_0=False)
+    if not any(row.high > 0 for row in values):
         axes.set_xlim(-0.02, 1)
-    axes.tick_params(axis="y", length=0)
     axes.locator_params(axis="x", nbins=4)
-    axes.grid(axis="y", visible=False)
-    axes.spines["left"].set_visible(False)
 
 
 EXPERIMENTS_ROW = 0.32  # inches of an interval
-Interval = tuple[str, float, float, float, bool]  # name, value, low, high, whether it is significant
 
 
 def preference_plot(rows: Sequence[dict[str, Any]]) -> Picture:
     """Delta of each pair of systems with its interval; `rows` are those of `cranfield online preference`."""
     several = len({row["experiment"] for row in rows}) > 1
     marks = [
-        (
+        IntervalRow(
             f"{row['a']} : {row['b']}" + (f" ({row['experiment']})" if several else ""),
             row["delta"], row["low"], row["high"], row["prefers"] is not None,
         )
@@ -96,22 +91,13 @@ def preference_plot(rows: Sequence[dict[str, Any]]) -> Picture:
     return intervals(marks, "Whom users prefer", "Delta", note)
 
 
-def intervals(marks: Sequence[Interval], title: str, label: str, note: str) -> Picture:
+def intervals(marks: Sequence[IntervalRow], title: str, label: str, note: str) -> Picture:
     """A row per interval, from the top; a filled mark where it is significant, a hollow one where not."""
     first = marks[: int((HIGHEST - 1.9) / EXPERIMENTS_ROW)]
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(7, 1.9 + EXPERIMENTS_ROW * len(first))
-        axes.axvline(0, color=GREYS.ink, linewidth=0.8)
-        for place, (_, value, low, high, significant) in enumerate(first):
-            colour = LIGHT[0] if value >= 0 else LIGHT[1]
-            axes.plot([low, high], [place, place], color=colour, linewidth=1.6)
-            axes.plot(
-                value, place, "o" if value >= 0 else "s", markersize=6, markeredgewidth=1.4, markeredgecolor=colour,
-                color=colour if significant else PAPER,
-            )  # fmt: skip
-        axes.set_yticks(np.arange(len(first)), [shorten(name, 44) for name, *_ in first])
-        axes.set(ylim=(len(first) - 0.4, -0.6), xlabel=label)
-        axes.grid(axis="y", visible=False)
+        draw_intervals(axes, first, length=44)
+        axes.set_xlabel(label)
         limit = f" The first {len(first)} of {len(marks)} are shown." if len(first) < len(marks) else ""
         set_title(figure, title, note + limit)
     return figure
@@ -121,12 +107,10 @@ def effect_plot(document: dict[str, Any]) -> Picture:
     """The change of each measure from the control, in %, with its interval; `document` is that of `online ab`."""
     rows = [row for row in document["effects"] if row["control"] and not isnan(row["low"])]
     marks = [
-        (
-            f"{row['measure']}, {row['arm']}",
-            *(100 * row[name] / row["control"] for name in ("difference", "low", "high")), row["significant"],
-        )
+        IntervalRow(f"{row['measure']}, {row['arm']}", value, low, high, row["significant"])
         for row in rows
-    ]  # fmt: skip
+        for value, low, high in [[100 * row[name] / row["control"] for name in ("difference", "low", "high")]]
+    ]
     kind = "confidence sequences" if document["sequential"] else "intervals"
     note = f"Bars: {100 * (1 - document['alpha']):.4g} % {kind}, not corrected. Filled: significant after correction."
     control = shorten(document["control"], 40)
@@ -181,7 +165,7 @@ def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
     with mpl.rc_context(SETTINGS):
         figure, panels = picture(9.5, 4.2, columns=2)
         for number, axes in enumerate(panels):
-            _lines(axes, {name: both[number] for name, both in models.items()}, label=not number)
+            _lines(axes, {name: both[number] for name, both in models.items()}, has_names=not number)
             axes.set_title(("perplexity", "conditional perplexity")[number])
         key_beside(figure, "model")
         set_title(
@@ -197,9 +181,8 @@ def examination_plot(model: str, parameters: Mapping[str, Floats]) -> Picture:
     lines = {line: values for name, chances in parameters.items() for line, values in _of_rank(name, chances).items()}
     with mpl.rc_context(SETTINGS):
         figure, (axes,) = picture(7, 4.2)
-        _lines(axes, lines)
+        _lines(axes, lines, "probability")
         axes.set_ylim(0, 1)
-        axes.set_ylabel("probability")
         key_beside(figure, ", ".join(parameters))
         set_title(figure, f"{model}: what depends on the rank")
     return figure
@@ -215,11 +198,12 @@ def _of_rank(name: str, values: Floats) -> dict[str, Floats]:
     return {"no click above": values[:, 0], **after}
 
 
-def _lines(axes: Axes, values: Mapping[str, Floats], label: bool = True) -> None:
-    for number, (name, of_ranks) in enumerate(values.items()):
-        ranks = range(1, len(of_ranks) + 1)
-        axes.plot(ranks, of_ranks, label=name if label else None, **look(number)._asdict())
-    axes.set_xlabel("rank")
+def _lines(axes: Axes, values: Mapping[str, Floats], y: str = "", has_names: bool = True) -> None:
+    lines = [
+        Line(name if has_names else "", range(1, len(of_ranks) + 1), of_ranks.tolist(), number)
+        for number, (name, of_ranks) in enumerate(values.items())
+    ]
+    draw_lines(axes, LineChart("", "", "rank", y, lines))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
@@ -231,12 +215,8 @@ def counterfactual_plot(
         figure, (axes,) = picture(7.5, 1.9 + 0.4 * len(rows))
         axes.axvspan(log_estimate.low, log_estimate.high, color=GREYS.grid, zorder=1)
         axes.axvline(log_estimate.value, color=GREYS.soft, linewidth=1, zorder=2)
-        for place, row in enumerate(rows):
-            if not np.isnan(row["clicks_per_list"]):
-                axes.plot([row["low"], row["high"]], [place, place], color=LIGHT[0], zorder=3)
-                axes.plot([row["clicks_per_list"]], [place], "o", color=LIGHT[0], zorder=4)
-        axes.set_yticks(range(len(rows)), [_label(row) for row in rows])
-        axes.set_ylim(len(rows) - 0.5, -0.5)
+        values = [IntervalRow(_label(row), row["clicks_per_list"], row["low"], row["high"]) for row in rows]
+        draw_intervals(axes, values, length=60, about_0=False)
         axes.set_xlabel("clicks per list")
         note = f"Grey: as logged. Lines: {confidence:.0%} intervals over users. A row without a point is withheld."
         set_title(figure, f"Clicks that {shorten(run, 40)} would get", note)

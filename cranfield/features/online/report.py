@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from cranfield.charts.svg.intervals import interval, scale_of
+from cranfield.charts.intervals import scale_of
+from cranfield.charts.svg.intervals import interval
 from cranfield.errors import CranfieldError
 from cranfield.features.online.analysis.ab import ab_test
 from cranfield.features.online.analysis.interleaving import preferences
