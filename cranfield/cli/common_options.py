@@ -5,8 +5,6 @@ Options whose names come from tables of cranfield take several at once: `-m AP,P
 data (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from contextvars import ContextVar
@@ -393,19 +391,3 @@ class Printer(NamedTuple):
     def emit(self, rows: Sequence[Row], *, title: str = "", document: object = None, display: Display = PLAIN) -> None:
         """Print a table, or write it to the file; `document` replaces the rows in JSON, `display` is for people."""
         emit(rows, self.format, self.output, title=title, document=document, display=display)
-
-
-def full_screen(grades: Iterable[int]) -> bool:
-    """Whether there is a terminal, and one digit for every grade."""
-    is_capable = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
-    terminal = is_capable and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    return terminal and all(-9 <= grade <= 9 for grade in grades)
-
-
-def run_terminal(terminal: Any) -> None:
-    """Run the full screen to its end; what ended it otherwise is raised."""
-    terminal.run(mouse=False)
-    if terminal.failure:
-        raise terminal.failure
-    if terminal.status:
-        raise typer.Exit(terminal.status)

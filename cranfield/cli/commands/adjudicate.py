@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath, full_screen, run_terminal
+from cranfield.cli.commands.judge import full_screen, run_terminal
+from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
 from cranfield.cli.tables import TableFormat, emit, say, streams, width
 from cranfield.errors import InputError
 from cranfield.options.judging import DisputeOptions

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,15 +14,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, not_in_python
-from cranfield.cli.common_options import (
-    KeyFile,
-    OnlyTopics,
-    PlainMode,
-    Printer,
-    StorePath,
-    full_screen,
-    run_terminal,
-)
+from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer, StorePath
 from cranfield.cli.tables import note, notes, say, streams, width
 from cranfield.errors import InputError, StoreError
 from cranfield.options import PoolNumber
@@ -244,3 +238,19 @@ def _show(store: Store, pool: int | None, printer: Printer) -> None:
     printer.emit(rows, document=document)
     if printer.for_people and any(g.cannot_judge for g in work):
         say("\nA second assessor also judges what the first cannot judge.")
+
+
+def full_screen(grades: Iterable[int]) -> bool:
+    """Whether there is a terminal, and one digit for every grade."""
+    is_capable = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+    terminal = is_capable and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return terminal and all(-9 <= grade <= 9 for grade in grades)
+
+
+def run_terminal(terminal: Any) -> None:
+    """Run the full screen to its end; what ended it otherwise is raised."""
+    terminal.run(mouse=False)
+    if terminal.failure:
+        raise terminal.failure
+    if terminal.status:
+        raise typer.Exit(terminal.status)

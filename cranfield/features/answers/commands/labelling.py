@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer, full_screen, run_terminal
+from cranfield.cli.commands.judge import full_screen, run_terminal
+from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
 from cranfield.cli.tables import notes, say, streams, width
 from cranfield.features.models.commands.asking import (
     Asking,
