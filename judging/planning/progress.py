@@ -53,7 +53,7 @@ class Progress:
     to_come: Mapping[str, Mapping[str, int]]  # by assessor and topic: what an open pool may still get
     times: Mapping[str, Sequence[LabelTime]]  # by assessor: the decisions from which the pace is estimated
     length: Mapping[str, float]  # by assessor: the mean length of the documents left, 0 where unknown
-    others: Mapping[str, Work]  # models and imports: what they labelled of the pool
+    others: Mapping[str, Work]  # models and imports: what they labelled of the pool, or could not judge
     kinds: Mapping[str, str]  # human, model, panel or import
 
     @property
@@ -93,7 +93,7 @@ def progress_of(store: Store, number: int | None = None) -> Progress:
     work = {name: {**work.get(name, {}), **more.get(name, {})} for name in dict.fromkeys([*work, *more])}
     twice = repeats_within(store, own)
     overlap, least = frozenset(pairs_of(scope.of(drawn_work(store, "overlap")))), store.collection.min_relevant
-    others = {name: own for name, own in others.items() if own}
+    others = {name: done for name in others if (done := _within(pool, standing.get(name, {}).keys()))}
     to_come = _to_come(store, work, number)
     state = Progress(
         standing,

@@ -119,10 +119,13 @@ def estimate_mean(
     )
 
 
+ROUNDING = 1e-12  # what rounding leaves of the variance of equal values, of their mean square
+
+
 def _tune(y: Floats, f: Floats, group: Ints, factor: Floats, counts: Ints) -> float:
     """The λ of the smallest variance; 0 where the model's labels do not differ."""
     spread = float(factor @ _variances(f, group, counts))
-    if not spread > 0:
+    if not spread > ROUNDING * float(factor @ _means(f**2, group, counts)):
         return 0.0
     both, apart = _variances(y + f, group, counts), _variances(y - f, group, counts)
     return float(np.clip(float(factor @ (both - apart)) / 4 / spread, 0, 1))

@@ -62,5 +62,5 @@ def model_prefer(store: StoreGiven, model: str, url: str | None, pairs: str, opt
         asker = options.asker_at(there, PREFERENCE, model, url)
         asking, _ = plan_preferences(there, asker, pairs, options.topics, options.again)
         if options.batch is not None:
-            return {"written": asking.write(Path(options.batch))}
+            return {"written": asking.write(Path(options.batch), options.limit)}
         return dict(asking.run(options.limits).outcomes)

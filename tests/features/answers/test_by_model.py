@@ -14,6 +14,7 @@ from cranfield.features.answers.by_model.making import MAKING, embeddings, plan_
 from cranfield.features.answers.by_model.shared import Subject, in_rounds
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.functions import answers_nuggets_make
+from cranfield.features.answers.judging.tasks import Assigning
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
@@ -117,6 +118,14 @@ def support(store: Store, answer: Answering, each: bool = False, again: str = ""
             return plan_supporting(store, asker, topics=None, again=again, each=each, before=before)
 
         return in_rounds(plan, again, QUICK), server.posts
+
+
+def test_nothing_is_asked_of_an_answer_without_sentences(store: Store) -> None:
+    """It says no nugget, whatever a label would say."""
+    add_answers(store, [Answer("secret-tag-3", "q1", [])])
+    tally, posts = assign(store, labelled)
+    assert (tally.outcomes, len(posts)) == ({"ok": 4}, 4)
+    assert len(Assigning(store, 0).to_label()["q1"]) == 24
 
 
 def test_the_first_citation_of_each_sentence_is_asked_about(store: Store) -> None:

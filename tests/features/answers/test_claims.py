@@ -18,9 +18,11 @@ from cranfield.features.answers.by_model.making import (
     plan_stating,
     questions_in,
 )
+from cranfield.features.answers.formats.answers import Answer
 from cranfield.features.answers.formats.nuggets import PlainClaims, read_claims
 from cranfield.features.answers.judging.labelling import AnswerLabelling
 from cranfield.features.answers.judging.tasks import Attributing, without_text
+from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,
     ClaimSet,
@@ -131,6 +133,11 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in lines
     assert not any("failed" in line for line in lines)
     assert table["value"].fillna(-1).tolist() == [1, -1]
+    add_answers(store, [Answer("c", "2", [])])
+    with pytest.warns(UserWarning, match="undefined|did not answer") as warnings:
+        package.evaluate(store, measures="Faithful", answers=True)
+    line = "Faithful is undefined where a run gave no answer; that counts as nothing, not as 0"
+    assert line in [str(one.message) for one in warnings]
     CLAIM_LABELS.append(store, [LabelEvent("retract", (1, claim), "ada", supersedes=1)])
     assert remove(store, "import", [str(number)])[0].endswith("1 claim on record, and not counted any more")
     assert (answers_without_claims(store), verify(store).chains) == ({1, 2, 3, 4}, 0)

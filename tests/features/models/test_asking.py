@@ -89,6 +89,12 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         assert cranfield(*words, "--url", server.url).err == nothing
     why = cranfield("why", track, "q1", "d1")
     assert "answered in call" in why.out
+    with stand_in(lambda post, before: failure(400, "no such parameter")) as server:
+        words[5] = "other"
+        failed = cranfield(*words, "--url", server.url, "--limit", "2")
+        assert "note: the last error: 400: no such parameter\n" in failed.err
+        report = json.loads(cranfield(*words, "--url", server.url, "--limit", "2", "--format", "json").out)
+        assert report["last_error"] == "400: no such parameter"
 
 
 def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

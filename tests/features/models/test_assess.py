@@ -388,9 +388,13 @@ def test_no_server_and_refused_keys_stop_at_once(store: Store) -> None:
 
 def test_a_server_that_never_answers_is_given_up() -> None:
     with store_of(40) as store, stand_in(lambda post, before: failure(400)) as server:
-        with pytest.raises(InputError, match="no answer to 20 questions in a row"):
+        with pytest.raises(InputError, match="no answer to 20 questions in a row") as found:
             label(store, server.url)
         assert len(server.posts) < 30
+        failed = len(states(store))
+        assert str(found.value).endswith(
+            f"the last: 400: no; {failed} questions recorded as failed, for --again failed"
+        )
 
 
 def test_nothing_of_others_is_sent_and_no_key_is_kept(

@@ -465,6 +465,12 @@ def test_a_model_that_is_wrong_gets_no_weight() -> None:
     assert estimate_mean(human, np.ones(len(model))).tuning == 0
 
 
+def test_labels_that_do_not_differ_within_the_strata_get_no_weight() -> None:
+    """As in a sample drawn within the model's grades; also where their mean is rounded."""
+    human, _, strata = units(1)
+    assert estimate_mean(human, np.array([0.1, 0.7])[strata], strata).tuning == 0
+
+
 def test_everything_asked_is_certain_and_a_stratum_that_nobody_asked_about_is_refused() -> None:
     interval = estimate_mean(np.array([1.0, 0.0]), np.array([1.0, 1.0]))
     assert (interval.value, interval.low, interval.high) == (0.5, 0.5, 0.5)

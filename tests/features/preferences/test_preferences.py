@@ -19,6 +19,7 @@ from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 from cranfield.features.preferences.files import as_lines, import_preferences, preferences_of
+from cranfield.features.preferences.functions import model_prefer
 from cranfield.features.preferences.pairs import copeland, give_pairs, incomplete, pairs_of_source, resolve
 from cranfield.features.preferences.screen import PreferenceTerminal
 from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
@@ -405,3 +406,5 @@ def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path) -> None:
             plan.run(QUICK._replace(questions=2))
             answers = resolve(current_preferences(store, "m"))
             assert (len(answers.preferences), answers.once) == (pairs, 0)
+    batch = tmp_path / "batch.jsonl"
+    assert model_prefer(store, "other", None, str(tmp_path / "pairs"), batch=batch, limit=2) == {"written": 2}

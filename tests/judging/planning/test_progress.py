@@ -235,6 +235,16 @@ def test_models_and_imports_have_rows_of_their_own() -> None:
     assert rows == [("ada", "human", "q1", 2, 1, 1), ("(queue)", None, "q2", 2, 0, 2), *others]
 
 
+def test_what_a_model_cannot_judge_is_counted_and_left_to_do() -> None:
+    """As of people, in the column for it."""
+    store = store_of({"q1": ["d1", "d2"]})
+    add_assessor(store, "llm", "model")
+    append(store, Event("label", "q1", "d1", "llm", grade=1), Event("cannot-judge", "q1", "d2", "llm", reason="error"))
+    names = ("assessor", "documents", "judged", "cannot judge", "remaining")
+    rows = [tuple(row[name] for name in names) for row in work_rows(progress_of(store))]
+    assert rows == [("(queue)", 1, 0, 0, 1), ("llm", 2, 1, 1, 0)]
+
+
 def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfield) -> None:
     """Of a pool that a model labelled nothing is left to judge, and neither says that people did."""
     path = tmp_path / "track.db"

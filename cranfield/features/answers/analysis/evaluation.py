@@ -78,6 +78,8 @@ def left_open(scores: RunScores, measures: Sequence[Measure], whole: int) -> Ite
 def _where_undefined(measure: Measure, undefined: Mask, answered: Mask) -> Iterator[str]:
     """On which topics a measure is undefined for every run, and for how many answers to other topics."""
     everywhere = undefined.all(axis=0)
+    if (undefined & ~answered)[:, ~everywhere].any():
+        yield f"{measure} is undefined where a run gave no answer; that counts as nothing, not as 0"
     if topics := int(everywhere.sum()):
         yield f"{measure} is undefined on {counted(topics, 'topic')}, which its means leave out{WHY[measure.needs]}"
     if answers := int((undefined & answered)[:, ~everywhere].sum()):

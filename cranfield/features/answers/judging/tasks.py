@@ -183,7 +183,8 @@ def documents_shown(store: Store, docnos: Sequence[str], title: str) -> Document
 class Assigning(LabelTask):
     """Whether an answer says what a nugget says, fully, in part, or not at all.
 
-    An answer is read once, with all nuggets of its topic. Their importance is not shown: it must not sway the label.
+    An answer is read once, with all nuggets of its topic; nothing is asked of one without sentences. Their importance
+    is not shown: it must not sway the label.
     `nuggets` chooses people's, models' or all; by default people's where there are any.
     """
 
@@ -201,7 +202,7 @@ class Assigning(LabelTask):
 
     def of_topic(self, qid: str, answers: Sequence[int]) -> list[Item]:
         nuggets = [nugget.number for nugget in self._nuggets.values() if nugget.qid == qid]
-        return [(answer, nugget) for answer in answers for nugget in nuggets]
+        return [(answer, nugget) for answer in answers if self.answers.sentences(answer) for nugget in nuggets]
 
     def document(self, item: Item) -> Document:
         answer, nugget = item

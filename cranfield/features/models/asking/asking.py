@@ -75,9 +75,18 @@ def ask(
             loop.run(certain)
         loop.tally.doubtful += len(subjects) - len(certain)
     if loop.failure:
-        before = f"; {counted(loop.tally.answered, 'answer')} recorded before" if loop.tally.answered else ""
-        raise InputError(f"{server.host}: {loop.failure}{before}")
+        raise InputError(f"{server.host}: {loop.failure}{_recorded(loop.tally)}")
     return loop.tally
+
+
+def _recorded(tally: AskingTally) -> str:
+    """What is on record although asking was given up."""
+    failed = tally.outcomes["error"]
+    parts = (
+        (tally.answered - failed, "answer", "recorded before"),
+        (failed, "question", "recorded as failed, for --again failed"),
+    )
+    return "".join(f"; {counted(number, noun)} {what}" for number, noun, what in parts if number)
 
 
 class _Due(NamedTuple):
@@ -364,6 +373,7 @@ class _Loop:
         tally = self.tally
         tally.outcomes[outcome] += 1
         self._in_vain = self._in_vain + 1 if outcome == "error" else 0
+        tally.last_error = reason if outcome == "error" else tally.last_error
         tally.cut += request.characters_cut > 0
         tally.addressing += request.addresses_judge
         self._advance(1)

@@ -108,6 +108,7 @@ class AskingTally:
     disk: float = 0.0  # seconds that the slowest write took of the disk
     remaining: int = 0
     stopped: str = ""  # why something remains
+    last_error: str = ""  # why the last question with the outcome "error" got no answer
 
     @property
     def answered(self) -> int:
@@ -129,6 +130,7 @@ class AskingTally:
             self.cost = (self.cost or 0) + later.cost
         self.unsaved, self.disk = max(self.unsaved, later.unsaved), max(self.disk, later.disk)
         self.remaining, self.stopped = later.remaining, later.stopped
+        self.last_error = later.last_error or self.last_error
 
 
 def tally_document(tally: AskingTally) -> dict[str, Any]:

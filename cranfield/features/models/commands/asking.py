@@ -77,6 +77,7 @@ def end(plan: PlannedAsking, tally: AskingTally, noun: str, without_text: int = 
 
     remarks: list[tuple[int, Callable[[int], str]]] = [
         (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
+        (tally.outcomes["error"], lambda n: f"the last error: {tally.last_error}"),
         (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
         (tally.cut, lambda n: f"{of(n)} cut to {plan.asker.max_chars:,} characters"),
         (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
