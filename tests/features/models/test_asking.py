@@ -41,10 +41,8 @@ from cranfield.features.models.asking.prompt import prompt_text
 from cranfield.features.models.calls import Call, add_calls, calls, in_doubt, setting_of
 from cranfield.features.preferences.by_model import PREFERENCE
 from cranfield.features.preferences.store import current_preferences
-from cranfield.formats import Document, Topic
 from cranfield.store.history import importing
-from cranfield.store.log import admit, current
-from cranfield.store.pools import Pool, PooledDocument, add_pool
+from cranfield.store.log import current
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
@@ -53,6 +51,7 @@ from tests.features.models.answering import answer_batch, same_label
 from tests.features.models.stand_in import Post, Response, StandIn, embedding, failure, reply, stand_in
 from tests.features.models.test_assess import KEY
 from tests.hardening.forks import Moments, command, fork, wait_for
+from tests.stores import new_file, new_store
 
 
 @pytest.fixture
@@ -201,11 +200,8 @@ NUMBER = re.compile(r"text number (\d+)\.")
 
 def make_store(path: Path) -> None:
     """A store with a pool."""
-    with Store.create(path, "killed", grades={0: "no", 1: "yes"}) as store:
-        store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(DOCUMENTS)])
-        store.add_topics([Topic("q1", "wing flutter")])
-        pool = [PooledDocument("q1", f"d{n}", 1, ("r",)) for n in range(DOCUMENTS)]
-        add_pool(store, Pool("depth", {"depth": 1}, pool))
+    texts = {f"d{n}": f"text number {n}." for n in range(DOCUMENTS)}
+    new_file(path, documents=texts, topics={"q1": "wing flutter"}, pool={"q1": list(texts)})
 
 
 def ask(path: Path, server: StandIn, again: str = "", most: int | None = None) -> AskingTally:
@@ -362,10 +358,8 @@ ASKS = {
 
 def answerable(path: Path) -> None:
     """A store with four answers, each of its own words and document, two nuggets and two claims; and two pairs."""
-    with Store.create(path, "answers") as store:
-        store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(4)])
-        store.add_topics([Topic("q1", "wing flutter")])
-        admit(store, "ada", "human")
+    texts = {f"d{n}": f"text number {n}." for n in range(4)}
+    with new_store(path, documents=texts, topics={"q1": "wing flutter"}, people=["ada"]) as store:
         answers = [Answer(f"r{n}", "q1", [Sentence(f"Sentence {n}.", {f"d{n}": None})], [f"d{n}"]) for n in range(4)]
         with importing(store, "answers", ["answers.jsonl"]):
             add_answers(store, answers)

@@ -24,17 +24,17 @@ from cranfield.features.models.asking.limits import AskingTally, AskLimits, Pric
 from cranfield.features.models.asking.prompt import prompt_of, prompt_text, read_prompt
 from cranfield.features.models.calls import About, Call, add_requests, calls, in_doubt
 from cranfield.formats import Document, Topic
-from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.inputs import as_qrels
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, current, set_guidelines
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import import_qrels, labels_that_count
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.models.answering import QUICK
 from tests.features.models.stand_in import Answering, Post, Response, failure, reply, stand_in
 from tests.files import json_lines
+from tests.stores import new_store
 
 GRADES = {0: "no", 1: "hardly", 2: "partly", 3: "fully"}
 KEY = "sk-canary-0123456789"
@@ -42,12 +42,9 @@ KEY = "sk-canary-0123456789"
 
 def store_of(documents: int = 3, grades: dict[int, str] | None = None) -> Store:
     """A store with one topic and its pool."""
-    store = Store.memory("asked", grades or GRADES)
-    store.add_documents([Document(f"d{n}", text=f"text number {n}.") for n in range(documents)])
-    store.add_topics([Topic("q1", "wing flutter", "What is it?", "Theory counts.")])
-    pool = [PooledDocument("q1", f"d{n}", 1, ("r",)) for n in range(documents)]
-    add_pool(store, Pool("depth", {"depth": 1}, pool))
-    return store
+    texts = {f"d{n}": f"text number {n}." for n in range(documents)}
+    topic = Topic("q1", "wing flutter", "What is it?", "Theory counts.")
+    return new_store(grades=grades or GRADES, documents=texts, topics=[topic], pool={"q1": list(texts)})
 
 
 @pytest.fixture
@@ -404,21 +401,17 @@ def test_nothing_of_others_is_sent_and_no_key_is_kept(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-other")
     monkeypatch.setenv("CRANFIELD_API_KEY", KEY)
     path, word = tmp_path / "t.db", "canary"
-    with Store.create(path, f"{word}1", grades=GRADES) as store:
-        store.add_documents(
-            [Document(f"{word}2-{n}", f"title {n}", f"text {n}", metadata={"m": f"{word}3"}) for n in range(3)]
-        )
-        store.add_topics([Topic("canary-qid", "wing", metadata={"m": f"{word}4"})])
-        add_runs(store, as_runs({f"{word}5": {"canary-qid": {f"{word}2-{n}": 777.0 - n for n in range(3)}}}))
-        add_pool(
-            store,
-            Pool(
-                "depth",
-                {"depth": 3},
-                [PooledDocument("canary-qid", f"{word}2-{n}", 777, (f"{word}5",)) for n in range(3)],
-            ),
-        )
-        add_assessor(store, f"{word}6")
+    pool = [PooledDocument("canary-qid", f"{word}2-{n}", 777, (f"{word}5",)) for n in range(3)]
+    with new_store(
+        path,
+        f"{word}1",
+        grades=GRADES,
+        documents=[Document(f"{word}2-{n}", f"title {n}", f"text {n}", metadata={"m": f"{word}3"}) for n in range(3)],
+        topics=[Topic("canary-qid", "wing", metadata={"m": f"{word}4"})],
+        people=[f"{word}6"],
+        runs={f"{word}5": {"canary-qid": {f"{word}2-{n}": 777.0 - n for n in range(3)}}},
+        pool=Pool("depth", {"depth": 3}, pool),
+    ) as store:
         append(store, Event("label", "canary-qid", f"{word}2-1", f"{word}6", grade=3, note=f"{word}7"))
         set_guidelines(store, f"{word}8")
         echoes = [reply(f"##final score: 1\n{KEY}"), failure(400, f"bad key {KEY}"), reply(f"{KEY}"), reply(KEY)]
@@ -595,8 +588,7 @@ def test_a_call_that_was_changed_behind_its_back_is_named(store: Store, change: 
 
 def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     out, back = tmp_path / "out.jsonl", tmp_path / "in.jsonl"
-    with Store.memory("unused"):
-        plan = assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch")
+    plan = assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch")
     assert plan.write(out) == 3
     assert assessment(store, "qwen", url=None, prompt="umbrela", assessor="batch").write(tmp_path / "again.jsonl") == 0
     requests = [json.loads(line) for line in out.read_text().splitlines()]

@@ -25,7 +25,7 @@ from cranfield.features.models.sample import sample_for
 from cranfield.features.models.sample import strata as strata_of
 from cranfield.features.models.usability import by_grade, over_rating
 from cranfield.features.rounds.store import close_round, start_round
-from cranfield.formats import RunInfo, Topic, read_qrels
+from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocate
 from cranfield.judging.agreement.agreement import AGREEMENTS, LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.base import labels_of
@@ -34,11 +34,11 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.store.qrels import import_qrels
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import restore, withdraw
 from tests.conftest import usually
 from tests.judging.cases import at
+from tests.stores import new_store
 
 TOPICS, DOCUMENTS, RUNS = 12, 30, 6
 Labels = Mapping[str, Mapping[str, int]]
@@ -64,13 +64,14 @@ def rankings() -> dict[str, dict[str, dict[str, float]]]:
 
 def store_with(model: Labels, human: Labels | None = None) -> Store:
     """A store of the runs, with labels of people and of a model."""
-    store = Store.memory("audited", {0: "no", 1: "yes"})
-    store.add_topics([Topic(qid, f"title {qid}") for qid in truth()])
-    add_runs(store, as_runs(rankings()), {f"run{r}": RunInfo(f"team{r}") for r in range(RUNS)})
-    if human is not None:
-        import_qrels(store, as_qrels(human), "ada", "human")
-    import_qrels(store, as_qrels(model), "qwen", "model")
-    return store
+    return new_store(
+        topics=truth(),
+        people=["ada"] if human else [],
+        models=["qwen"],
+        runs=rankings(),
+        teams={f"run{r}": f"team{r}" for r in range(RUNS)},
+        qrels=({"ada": human} if human else {}) | {"qwen": model},
+    )
 
 
 def favouring(run: str) -> dict[str, dict[str, int]]:
@@ -324,10 +325,8 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
         "topics not in some": TOPICS - len(SOME),
         "documents of the sample": len(draw.pairs) - len(sample),
     }
-    with Store.memory("plain", {0: "no", 1: "yes"}) as plain:
-        runs = {tag: of_what_counts(own) for tag, own in rankings().items() if tag != GONE["run"]}
-        add_runs(plain, as_runs(runs), {tag: RunInfo(f"team{tag}") for tag in runs})
-        import_qrels(plain, as_qrels(labels), "qwen", "model")
+    runs = {tag: of_what_counts(own) for tag, own in rankings().items() if tag != GONE["run"]}
+    with new_store(models=["qwen"], runs=runs, qrels={"qwen": labels}) as plain:
         sizes = {"all": len(labels)} if unit == "topic" else Counter(strata_of(flat(labels), by).values())
         add_audit(plain, "qwen", "bob", unit=unit, by=by, seed=2, strata=sizes, pairs=sample)
         pairs = {pair[:2] for pair in sample}
@@ -407,7 +406,7 @@ def test_kappas(shared: Path, name: str) -> None:
 @pytest.mark.parametrize("name", OUTSIDE)
 def test_what_is_off_the_scale_is_a_failure_and_no_grade(shared: Path, name: str) -> None:
     qrels = read_qrels(shared / "llmjudge" / "labels" / f"{name}.txt.gz")
-    with Store.memory("x", {0: "a", 1: "b", 2: "c", 3: "d"}) as store:
+    with new_store(grades={0: "a", 1: "b", 2: "c", 3: "d"}) as store:
         import_qrels(store, qrels, name, "model", set_aside=True)
         kinds = dict(store.rows("SELECT kind, count(*) FROM judgment_event GROUP BY kind"))
     assert kinds["cannot-judge"] == OUTSIDE[name]

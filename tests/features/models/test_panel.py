@@ -14,7 +14,6 @@ from cranfield.errors import InputError
 from cranfield.features.answers.store.labels import NUGGET_LABELS
 from cranfield.features.models.panel import dawid_skene, panel
 from cranfield.features.publishing.gathering import collection_facts
-from cranfield.formats import Document, Topic
 from cranfield.judging.labels.why import rests_on, why
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
@@ -25,22 +24,24 @@ from cranfield.store.releases import make_release
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.answers.stores import answered_store, label_nuggets
+from tests.stores import new_store
 
 JUDGES = ("a", "b", "c")
 
 
 def store_of(votes: Sequence[Sequence[int | None]]) -> Store:
     """A store with a document for each row, and what each judge says of it."""
-    store = Store.memory("panel", {0: "no", 1: "partly", 2: "yes"})
-    store.add_documents(Document(f"d{at:03}", text="a text") for at in range(len(votes)))
-    store.add_topics([Topic("1", "lift"), Topic("2", "drag")])
-    for name in JUDGES:
-        add_assessor(store, name, "model")
-    append(store, *(
-        Event("label" if grade is not None else "cannot-judge", "12"[at % 2], f"d{at:03}", name, grade=grade)
-        for at, row in enumerate(votes) for name, grade in zip(JUDGES, row, strict=True) if grade != 9
-    ))  # fmt: skip
-    return store
+    pairs = [("12"[at % 2], f"d{at:03}") for at in range(len(votes))]
+    return new_store(
+        grades={0: "no", 1: "partly", 2: "yes"},
+        documents=[docno for _, docno in pairs],
+        topics="12",
+        models=JUDGES,
+        labels={
+            name: {pair: grade for pair, grade in zip(pairs, own, strict=True) if grade != 9}
+            for name, own in zip(JUDGES, zip(*votes, strict=True), strict=True)
+        },
+    )
 
 
 def by_hand(votes: Floats, classes: int, steps: int) -> list[list[float]]:
