@@ -4,11 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from cranfield.formats import Document, RunInfo, Topic
-from cranfield.metrics.inputs import as_runs
-from cranfield.store.runs import add_runs
+from cranfield.formats import Document
 from cranfield.store.store import Store
 from tests.judging.cases import at, session_of
+from tests.stores import new_store
 
 SUBJECTS = {"wing": "wing lift flutter drag", "heat": "heat shield flame cooling", "flow": "flow shock nozzle jet"}
 TOPICS = {"1": "wing", "2": "heat"}
@@ -26,15 +25,10 @@ def documents(several: int = 20) -> list[Document]:
 
 def store_of(path: Path | None = None, *, texts: bool = True, run: bool = True) -> Store:
     """The corpus, two topics and, with `run`, a poor run: of each subject some."""
-    store = Store.memory("subjects") if path is None else Store.create(path, "subjects")
     docs = documents()
-    if texts:
-        store.add_documents(docs)
-    store.add_topics([Topic(qid, name) for qid, name in TOPICS.items()])
-    if run:
-        scores = {qid: {d.docno: float(-int(d.docno[-2:])) for d in docs} for qid in TOPICS}
-        add_runs(store, as_runs({"poor": scores}), {"poor": RunInfo("shop")})
-    return store
+    scores = {qid: {d.docno: float(-int(d.docno[-2:])) for d in docs} for qid in TOPICS}
+    runs = {"poor": scores} if run else {}
+    return new_store(path, documents=docs if texts else [], topics=TOPICS, runs=runs, teams={"poor": "shop"})
 
 
 def relevant(qid: str, docno: str) -> bool:

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.formats import Document, Topic
+from cranfield.formats import Document
 from cranfield.judging.planning.overview import work_for
 from cranfield.judging.session.session import Session
-from cranfield.store.pools import add_pool
-from cranfield.store.store import Store
 from cranfield.text import RIGHT_TO_LEFT, SOFT_HYPHEN, visible, visible_line
 from tests.conftest import Cranfield
-from tests.judging.cases import Clock, pool_of
+from tests.judging.cases import Clock
 from tests.judging.screen import Screen, on_the_screen
+from tests.stores import new_store
 
 
 def strings(shared: Path) -> list[dict[str, str]]:
@@ -25,10 +24,7 @@ def strings(shared: Path) -> list[dict[str, str]]:
 
 
 def on_screen(document: Document, *keys: str) -> Screen:
-    store = Store.memory("one document")
-    store.add_documents([document])
-    store.add_topics([Topic("q1", "oil")])
-    add_pool(store, pool_of({"q1": [document.docno]}))
+    store = new_store(documents=[document], topics={"q1": "oil"}, pool={"q1": [document.docno]})
     work = work_for(store, "ada", None)
     assert work
     session = Session(store, "ada", work, clock=Clock())

@@ -10,15 +10,14 @@ import pytest
 
 from cranfield.features.documents.showing import asked_fields
 from cranfield.features.documents.store.documents import keep_shown
-from cranfield.formats import Document, Topic
+from cranfield.formats import Document
 from cranfield.judging.planning.assign import organise
-from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.text import visible
 from cranfield.web.offline_page import write_page
 from tests.browser import InBrowser, axe_finds
 from tests.conftest import usually
-from tests.judging.cases import pool_of
+from tests.stores import filled, new_file, new_store
 from tests.web.look.test_in_browser import watch
 from tests.web.offline import CLOCK, opened
 from tests.web.test_in_browser import StoreServer, judging
@@ -60,12 +59,11 @@ def layout() -> list[list[Any]]:
 
 def make(path: Path) -> None:
     """A store of documents with layout and fields, all hostile."""
-    with Store.create(path, "documents") as store:
+    about = {"author": HOSTILE, "price": 12.5, "layout": layout()}
+    documents = [Document(f"d{at}", "On\u202eoil", TEXT, f"http://192.0.2.1/{at}", about) for at in range(2)]
+    with new_store(path, topics={"q1": "oil"}) as store:
         keep_shown(store, asked_fields("author, price:number, url:link"))
-        about = {"author": HOSTILE, "price": 12.5, "layout": layout()}
-        store.add_documents(Document(f"d{at}", "On\u202eoil", TEXT, f"http://192.0.2.1/{at}", about) for at in range(2))
-        store.add_topics([Topic("q1", "oil")])
-        add_pool(store, pool_of({"q1": ["d0", "d1"]}))
+        filled(store, documents=documents, pool={"q1": ["d0", "d1"]})
 
 
 @pytest.fixture
@@ -205,10 +203,8 @@ def test_the_invisible_strings_in_a_browser(in_browser: InBrowser, shared: Path,
     cases = [json.loads(line) for line in lines]
 
     def begin(path: Path) -> None:
-        with Store.create(path, "strings") as store:
-            store.add_documents([Document("d", text="\n\n".join(case["text"] for case in cases))])
-            store.add_topics([Topic("q1", "strings")])
-            add_pool(store, pool_of({"q1": ["d"]}))
+        text = "\n\n".join(case["text"] for case in cases)
+        new_file(path, documents={"d": text}, topics={"q1": "strings"}, pool={"q1": ["d"]})
 
     serving = StoreServer(tmp_path / "s.db", begin)
 

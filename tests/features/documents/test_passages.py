@@ -13,9 +13,10 @@ from cranfield.errors import InputError
 from cranfield.features.documents.options import PassageOptions
 from cranfield.features.documents.passages import CUTS, build_passages, passages_of, sentences
 from cranfield.features.documents.relation import Relation
-from cranfield.formats import Document, Topic
+from cranfield.formats import Document
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.stores import new_store
 
 SENTENCES = "".join(f"Sentence number {number} is here. " for number in range(23))
 
@@ -90,10 +91,11 @@ def test_no_word_is_lost(by: str) -> None:
 
 
 def two_documents(docnos: Sequence[str] = ("a", "b")) -> Store:
-    store = Store.memory("two documents", {0: "no", 1: "partly", 2: "fully"})
-    store.add_documents([Document(docno, "T", "one two three four", metadata={"year": 1957}) for docno in docnos])
+    documents = [Document(docno, "T", "one two three four", metadata={"year": 1957}) for docno in docnos]
+    store = new_store(
+        name="two documents", grades={0: "no", 1: "partly", 2: "fully"}, documents=documents, topics={"q": "a query"}
+    )
     store.known_docnos(["named"])
-    store.add_topics([Topic("q", "a query")])
     return store
 
 

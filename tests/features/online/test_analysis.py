@@ -39,11 +39,11 @@ from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, online_measure
 from cranfield.features.online.options import DivergenceOptions
 from cranfield.features.online.store.read import LogChoice, interactions
-from cranfield.formats import Topic
 from cranfield.store.log import assessors
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.store import Store
 from tests.files import json_lines
+from tests.stores import new_store
 
 LOG = example("abc:a", "bac:", "bca:ca", "cab:b", ":", arms="xyxyx", users="uvwuw")
 
@@ -172,9 +172,8 @@ QUERY_LOG = example(*["ab:a"] * 30, *["ba:a"] * 20, *["ba:b"] * 10)
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    with Store.memory("clicks", grades={0: "no", 1: "some", 2: "highly"}) as collection:
-        collection.add_topics([Topic("1", "wing lift")])
-        yield collection
+    with new_store(grades={0: "no", 1: "some", 2: "highly"}, topics={"1": "wing lift"}) as store:
+        yield store
 
 
 def test_held_out_sessions_are_predicted() -> None:
@@ -244,15 +243,14 @@ def arms_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     ]  # fmt: skip
     log = tmp_path_factory.mktemp("log") / "log.jsonl"
     log.write_text(json_lines(lines))
-    with Store.memory("arms") as collection:
-        collection.add_topics([Topic(qid, f"title {qid}") for qid in QIDS])
-        for tag in ("best", "good", "fair", "poor"):
-            ranking = {doc: 4.0 - rank for rank, doc in enumerate(ARMS[tag])}
-            cranfield.import_runs(collection, {tag: dict.fromkeys(QIDS, ranking)})
-        labels = {qid: {"a": 1, "b": int(qid < "4"), "c": 0} for qid in QIDS}
-        cranfield.import_qrels(collection, labels, assessor="ada", kind="human")
-        import_log(collection, [log], experiment="page", arms=list(ARMS))
-        yield collection
+    rankings = {
+        tag: {doc: 4.0 - rank for rank, doc in enumerate(ARMS[tag])} for tag in ("best", "good", "fair", "poor")
+    }
+    runs = {tag: dict.fromkeys(QIDS, ranking) for tag, ranking in rankings.items()}
+    grades = {qid: {"a": 1, "b": int(qid < "4"), "c": 0} for qid in QIDS}
+    with new_store(topics=QIDS, people=["ada"], runs=runs, qrels={"ada": grades}) as store:
+        import_log(store, [log], experiment="page", arms=list(ARMS))
+        yield store
 
 
 @pytest.fixture(scope="module")

@@ -26,8 +26,7 @@ from cranfield.features.online.counterfactual.weights import (
     chances_of_lists,
 )
 from cranfield.features.online.formats.reading import read_examination
-from cranfield.formats import Topic
-from cranfield.store.store import Store
+from tests.stores import new_store
 
 TINY = one_per_list(
     np.array([0.8, 0.8, 0.2, 0.2]) / [0.5, 0.25, 0.8, 0.2], [1, 0, 1, 1], [0.6, 0.4, 0.5, 0.5], [0.55, 0.45, 0.5, 0.5]
@@ -310,16 +309,13 @@ def test_the_direct_method_is_as_wide_as_what_propensities_say_of_it() -> None:
 )
 def test_a_bad_policy_is_named(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "policy.csv").write_text(text)
-    with Store.memory("log") as store:
-        store.add_topics([Topic("7", "wing")])
-        with pytest.raises(InputError, match=why):
-            new_ranking(store, str(tmp_path / "policy.csv"))
+    with new_store(topics="7") as store, pytest.raises(InputError, match=why):
+        new_ranking(store, str(tmp_path / "policy.csv"))
 
 
 def test_what_a_policy_cannot_tell_is_refused(tmp_path: Path) -> None:
     (tmp_path / "policy.csv").write_text("qid,docno,probability\n7,a,.25\n7,b,.75\n")
-    with Store.memory("log") as store:
-        store.add_topics([Topic("7", "wing")])
+    with new_store(topics="7") as store:
         new = new_ranking(store, str(tmp_path / "policy.csv"))
         with pytest.raises(InputError, match="a policy already; leave --policy out"):
             policy_of(store, str(tmp_path / "policy.csv"), draw_log(), policy="plackett-luce")

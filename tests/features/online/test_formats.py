@@ -18,12 +18,13 @@ from cranfield.store.erasing import erase
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from tests.files import json_file
+from tests.stores import new_store
 
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    with Store.memory("log") as collection:
-        yield collection
+    with new_store() as store:
+        yield store
 
 
 def query(query_id: str, hits: Sequence[str | None] | None, at: str = "2024-05-01T10:00:00Z") -> dict[str, Any]:
@@ -445,7 +446,7 @@ def test_a_bad_attribute_is_named(store: Store, tmp_path: Path) -> None:
 def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
     """As if they had been asked for at first; one that says something else than before is refused."""
     path = json_file(tmp_path / "log", LINE, OTHER)
-    with Store.memory("later") as later, Store.memory("first") as first:
+    with new_store() as later, new_store() as first:
         import_log(later, [path], attributes=["device"])
         outcome = import_log(later, [path], attributes=["device", "price"])
         assert (outcome.impressions, outcome.repeated) == (0, 2)
@@ -459,7 +460,7 @@ def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
 
 
 def test_attributes_go_with_their_user_and_their_import(tmp_path: Path) -> None:
-    with Store.create(tmp_path / "track.db", "log") as store:
+    with new_store(tmp_path / "track.db") as store:
         import_log(store, [json_file(tmp_path / "log", LINE, OTHER)], attributes=["device", "price"])
         for change in ("DELETE FROM attribute", "UPDATE attribute SET value = 'x'"):
             with pytest.raises(Exception, match="logs are never"):

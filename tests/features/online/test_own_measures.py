@@ -12,9 +12,9 @@ from cranfield import import_log
 from cranfield.errors import InputError, MeasureError
 from cranfield.features.online.own_measures import declared_measures
 from cranfield.metrics.significance.pairs import CORRECTIONS, correct
-from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.files import json_lines
+from tests.files import json_file
+from tests.stores import new_store
 
 USERS = 500
 TOML = """
@@ -53,13 +53,17 @@ def lines() -> Iterator[dict[str, Any]]:
 LINES = list(lines())
 
 
+def make_shop(folder: Path, lines: list[dict[str, Any]]) -> None:
+    """A store of a log."""
+    with new_store(folder / "shop.db") as store:
+        import_log(store, [json_file(folder / "log", *lines)], attributes=["device"])
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shop = tmp_path_factory.mktemp("shop")
     (shop / "shop.toml").write_text(TOML)
-    (shop / "log").write_text(json_lines(LINES))
-    with Store.create(shop / "shop.db", "shop") as store:
-        import_log(store, [shop / "log"], attributes=["device"])
+    make_shop(shop, LINES)
     return shop
 
 
@@ -147,9 +151,7 @@ def test_a_segment_whose_sample_ratio_fails_is_withheld(tmp_path: Path, cranfiel
     more = [
         {**line, "id": f"t{at}", "user": f"t{at}", "arm": "a", "device": "tv"} for at, line in enumerate(LINES[:40])
     ]
-    (tmp_path / "log").write_text(json_lines([*LINES, *more]))
-    with Store.create(tmp_path / "shop.db", "shop") as store:
-        import_log(store, [tmp_path / "log"], attributes=["device"])
+    make_shop(tmp_path, [*LINES, *more])
     rows = ab(tmp_path, measures="CTR", by="device")
     assert [row["segment"] for row in rows] == ["desk", "phone"]
     output = cranfield("online", "ab", str(tmp_path / "shop.db"), "--control", "a", "-m", "CTR", "--by", "device")

@@ -16,12 +16,12 @@ from cranfield.features.online.analysis.log import new_topics
 from cranfield.features.online.options import LogImportOptions
 from cranfield.features.online.store.read import LogChoice, add_experiment, experiments, interactions
 from cranfield.features.online.store.users import DAY, VISIT, HashedLines, bots, clock_back, hashed_logs
-from cranfield.formats import Topic
 from cranfield.store.erasing import erase
 from cranfield.store.history import history
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
 from tests.files import json_file
+from tests.stores import new_store
 
 FIRST = {
     "id": "i1", "at": 100, "user": "ann", "session": "s1", "query": "Wing  lift", "arm": "A",
@@ -35,9 +35,8 @@ Line = dict[str, Any]
 
 @pytest.fixture
 def store() -> Iterator[Store]:
-    with Store.memory("log") as collection:
-        collection.add_topics([Topic("7", "wing lift"), Topic("8", "drag")])
-        yield collection
+    with new_store(topics={"7": "wing lift", "8": "drag"}) as store:
+        yield store
 
 
 def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
@@ -106,7 +105,7 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
     again = [FIRST, FIRST | {"at": 101}, other_user, other_user | {"docs": []}]
     lines = [FIRST, FIRST | {"id": "i4", "at": 102}, other_user, *again]
     path, other = json_file(tmp_path / "log", *lines), json_file(tmp_path / "other", FIRST | {"id": "i0", "at": 80})
-    with Store.memory("empty") as empty, Store.memory("begun") as other_store:
+    with new_store() as empty, new_store() as other_store:
         index = "SELECT sql FROM sqlite_master WHERE name = 'impression_name'"
         contents = []
         for each in (empty, other_store):
@@ -227,9 +226,7 @@ def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkey
     monkeypatch.setattr("cranfield.features.online.analysis.log.LARGE", 0)
     monkeypatch.setattr("cranfield.features.online.store.users.token_bytes", bytes)
     path = json_file(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD, FIRST, FIRST | {"at": 101}, SECOND)
-    with Store.memory("here") as here, Store.memory("beside") as beside:
-        for each in (here, beside):
-            each.add_topics([Topic("7", "wing lift")])
+    with new_store(topics={"7": "wing lift"}) as here, new_store(topics={"7": "wing lift"}) as beside:
         apart = log.import_log(beside, [path], LogImportOptions(skip=True), beside=True)
         assert import_log(here, [path], skip=True) == apart
         for table in ("impression", "action", "query", "document"):
@@ -294,7 +291,7 @@ def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path:
     outcome = import_log(store, [path], max_searches=3)
     assert [(bot.searches, bot.day) for bot in outcome.bots] == [(4, "1970-01-01")]
     assert (outcome.impressions, outcome.dropped) == (5, 0)
-    with Store.memory("again") as other:
+    with new_store() as other:
         outcome = import_log(other, [path], max_searches=3, drop_bots=True)
         assert (outcome.impressions, outcome.actions, outcome.dropped) == (1, 1, 4)
 

@@ -29,20 +29,20 @@ from cranfield.features.preferences.store import (
     current_preferences,
     preference_events,
 )
-from cranfield.formats import Document, RunInfo, Topic, read_preferences, read_qrels
+from cranfield.formats import read_preferences, read_qrels
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.preferences import rankings, scores
 from cranfield.store.chain import Event
 from cranfield.store.connection import DatabaseError
-from cranfield.store.log import add_assessor, admit, append, assessors
+from cranfield.store.log import add_assessor, append, assessors
 from cranfield.store.removal import remove
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.features.models.stand_in import Answering, Post, Response, reply, stand_in
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
 from tests.judging.screen import SMALL, on_the_screen
+from tests.stores import new_store
 
 PAIRS = "q1 d1 d2\nq1 d3 d1\nq2 d2 d4\n"
 
@@ -367,12 +367,7 @@ def test_a_model_that_prefers_what_a_run_has_on_top_is_named() -> None:
     ranked = {run: {qid: dict(zip(random.permutation(docs)[:5], (5.0, 3, 3, 2, 1), strict=True)) for qid in topics}
               for run in ("a", "b", "c")}  # fmt: skip
     people: list[PreferenceLine] = []
-    with Store.memory("pairs") as store:
-        store.add_topics(Topic(qid, qid) for qid in topics)
-        store.add_documents(Document(docno, text=docno) for docno in docs)
-        add_runs(store, as_runs(ranked), {run: RunInfo(run) for run in ranked})
-        add_assessor(store, "ada")
-        admit(store, "qwen", "model")
+    with new_store(documents=docs, topics=topics, people=["ada"], models=["qwen"], runs=ranked) as store:
         for qid in topics:
             for at, two in enumerate(combinations(docs, 2)):
                 better, worse = random.permutation(two)

@@ -5,12 +5,10 @@ from typing import Any
 
 from cranfield.features.publishing.store.published import add_first_assessors
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
-from cranfield.store.pools import Pool, PooledDocument, add_pool
-from cranfield.store.runs import add_runs
-from cranfield.store.store import Store
+from cranfield.store.log import append
+from cranfield.store.pools import Pool, PooledDocument
+from tests.stores import new_store
 
 HOSTILE = (
     "---\n</script><script>alert(1)</script> \u202e]]> {{x}} \x1b[2J \x00 'quoted' \"twice\" # : | \\ %s \ufeff end"
@@ -25,20 +23,23 @@ ASSESSORS = ("Ada Lovelace", "bob@example.org")
 
 def judged_store(path: Path) -> Path:
     hostile = HOSTILE.replace("\x00", "\x01")
-    with Store.create(
-        path, f"Small {hostile}", description="A small one.", licence="CC-BY-4.0", grades={0: "no", 1: "yes"}
+    pooled = [PooledDocument(q, d, 1, ("=one",)) for q, d in (("q1", "d1"), ("q1", "d2"), ("q2", "d3"))]
+    with new_store(
+        path,
+        f"Small {hostile}",
+        description="A small one.",
+        licence="CC-BY-4.0",
+        grades={0: "no", 1: "yes"},
+        documents=[
+            Document(docno, f"title of {docno}", f"{WORDS} {docno}: {hostile}", metadata={"n": 1.5})
+            for docno in ("d1", "d2", "d3", "a/b")
+        ],
+        topics=[Topic("q2", hostile, "a description", metadata={"k": ["v"]}), Topic("q1", "wings")],
+        people=ASSESSORS,
+        runs=RUNS,
+        teams={tag: RunInfo(team="team", description=hostile) for tag in RUNS},
+        pool=Pool("depth", {"depth": 2, "runs": list(RUNS)}, pooled),
     ) as store:
-        texts = {docno: f"{WORDS} {docno}: {hostile}" for docno in ("d1", "d2", "d3", "a/b")}
-        store.add_documents(
-            Document(docno, f"title of {docno}", text, metadata={"n": 1.5}) for docno, text in texts.items()
-        )
-        store.add_topics([Topic("q2", hostile, "a description", metadata={"k": ["v"]}), Topic("q1", "wings")])
-        runs = as_runs(RUNS)
-        add_runs(store, runs, {tag: RunInfo(team="team", description=hostile) for tag in runs.tags})
-        documents = [PooledDocument(q, d, 1, ("=one",)) for q, d in (("q1", "d1"), ("q1", "d2"), ("q2", "d3"))]
-        add_pool(store, Pool("depth", {"depth": 2, "runs": list(runs.tags)}, documents))
-        for name in ASSESSORS:
-            add_assessor(store, name)
         append(store, *_events())
         add_first_assessors(store, [("q1", ASSESSORS[1])])
     return path

@@ -38,6 +38,7 @@ from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield, repeats_others
 from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.stores import ASSESSORS, WORDS
+from tests.stores import new_store
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -306,12 +307,9 @@ def test_what_is_left_out_is_counted(small: Path, tmp_path: Path) -> None:
 
 
 def test_ids_that_files_cannot_hold_are_named() -> None:
-    with Store.memory("ids") as store:
-        store.known_qids(["q"])
-        store.known_docnos(["a b"])
-        import_qrels(store, as_qrels({"q": {"a b": 1}}), "ada")
-        with pytest.raises(InputError, match="'a b' contains white space: TREC files"):
-            check_publishable(store, PublishOptions(("beir",)), ())
+    wrong = pytest.raises(InputError, match="'a b' contains white space: TREC files")
+    with new_store(qrels={"ada": {"q": {"a b": 1}}}) as store, wrong:
+        check_publishable(store, PublishOptions(("beir",)), ())
 
 
 def test_shards_are_no_larger_than_they_may_be(tmp_path: Path) -> None:

@@ -25,15 +25,13 @@ from cranfield.features.publishing.identifiers import COMMON, spdx
 from cranfield.features.publishing.publication import Publication
 from cranfield.features.publishing.store.publication import stored_description
 from cranfield.features.publishing.targets import cards_of
-from cranfield.formats import Document, Topic
-from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
-from cranfield.store.runs import add_runs
+from cranfield.store.log import append
 from cranfield.store.store import Store, sha256
 from tests.conftest import Cranfield, usually
 from tests.features.publishing.collections import ADA
 from tests.features.publishing.datasheet import PAGE
+from tests.stores import new_file, new_store
 
 REFUSED = {
     "licence=CC BY 4": "licence: 'CC BY 4' is not an SPDX identifier; nearest: CC-BY-4.0",
@@ -54,8 +52,7 @@ REFUSED = {
 
 @pytest.fixture
 def track(tmp_path: Path) -> Path:
-    Store.create(tmp_path / "track.db", "My Track", description="What it is.", licence="free for research").close()
-    return tmp_path / "track.db"
+    return new_file(tmp_path / "track.db", "My Track", description="What it is.", licence="free for research")
 
 
 def test_what_is_wrong_is_refused_and_nothing_is_stored(track: Path, cranfield: Cranfield) -> None:
@@ -89,8 +86,7 @@ def test_a_description_is_kept_shown_and_checked(track: Path, cranfield: Cranfie
 
 
 def test_nothing_is_inherited_from_a_collection_that_says_nothing(tmp_path: Path, cranfield: Cranfield) -> None:
-    Store.create(tmp_path / "bare.db", "Bare").close()
-    output = cranfield("publish", "describe", tmp_path / "bare.db")
+    output = cranfield("publish", "describe", new_file(tmp_path / "bare.db", "Bare"))
     status = {line.split()[0]: line.split()[1:3] for line in output.out.splitlines() if line}
     assert (status["title"], status["description"]) == (["Bare", "inherited"], ["open", "all"])
 
@@ -171,12 +167,14 @@ def test_facts_of_the_bundled_collection(bundled_publication: Publication) -> No
 
 def test_topics_without_judgments_are_told_apart() -> None:
     """Wherever topics are counted: datasheet, README, and the sizes of DataCite; teams are counted only if given."""
-    with Store.memory("partly judged") as store:
-        store.add_topics([Topic("q1", "one"), Topic("q2", "two"), Topic("q3", "three")])
-        store.add_documents([Document("d1", text="one")])
-        add_runs(store, as_runs({tag: {"q1": {"d1": 1.0}} for tag in "ab"}))
-        add_assessor(store, "ada")
-        append(store, Event("label", "q2", "d1", "ada", 1))
+    runs = {tag: {"q1": {"d1": 1.0}} for tag in "ab"}
+    with new_store(
+        name="partly judged",
+        documents=["d1"],
+        topics=["q1", "q2", "q3"],
+        runs=runs,
+        labels={"ada": {("q2", "d1"): 1}},
+    ) as store:
         facts = collection_facts(store)
         about = Publication(description_of(store), facts, draft=True)
     assert (facts.topics, facts.judged_topics) == (3, 1)
@@ -188,10 +186,8 @@ def test_topics_without_judgments_are_told_apart() -> None:
 
 def test_what_is_odd_is_counted_and_named() -> None:
     """Duplicates, labels of texts that changed, judged documents without a text, one text with two grades."""
-    with Store.memory("odd") as store:
-        store.add_topics([Topic("q1", "one"), Topic("q2", "two")])
-        store.add_documents([Document("d1", text="same"), Document("d2", text="same"), Document("d3", text="")])
-        add_assessor(store, "ada")
+    texts = {"d1": "same", "d2": "same", "d3": ""}
+    with new_store(documents=texts, topics=["q1", "q2"], people=["ada"]) as store:
         events = [
             Event("label", "q1", "d1", "ada", 0, document_sha256=sha256("same")),
             Event("label", "q1", "d2", "ada", 1, document_sha256=sha256("before")),
@@ -209,6 +205,6 @@ def test_what_is_odd_is_counted_and_named() -> None:
 
 def test_an_empty_store_has_facts() -> None:
     """Nothing is known, and nothing fails."""
-    with Store.memory("empty") as store:
+    with new_store() as store:
         facts = collection_facts(store)
     assert (facts.documents, facts.judgments, facts.judged_per_topic) == (0, 0, (0, 0.0, 0))

@@ -18,17 +18,17 @@ from cranfield.features.publishing.gathering import notes
 from cranfield.features.publishing.manifest import MANIFEST, write_manifest
 from cranfield.features.publishing.publication import PublishOptions
 from cranfield.formats import Document, read_metadata
-from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.inputs import as_qrels
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, current, events
 from cranfield.store.qrels import import_qrels, labels_that_count
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, repeats_others, usually
 from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.test_build import contents
+from tests.stores import filled, new_store
 
 RUNS = (("a", 3), ("b", 5))
 
@@ -296,12 +296,9 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
 def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
     """Its topics and documents are known by their ids alone, d11 to d19 from judgments; here they are split."""
     path, back = tmp_path / "bare.db", tmp_path / "back.db"
-    with Store.create(path, "bare") as store:
-        import_qrels(store, as_qrels({f"q{i}": {f"d{j}": j % 2 for j in range(20)} for i in range(2)}), "nist")
-        runs = {
-            tag: {f"q{i}": {f"d{j * step % 11}": 10.0 - j for j in range(8)} for i in range(2)} for tag, step in RUNS
-        }
-        add_runs(store, as_runs(runs))
+    grades = {f"q{i}": {f"d{j}": j % 2 for j in range(20)} for i in range(2)}
+    runs = {tag: {f"q{i}": {f"d{j * step % 11}": 10.0 - j for j in range(8)} for i in range(2)} for tag, step in RUNS}
+    filled(new_store(path, qrels={"nist": grades}), runs=runs).close()
     folder = build_draft(path, tmp_path / "folder", "hf", split=("q1",))
     restore(folder, back).close()
     assert contents(build_draft(back, tmp_path / "again", "hf", split=("q1",))) == contents(folder)
