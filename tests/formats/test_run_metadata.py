@@ -19,6 +19,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.stores import new_store
 
 LINES = "1 Q0 d1 1 2.0 a\n1 Q0 d2 2 1.0 a\n"
 HEADER = """# ir_metadata.start
@@ -233,10 +234,10 @@ def test_another_tag_in_the_header_is_refused(folder: Path, cranfield: Cranfield
 
 def test_python_keeps_headers(folder: Path) -> None:
     """Of files; a team that is given counts."""
-    with Store.memory("a") as store:
+    with new_store() as store:
         assert import_runs(store, ["a.run", "b.run"], teams={"a": "mine", "b": "theirs"}) == 2
         about = run_info(store)
     assert (about["a"].team, about["a"].description, about["a"].metadata) == ("mine", "BM25, then a reranker", SAID)
-    with Store.memory("a") as store:
+    with new_store() as store:
         import_runs(store, "a.run")
         assert run_info(store)["a"].team == "delta"

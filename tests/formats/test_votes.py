@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cranfield.errors import InputError
-from cranfield.formats import Topic, formats_of, read_votes
+from cranfield.formats import formats_of, read_votes
 from cranfield.store.log import assessors, current, events
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.votes import VoteImport, import_votes
 from tests.conftest import Cranfield
+from tests.stores import new_store
 
 SCALE = {0: "Poor", 1: "Fair", 2: "Perfect"}
 
@@ -161,9 +162,7 @@ INCEPTION = {
 @pytest.fixture
 def store() -> Store:
     """Two topics and a scale in words."""
-    store = Store.memory("shoes", SCALE)
-    store.add_topics([Topic("q1", "red shoes"), Topic("q2", "Blue suede")])
-    return store
+    return new_store(grades=SCALE, topics={"q1": "red shoes", "q2": "Blue suede"})
 
 
 def vote_file(tmp_path: Path, content: object) -> Path:
@@ -475,8 +474,7 @@ def test_a_models_answer_gives_its_score_or_none(tmp_path: Path, answer: str | N
 
     Here it is one score that is on the scale, whatever stands after it; everything else is a failure with a reason.
     """
-    store = Store.memory("shoes", {grade: str(grade) for grade in range(4)})
-    store.add_topics([Topic("q1", "red shoes")])
+    store = new_store(grades={grade: str(grade) for grade in range(4)}, topics={"q1": "red shoes"})
     wrong = 0 if grade is None else 3 - grade
     outcome = import_file(store, vote_file(tmp_path, umbrela("d1", answer, judgment=wrong)), kind="model")
     (event,) = events(store)
@@ -515,7 +513,7 @@ def test_a_models_prediction_is_nobodys_vote(store: Store, tmp_path: Path) -> No
 def test_true_is_no_grade_where_one_is_not_relevant(tmp_path: Path) -> None:
     """It would say the opposite."""
     path = vote_file(tmp_path, rows("ada,q1,d1,true"))
-    with Store.memory("t", {0: "no", 1: "hardly", 2: "yes"}, min_relevant=2) as store:
+    with new_store(grades={0: "no", 1: "hardly", 2: "yes"}, min_relevant=2) as store:
         wrong = r"votes:2: 'true', but grades are relevant from 2; map it with --grades true=2,fal"
         with pytest.raises(InputError, match=wrong):
             import_file(store, path)
@@ -605,7 +603,7 @@ def test_a_field_that_no_record_has_is_refused(tmp_path: Path, name: str, ours: 
 def test_nothing_without_a_grade_becomes_a_grade(tmp_path_factory: pytest.TempPathFactory, grades: list[str]) -> None:
     """Whatever is said instead of a grade: as many grades come in as there were, and no zero more."""
     rows = "".join(f"ada,q1,d{number},{grade}\n" for number, grade in enumerate(grades))
-    store = Store.memory("x", SCALE)
+    store = new_store(grades=SCALE)
     path = vote_file(tmp_path_factory.mktemp("votes"), f"assessor,qid,docno,grade\n{rows}")
     import_file(store, path)
     assert sorted(qrels_of(store).grade.tolist()) == sorted(int(grade) for grade in grades if grade.isdigit())

@@ -15,6 +15,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.features.answers.formats.nuggets import PlainClaims
 from cranfield.formats import Answers, Document, PlainNugget, PreferenceLine, Topic, Votes
 from cranfield.store.store import Store, _scale
+from tests.stores import new_store
 
 Read = Callable[[Path], Any]
 SCALE = {-2: "spam", -1: "off", 0: "no", 1: "yes", 2: "very", 3: "most"}
@@ -27,10 +28,8 @@ class Undone(Exception):  # noqa: N818 - nothing went wrong
 @cache
 def a_store() -> Store:
     """A small store in memory."""
-    store = Store.memory("small", SCALE)
-    store.add_documents([Document("s1", "wings", "lift of wings"), Document("s2", text="a text")])
-    store.add_topics([Topic("s1", "lift"), Topic("s2", "drag")])
-    return store
+    documents = [Document("s1", "wings", "lift of wings"), Document("s2", text="a text")]
+    return new_store(grades=SCALE, documents=documents, topics={"s1": "lift", "s2": "drag"})
 
 
 @contextmanager

@@ -15,12 +15,12 @@ from cranfield import formats
 from cranfield.cli.program import app
 from cranfield.errors import InputError
 from cranfield.formats.table import KINDS, formats_of
-from cranfield.store.store import Store
 from tests.conftest import usually
 from tests.hardening import fuzz, kills, published, readers, reading, samples, servers
 from tests.hardening.__main__ import whole_names
 from tests.hardening.inputs import damage
 from tests.hardening.readers import Reader
+from tests.stores import new_file
 
 ROOT = Path(__file__).resolve().parents[2]
 INPUTS, FEW = usually(8, 60), usually(2, 10)  # of each reader, and of each that is slow
@@ -196,8 +196,7 @@ def test_kills_full_disks_and_storms() -> None:
 
 def test_a_store_on_a_full_disk_is_still_called_one(tmp_path: Path) -> None:
     """Nobody is advised to move away what the disk had no room to read."""
-    path = tmp_path / "t.db"
-    Store.create(path, "small").close()
+    path = new_file(tmp_path / "t.db")
     limits = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); sys.argv.insert(1, 'info')"
     process = subprocess.run(
         [sys.executable, "-c", f"{limits}; from cranfield.cli.program import main; main()", path], cwd=ROOT,

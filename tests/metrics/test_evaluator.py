@@ -19,12 +19,11 @@ from cranfield.arrays.join import meet
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.dicts import joined_dicts
-from cranfield.metrics.inputs import as_qrels, in_order
-from cranfield.store.qrels import import_qrels
-from cranfield.store.store import Store
+from cranfield.metrics.inputs import in_order
 from tests.conftest import ROOT, usually
 from tests.metrics.measures.test_laws import variants
 from tests.metrics.test_evaluate import assert_same, grades, ids, numbers
+from tests.stores import new_file
 
 Dicts = dict[str, dict[str, Any]]
 EVERY = [variant for measure in MEASURES for variant in variants(measure)]
@@ -172,9 +171,9 @@ def test_warnings_are_those_of_evaluate_once() -> None:
 def test_it_is_pickled_and_takes_a_store(tmp_path: Path) -> None:
     evaluator = pickle.loads(pickle.dumps(cranfield.Evaluator(QRELS, ["AP", "nDCG@10"])))
     assert evaluator.evaluate(RUN) == cranfield.Evaluator(QRELS, ["AP", "nDCG@10"]).evaluate(RUN)
-    with Store.create(tmp_path / "track.db", "name", grades={0: "no", 1: "some", 2: "yes"}, min_relevant=2) as store:
-        import_qrels(store, as_qrels({"q": {"d1": 1, "d2": 2}}), "NIST")
-    assert cranfield.Evaluator(tmp_path / "track.db", "AP").evaluate({"q": {"d1": 2.0, "d2": 1.0}}) == {"AP": 0.5}
+    scale, qrels = {0: "no", 1: "some", 2: "yes"}, {"NIST": {"q": {"d1": 1, "d2": 2}}}
+    track = new_file(tmp_path / "track.db", grades=scale, min_relevant=2, qrels=qrels)
+    assert cranfield.Evaluator(track, "AP").evaluate({"q": {"d1": 2.0, "d2": 1.0}}) == {"AP": 0.5}
 
 
 def test_the_training_loop_of_the_guide_runs() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.budget import shares
 from cranfield.pooling.build import build_pool
@@ -15,11 +14,11 @@ from cranfield.pooling.simulate import simulate
 from cranfield.pooling.stored.growth import extend, latest, make
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, repeats_others
+from tests.pooling.stores import six_run_store
 from tests.pooling.test_methods import rankings, topics, truth
 from tests.real import robust
 
@@ -107,11 +106,8 @@ def test_without_judgments_topics_take_turns() -> None:
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     """Six runs of three topics."""
-    path = tmp_path / "track.db"
-    with Store.create(path, "pools") as track:
-        add_runs(track, as_runs(rankings()), {tag: RunInfo(tag) for tag in rankings()})
-        add_assessor(track, "ada")
-    return path
+    six_run_store(tmp_path / "track.db").close()
+    return tmp_path / "track.db"
 
 
 def build(store: Store, **wish: object) -> PoolResult:

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.candidates import Candidates, by_topic
@@ -22,13 +21,13 @@ from cranfield.pooling.replay import proposals
 from cranfield.pooling.stored.growth import latest, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import append
 from cranfield.store.pools import Pool, add_pool, stored_pool
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, repeats_others
 from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled
+from tests.stores import new_store
 
 CHANCE = st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.3, 0.9]), min_size=6, max_size=6)
 RANKING = st.lists(st.sampled_from("abcdef"), unique=True, min_size=1).map(" ".join)
@@ -105,9 +104,7 @@ def test_confidence_is_that_of_a_normal_difference() -> None:
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Four runs of three topics."""
-    with Store.memory("pools") as store:
-        add_runs(store, as_runs(rankings(runs=4)), {tag: RunInfo(tag) for tag in rankings(runs=4)})
-        add_assessor(store, "ada")
+    with new_store(people=["ada"], runs=rankings(runs=4)) as store:
         yield store
 
 
@@ -145,9 +142,7 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
     """The least sure pair first, for pools of any method; the prior of an MTC pool is taken."""
     path = tmp_path / "track.db"
     runs = as_runs(rankings(runs=4))
-    with Store.create(path, "pools") as store:
-        add_runs(store, runs, {tag: RunInfo(tag) for tag in runs.tags})
-        add_assessor(store, "ada")
+    with new_store(path, people=["ada"], runs=runs) as store:
         for options in ({}, {"options": {"prior": 0.1}}):
             documents = build_pool(METHODS["depth"], runs, 10)
             add_pool(

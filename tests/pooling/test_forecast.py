@@ -14,7 +14,7 @@ from cranfield.cli.commands.pool_checks import forecast as forecast_command
 from cranfield.cli.commands.pool_checks import simulate as simulate_command
 from cranfield.cli.common_options import spread
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo, read_teams
+from cranfield.formats import read_teams
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.forecast import back_test, chao, extrapolate, forecast, level, power_law
@@ -23,10 +23,11 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import Pool, add_pool
 from cranfield.store.qrels import import_qrels, qrels_of
-from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from tests.conftest import repeats_others
 from tests.real import robust
+from tests.stores import new_file, new_store
 
 app = typer.Typer()
 app.command("forecast")(spread(forecast_command))
@@ -196,13 +197,11 @@ def store(tmp_path: Path) -> Path:
     runs = as_runs(
         {f"r{run}": {"q": {f"d{(d * (run + 2)) % 11}": float(11 - d) for d in range(11)}} for run in range(3)}
     )
-    with Store.create(path, "small") as track:
-        add_runs(track, runs, {tag: RunInfo(team=f"t{tag}", depth=None) for tag in runs.tags})
-        documents = build_pool(METHODS["uniform"], runs, 10, budget=6, seed=1)
-        add_pool(track, Pool("uniform", {"depth": 10, "runs": list(runs.tags)}, documents, 1))
-        add_assessor(track, "ada")
-        for number, document in enumerate(reversed(documents)):
-            append(track, Event("label", "q", document.docno, "ada", grade=int(number in (0, 1, 4))))
+    documents = build_pool(METHODS["uniform"], runs, 10, budget=6, seed=1)
+    pool = Pool("uniform", {"depth": 10, "runs": list(runs.tags)}, documents, 1)
+    grades = {("q", one.docno): int(at in (0, 1, 4)) for at, one in enumerate(reversed(documents))}
+    teams = {tag: f"t{tag}" for tag in runs.tags}
+    with new_store(path, runs=runs, teams=teams, pool=pool, labels={"ada": grades}) as track:
         append(track, Event("later", "q", documents[0].docno, "ada"))
         append(track, Event("label", "q", documents[0].docno, "ada", grade=1))
     return path
@@ -231,16 +230,13 @@ def test_forecast_says_what_it_found(store: Path) -> None:
 
 def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) -> None:
     """In the title, the sentences, the figure and JSON; a team of one run with another name is a team."""
-    with Store.open(store) as there, Store.create(tmp_path / "b.db", "b") as bare:
-        runs = stored_runs(there)
-        add_runs(bare, runs, {tag: RunInfo(team=tag) for tag in runs.tags})
-        add_pool(bare, Pool("depth", {"depth": 2, "runs": list(runs.tags)}, build_pool(METHODS["depth"], runs, 2)))
-        import_qrels(bare, qrels_of(there), "ada")
-    text = output_of("forecast", tmp_path / "b.db", "--plot", tmp_path / "f.svg")
+    with Store.open(store) as there:
+        bare = new_file(tmp_path / "b.db", runs=stored_runs(there), pool=2, qrels={"ada": qrels_of(there)})
+    text = output_of("forecast", bare, "--plot", tmp_path / "f.svg")
     assert text.startswith("3 runs (no teams given, so each counts as its own team) to depth 2;")
     assert "found by only one run and" in text
     assert "(no teams given, so each counts as its own team)" in (tmp_path / "f.svg").read_text()
-    assert json.loads(output_of("forecast", tmp_path / "b.db", "--format", "json"))["teams_given"] is False
+    assert json.loads(output_of("forecast", bare, "--format", "json"))["teams_given"] is False
     assert output_of("forecast", store, "--depth", 2).startswith("3 runs of 3 teams to depth 2;")
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from cranfield.cli.commands.pool import fuse
 from cranfield.cli.common_options import spread
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo, read_runs
+from cranfield.formats import read_runs
 from cranfield.judging.session.adaptive import sizes
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.candidates import by_topic
@@ -27,6 +27,7 @@ from cranfield.store.runs import add_runs, run_info
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.pooling.of_runs import OF_RUNS
+from tests.pooling.stores import six_run_store
 from tests.pooling.test_methods import rankings, straight
 
 ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
@@ -35,9 +36,7 @@ ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Six runs of three topics, each of two runs a team, and nothing judged."""
-    with Store.memory("pools") as store:
-        add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
-        add_assessor(store, "ada")
+    with six_run_store() as store:
         yield store
 
 
@@ -45,8 +44,7 @@ def store() -> Iterator[Store]:
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same in a file, track.db, in the working directory."""
     monkeypatch.chdir(tmp_path)
-    with Store.create("track.db", "pools") as store:
-        add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
+    six_run_store(tmp_path / "track.db").close()
     return tmp_path / "track.db"
 
 

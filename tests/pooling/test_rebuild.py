@@ -19,7 +19,7 @@ from cranfield.pooling.replay import replay_topic
 from cranfield.pooling.stored.growth import build, extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import append
 from cranfield.store.open_pools import budget_stages, stages
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import qrels_of
@@ -30,6 +30,7 @@ from tests.conftest import usually
 from tests.judging.cases import Clock, at
 from tests.pooling.of_runs import OF_RUNS
 from tests.pooling.test_methods import rankings
+from tests.stores import new_store
 
 ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
 SIZES: list[dict[str, int]] = [{}, {"budget": 7}, {"total": 20}]
@@ -47,11 +48,8 @@ def copy_of(template: Store) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def template() -> Iterator[Store]:
     """Six runs of three topics, one of them with a depth of its own, and nothing judged."""
-    with Store.memory("pools") as store:
-        about = {f"r{n}": RunInfo(f"t{n // 2}", depth=9 if n == 4 else None) for n in range(6)}
-        add_runs(store, as_runs(rankings()), about)
-        for name, kind in (("m1", "model"), ("ada", "human"), ("bob", "human")):
-            add_assessor(store, name, kind)
+    about = {f"r{n}": RunInfo(f"t{n // 2}", depth=9 if n == 4 else None) for n in range(6)}
+    with new_store(people=["ada", "bob"], models=["m1"], runs=rankings(), teams=about) as store:
         yield store
 
 

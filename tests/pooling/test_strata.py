@@ -11,18 +11,17 @@ import pytest
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
-from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, pooled
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import append
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.pooling.of_runs import OF_RUNS
+from tests.stores import new_file
 
 
 def spread_runs(topics: int = 3) -> Runs:
@@ -96,10 +95,8 @@ def test_what_is_built_has_two_of_every_stratum(name: str) -> None:
 @pytest.fixture
 def track(tmp_path: Path) -> Path:
     """A store with runs of three topics and no pool yet."""
-    with Store.create(tmp_path / "track.db", "samples") as store:
-        add_runs(store, spread_runs(), {f"r{run}": RunInfo(team=f"t{run}") for run in range(4)})
-        add_assessor(store, "ada")
-    return tmp_path / "track.db"
+    teams = {f"r{run}": f"t{run}" for run in range(4)}
+    return new_file(tmp_path / "track.db", people=["ada"], runs=spread_runs(), teams=teams)
 
 
 def judge(path: Path, relevant: Sequence[str] = ("d00", "d01", "d02", "d03")) -> None:

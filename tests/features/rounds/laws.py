@@ -1,16 +1,10 @@
 """The forms of every analysis of a store, and a plain store of nothing but what counts."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings
 
 import cranfield as package
-from cranfield.formats import RunInfo
-from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.qrels import import_qrels
-from cranfield.store.runs import add_runs
-from cranfield.store.store import Store
 
 ANALYSES = {  # the words after the store
     "evaluate": [], "compare": [], "curve": [], "correlate": [], "reusability": [], "depths": [], "stability": [],
@@ -38,12 +32,3 @@ def build_pools(path: Path, runs: list[str], documents: int, depth: int, **optio
         package.pool_build(path, method="uniform", budget=documents, runs=runs, **options)
         for deep in (depth - 1, depth):
             package.pool_build(path, depth=deep, runs=runs, **options)
-
-
-def plain_store(path: Path, runs: Rankings, grades: Mapping[str, Grades], kind: str = "import") -> Path:
-    """A store of these runs, and of the labels of each assessor."""
-    with Store.create(path, "living") as store:
-        add_runs(store, as_runs(runs), {tag: RunInfo(tag.rpartition("/")[2]) for tag in runs})
-        for name, own in grades.items():
-            import_qrels(store, as_qrels(own), name, kind)
-    return path

@@ -17,17 +17,16 @@ import pytest
 import cranfield as package
 from cranfield.cli.tree import every, ready
 from cranfield.errors import InputError
-from cranfield.formats import Topic
-from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
-from cranfield.store.qrels import import_qrels
+from cranfield.store.log import append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, usually
 from tests.features.rounds.laws import ANALYSES, Grades, Rankings, build_pools, words_of
 from tests.files import json_lines
+from tests.stores import filled, new_file, new_store
 
 GONE = {"run": "x", "topic": "9", "document": "d0"}
 LEFT = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
@@ -97,17 +96,14 @@ def without(by_topic: dict[str, dict[str, Any]], *documents: str, topics: Sequen
 
 def judge(store: Store, grades: Grades) -> None:
     """Labels by two assessors, of which the second is stricter, and by a model."""
-    import_qrels(store, as_qrels(grades), "ada", "human")
     grades_of_model = {qid: {docno: int(docno < "d4") for docno in own} for qid, own in grades.items()}
-    import_qrels(store, as_qrels(grades_of_model), "gpt", "model")
-    add_assessor(store, "bob")
+    filled(store, people=["ada", "bob"], models=["gpt"], qrels={"ada": grades, "gpt": grades_of_model})
     append(store, *(Event("label", qid, docno, "bob", int(sum(map(ord, qid + docno)) % 3 > 0) * grade, seconds=9.0)
                     for qid, own in grades.items() for docno, grade in own.items()))  # fmt: skip
 
 
 def store_of(path: Path, runs: Rankings, grades: Grades) -> Path:
-    with Store.create(path, "living") as store:
-        add_runs(store, as_runs(runs))
+    with new_store(path, runs=runs) as store:
         judge(store, grades)
     return path
 
@@ -270,14 +266,12 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
         if not withdrawn:
             runs, grades = {tag: without(own, "d1") for tag, own in runs.items()}, without(grades, "d1")
         (folder := tmp_path / str(withdrawn)).mkdir()
-        with Store.create(folder / "track.db", "living") as store:
-            add_runs(store, as_runs(runs))
-            import_qrels(store, as_qrels(grades), "ada", "human")
-        package.pool_build(store.path, depth=DEPTH)
+        track = new_file(folder / "track.db", people=["ada"], runs=runs, qrels={"ada": grades})
+        package.pool_build(track, depth=DEPTH)
         if withdrawn:
-            package.store_withdraw(store.path, "document", "d1", reason="wrong")
-            package.store_withdraw(store.path, "topic", GONE["topic"], reason="wrong")
-        outputs.append(cranfield("reusability", store.path, "--format", "json"))
+            package.store_withdraw(track, "document", "d1", reason="wrong")
+            package.store_withdraw(track, "topic", GONE["topic"], reason="wrong")
+        outputs.append(cranfield("reusability", track, "--format", "json"))
     assert "documents are within depth 3 now that others are withdrawn, and taken as pooled" in outputs[0].err
     one, other = (json.loads(one.out) for one in outputs)
     assert one.pop("left_out") == {"topics": {"9": "wrong"}, "documents": {"d1": "wrong"}}
@@ -304,16 +298,9 @@ def audit_store(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
     runs = {tag: {q: {new_names.get(d, d): s for d, s in found[q].items()} for q in topics}
             for tag, found in rankings().items()}  # fmt: skip
     grades = {q: {new_names.get(d, d): g for d, g in labels()[q].items()} for q in topics}
-    with Store.create(path, "living") as store:
-        store.add_topics(Topic(qid, f"title {qid}") for qid in TOPICS)
-        add_runs(store, as_runs(runs))
-        import_qrels(store, as_qrels(grades), "ada", "human")
-        import_qrels(
-            store,
-            as_qrels({q: {d: int(d not in ("d5", name)) for d in own} for q, own in grades.items()}),
-            "gpt",
-            "model",
-        )
+    by_model = {q: {d: int(d not in ("d5", name)) for d in own} for q, own in grades.items()}
+    qrels = {"ada": grades, "gpt": by_model}
+    new_file(path, topics=TOPICS, people=["ada"], models=["gpt"], runs=runs, qrels=qrels)
     lists = [{"id": f"{tag} {qid} {user}", "at": 2e9 + user, "user": f"u{user}", "qid": qid, "arm": tag,
               "docs": (docs := sorted(own, key=own.__getitem__, reverse=True)[:4]),
               "actions": [{"kind": "click", "doc": docs[user % 4], "at": 2e9 + user + 1}]}

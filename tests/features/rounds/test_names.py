@@ -10,7 +10,6 @@ import cranfield as package
 from cranfield.analysis.hardness import unjudged_line
 from cranfield.features.models.asking.assess import open_work
 from cranfield.features.rounds.store import close_round, start_round
-from cranfield.formats import Document, Topic
 from cranfield.judging.labels.policies import derive
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for
@@ -30,6 +29,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import settled_pairs, withdraw
 from tests.conftest import usually
+from tests.stores import filled, new_store
 
 Pairs = set[tuple[str, str]]
 QIDS = ("1", "2")
@@ -38,13 +38,10 @@ QIDS = ("1", "2")
 class Living:
     """A store whose documents are renamed, and what follows from its labels, slowly."""
 
-    def __init__(self, seed: int, store: Store) -> None:
-        self.random, self.store = np.random.default_rng(seed), store
+    def __init__(self, seed: int, path: Path) -> None:
         self.name = {f"d{at}": f"d{at}" for at in range(9)}
-        store.add_topics(Topic(qid, "wings") for qid in QIDS)
-        store.add_documents(Document(docno, text=docno) for docno in self.name)
-        for assessor in ("ada", "bob"):
-            add_assessor(store, assessor)
+        self.random = np.random.default_rng(seed)
+        self.store = new_store(path, documents=self.name, topics=QIDS, people=["ada", "bob"])
         self.judged: dict[str, Pairs] = {"ada": set(), "bob": set()}
 
     def label(self) -> None:
@@ -94,14 +91,14 @@ def judge_all(session: Session) -> Pairs:
 
 @pytest.fixture(params=range(usually(2, 12)))
 def living(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Living]:
-    with Store.create(tmp_path / "track.db", "living") as store:
-        living_store = Living(request.param, store)
+    living = Living(request.param, tmp_path / "track.db")
+    with living.store as store:
         for number in ("2", "3"):
-            living_store.label()
-            living_store.rename(number)
-        living_store.label()
-        store.add_documents(Document(docno, text=docno) for docno in living_store.name if docno[0] != "d")
-        yield living_store
+            living.label()
+            living.rename(number)
+        living.label()
+        filled(store, documents={docno: docno for docno in living.name if docno[0] != "d"})
+        yield living
 
 
 def once(pairs: Pairs, living: Living) -> Pairs:
@@ -196,11 +193,8 @@ def test_labels_of_models_are_counted_by_present_names(living: Living) -> None:
 
 def plain(living: Living, folder: Path) -> Store:
     """The same labels in a store in which every document always had its present name."""
-    store = Store.create(folder / "plain.db", "living")
-    store.add_topics(living.store.topics())
+    store = new_store(folder / "plain.db", topics=living.store.topics(), people=assessors(living.store))
     store.known_docnos([*living.name])
-    for name in assessors(living.store):
-        add_assessor(store, name)
     append(store, *(Event(event.kind, event.qid, living.name[event.docno], event.assessor, event.grade)
                     for event in events(living.store)))  # fmt: skip
     return store
@@ -232,9 +226,7 @@ def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
             tag: {"1": {{"d3": name}.get(d, d): float(-at) for at, d in enumerate(order) if withdrawals or d != "d6"}}
             for tag, order in {"a": ["d1", "d3", "d6", "d2", "d8"], "b": ["d5", "d6", "d3", "d4", "d7"]}.items()
         }
-        with Store.create(tmp_path / f"{name}.db", "living") as store:
-            store.add_topics([Topic("1", "wings")])
-            add_runs(store, as_runs(rankings))
+        with new_store(tmp_path / f"{name}.db", topics="1", runs=rankings) as store:
             package.pool_build(store, method="mtf", depth=4, budget=6, batch=1, runs=["a", "b"])
             for docno in withdrawals:
                 withdraw(store, "document", [docno], "wrong")

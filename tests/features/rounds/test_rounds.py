@@ -22,8 +22,9 @@ from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
-from tests.features.rounds.laws import ANALYSES, build_pools, plain_store, words_of
+from tests.features.rounds.laws import ANALYSES, build_pools, words_of
 from tests.real import copied
+from tests.stores import new_file
 
 Rankings = Mapping[str, Mapping[str, list[str]]]
 Labels = list[tuple[int, str, str, int]]  # round, qid, docno, grade, in the order they came
@@ -138,7 +139,8 @@ def check_law(path: Path, history: History, cranfield: Cranfield) -> None:
         with Store.open(path) as store:
             [assessor] = assessors(store)
         runs, grades = history.all_of(last)
-        plain = plain_store(folder / "plain.db", runs, {assessor: grades})
+        teams = {tag: tag.rpartition("/")[2] for tag in runs}
+        plain = new_file(folder / "plain.db", runs=runs, teams=teams, qrels={assessor: grades})
         options = {} if last is None else {"round": str(last)}
         for one, more in ((living, options), (plain, {})):
             build_pools(one, [*runs], 9, 2, **more)

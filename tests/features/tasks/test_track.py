@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -22,13 +22,14 @@ from cranfield.features.tasks.scoring import results_of
 from cranfield.features.tasks.store import accept_terms, task_of
 from cranfield.features.tasks.submissions import content_of, submissions
 from cranfield.features.tasks.transfers import CORPUS
-from cranfield.formats import Document, Topic, read_qrels
+from cranfield.formats import read_qrels
 from cranfield.metrics.evaluate import evaluate
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.features.tasks.track import description
+from tests.stores import new_file
 
 RUNS = {"run1": "GUIR_S2", "BITEM_df": "BITEM", "BITEM_BL": "BITEM", "BBGhelani1": "BBGhelani", "BM25R2": "BM25R2"}
 QIDS = ("1", "2")
@@ -50,14 +51,6 @@ def serving(path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
             server.communicate(timeout=30)
 
 
-def collection(path: Path, files: Mapping[str, Path], qrels: Path) -> None:
-    """A store with the topics and documents of some runs, and a task that takes runs."""
-    docnos = {line.split()[2] for file in (*files.values(), qrels) for line in file.read_text().splitlines()}
-    with Store.create(path, "TREC-COVID", grades={0: "not", 1: "partly", 2: "relevant"}) as store:
-        store.add_topics([Topic(qid, f"topic {qid}") for qid in QIDS])
-        store.add_documents(Document(docno, "", "text") for docno in sorted(docnos))
-
-
 def test_a_round_from_call_to_archive(
     shared: Path, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,7 +63,9 @@ def test_a_round_from_call_to_archive(
         with gzip.open(source / "runs" / f"{tag}.gz", "rt") as file:
             files[tag] = tmp_path / tag
             files[tag].write_text("".join(line for line in file if line.split()[0] in QIDS))
-    collection(store, files, qrels)
+    docnos = {line.split()[2] for file in (*files.values(), qrels) for line in file.read_text().splitlines()}
+    scale = {0: "not", 1: "partly", 2: "relevant"}
+    new_file(store, "TREC-COVID", grades=scale, documents=sorted(docnos), topics=QIDS)
     (tmp_path / "temporary").mkdir()
     (tmp_path / "task.toml").write_text(description())
     assert cranfield("task", "describe", store, tmp_path / "task.toml").code == 0

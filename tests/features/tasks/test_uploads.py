@@ -24,6 +24,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import usually
 from tests.features.tasks.track import Track, description, run_lines, serve
+from tests.stores import new_store
 
 
 @contextmanager
@@ -68,7 +69,7 @@ def test_a_file_is_kept_in_pieces(track: Track, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_server_that_was_killed_leaves_no_pieces() -> None:
     """The next one deletes them, and keeps what was accepted."""
-    with Store.memory("a") as store:
+    with new_store() as store:
         keep_piece(store, begin_file(store), b"half")
         keep_piece(store, begin_file(store), b"half")
         drop_files(store, 2)

@@ -12,10 +12,11 @@ from starlette.testclient import TestClient
 
 from cranfield.features.tasks.description import TEMPLATE
 from cranfield.features.tasks.store import accept_terms, begin_phase, describe, invite_team, task_of
-from cranfield.formats import Document, Topic
+from cranfield.formats import Document
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.results import Worker
+from tests.stores import new_store
 from tests.web.browser import Page
 from tests.web.serving import Serving
 
@@ -40,10 +41,9 @@ def description(**changes: str) -> str:
 
 def collection(qids: Sequence[str] = QIDS) -> Store:
     """A store with topics and documents."""
-    store = Store.memory(HOSTILE, {0: "not", 1: "relevant"})
-    store.add_topics([Topic(qid, f"topic {qid}") for qid in qids])
-    store.add_documents(Document(docno, docno, f"text of {docno}") for docno in DOCNOS)
-    return store
+    documents = [Document(docno, docno, f"text of {docno}") for docno in DOCNOS]
+    titles = {qid: f"topic {qid}" for qid in qids}
+    return new_store(name=HOSTILE, grades={0: "not", 1: "relevant"}, documents=documents, topics=titles)
 
 
 def run_lines(tag: str, docnos: Sequence[str] = DOCNOS[:3], qids: Sequence[str] = QIDS) -> bytes:

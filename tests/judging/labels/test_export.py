@@ -21,6 +21,7 @@ from tests.conftest import Cranfield
 from tests.hardening import damage
 from tests.judging.cases import at, session_of, store_of
 from tests.store.test_upgrade import upgrade_once
+from tests.stores import new_store
 
 
 def test_labels_sorted_and_nothing_else(tmp_path: Path) -> None:
@@ -70,11 +71,7 @@ def test_one_assessor(tmp_path: Path) -> None:
 
 def test_without_a_pool(tmp_path: Path) -> None:
     """Labels from elsewhere are written where there is no pool, and counted as outside of it."""
-    with Store.memory("no pool") as store:
-        store.known_qids(["q1"])
-        store.known_docnos(["d1"])
-        add_assessor(store, "nist", "import")
-        append(store, Event("import", "q1", "d1", "nist", grade=1, source="Q0"))
+    with new_store(qrels={"nist": [("q1", "Q0", "d1", "1")]}) as store:
         summary = export_qrels(store, tmp_path / "out.qrels")
     assert (tmp_path / "out.qrels").read_text() == "q1 Q0 d1 1\n"
     assert (summary.labels, summary.outside, summary.pooled) == (1, 1, 0)

@@ -31,6 +31,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import Clock, at, pool_of, session_of, store_of
 from tests.judging.session.test_adaptive_pools import store_with
+from tests.stores import new_file
 
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
 
@@ -195,8 +196,7 @@ def test_the_command_shows_what_there_is(tmp_path: Path, cranfield: Cranfield) -
 
     Ada has labelled her topic.
     """
-    path, empty = tmp_path / "a.db", tmp_path / "e.db"
-    Store.create(empty, "empty").close()
+    path, empty = tmp_path / "a.db", new_file(tmp_path / "e.db")
     assert cranfield("progress", empty).out == "Nothing is pooled yet; build a pool with `cranfield pool build`.\n"
     with store_of(LONG, path) as store:
         organise(store, ["ada", "bob"], overlap=0.1, repeats=1)

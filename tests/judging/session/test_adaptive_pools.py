@@ -12,7 +12,6 @@ import pytest
 
 from cranfield.features.models.asking.assess import assessment, take_batch
 from cranfield.features.models.asking.limits import AskLimits
-from cranfield.formats import RunInfo
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for, work_in
 from cranfield.judging.planning.progress import progress_of
@@ -30,7 +29,6 @@ from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events
 from cranfield.store.pools import add_pool, stored_pool
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.web.open_sessions import OpenSessions
 from tests.conftest import Cranfield, usually
@@ -38,6 +36,7 @@ from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.files import json_lines
 from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of
 from tests.pooling.of_runs import OF_RUNS
+from tests.pooling.stores import six_run_store
 from tests.pooling.test_methods import rankings, straight
 
 ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
@@ -47,8 +46,7 @@ BATCH, BUDGET = 4, 10
 
 def store_with(path: Path | None = None, **settings: object) -> Store:
     """Six runs of three topics, and the first batch of an adaptive pool of them."""
-    store = Store.memory("live") if path is None else Store.create(path, "live")
-    add_runs(store, as_runs(rankings()), {f"r{n}": RunInfo(f"team{n // 2}") for n in range(6)})
+    store = six_run_store(path)
     make(store, PoolRequest(**{"method": "mtf", "depth": 20, "batch": BATCH, "budget": BUDGET, "seed": 7, **settings}))  # type: ignore[arg-type]
     return store
 

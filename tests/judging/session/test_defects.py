@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError, StoreError
-from cranfield.formats import Document, Topic, read_votes
+from cranfield.formats import read_votes
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.frontends.keys import DEFAULT, read_keys
@@ -46,8 +46,9 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.votes import import_votes
 from tests.conftest import Cranfield
-from tests.judging.cases import SCALE, Clock, at, on_screen, pool_of, session_of, store_of
+from tests.judging.cases import SCALE, Clock, at, on_screen, session_of, store_of
 from tests.judging.screen import keys_of, on_the_screen
+from tests.stores import new_store
 
 # Relevation
 
@@ -77,10 +78,8 @@ def test_relevation_a_label_is_somebodys() -> None:
 
 def test_relevation_topics_have_any_name_and_any_length() -> None:
     """There a topic's id had to be a number, the next was the id plus one, and a query had 250 characters at most."""
-    store, long = Store.memory("odd", SCALE), "wing " * 200
-    store.add_documents([Document("d/1", text="x"), Document("D 2", text="y")])
-    store.add_topics([Topic("q 7/ü", long), Topic("2", "short")])
-    add_pool(store, pool_of({"q 7/ü": ["d/1"], "2": ["D 2"]}))
+    long, pooled = "wing " * 200, {"q 7/ü": ["d/1"], "2": ["D 2"]}
+    store = new_store(grades=SCALE, documents=["d/1", "D 2"], topics={"q 7/ü": long, "2": "short"}, pool=pooled)
     session = session_of(store)
     assert session.view.topic is not None
     assert session.view.topic.title.split() == long.split()
