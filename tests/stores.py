@@ -54,7 +54,7 @@ def filled(store: Store, **parts: Unpack[Parts]) -> Store:
     for kind, names in (("human", parts.get("people", ())), ("model", parts.get("models", ()))):
         for name in names:
             add_assessor(store, name, kind)
-    if "runs" in parts:
+    if len(parts.get("runs", ())):
         teams = parts.get("teams", {}).items()
         about = {tag: team if isinstance(team, RunInfo) else RunInfo(team) for tag, team in teams}
         add_runs(store, as_runs(parts["runs"]), about)

@@ -65,7 +65,7 @@ def rankings() -> dict[str, dict[str, dict[str, float]]]:
 def store_with(model: Labels, human: Labels | None = None) -> Store:
     """A store of the runs, with labels of people and of a model."""
     return new_store(
-        topics=truth(),
+        topics=[*truth()],
         people=["ada"] if human else [],
         models=["qwen"],
         runs=rankings(),
