@@ -142,6 +142,7 @@ class Method(NamedTuple):
     sized: bool = False  # needs a budget
     random: bool = False  # depends on the seed
     by_depth: bool = False  # without a budget, all that the runs have to a depth
+    by_chance: bool = False  # proposes from all of a corpus without looking at texts
     source: str = ""
     reason_to_stop: Callable[[Sequence[State], Mapping[str, Any]], str | None] | None = None  # judging, if there is one
     corpus: Callable[[Store], Corpus] | None = None  # of a store, for a method that proposes from all of it

@@ -162,7 +162,8 @@ def _origins(source: Source) -> tuple[str, ...]:
     """How else than from runs documents came to be judged, and in which order."""
     from cranfield.pooling.methods import METHODS
 
-    learnt = [name for stage in source.stages if (name := stage.pool.method) in METHODS and METHODS[name].corpus]
+    methods = [METHODS[stage.pool.method] for stage in source.stages if stage.pool.method in METHODS]
+    learnt = [method.name for method in methods if method.corpus and not method.by_chance]
     early = (
         "proposed documents from the whole corpus: early ones were likelier to be relevant, and assessors may have"
         " noticed; a second assessor gets the whole pool in hash order"

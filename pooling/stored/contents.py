@@ -106,7 +106,9 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     number = by_topic(pool, qrels)[-1]["judged"]
     by_models = sum((d.qid, d.docno) in models for d in pool.documents)
     depth, to_judge = pool.parameters.get("depth"), len(pool.documents) - int(str(number))
-    words = [f"depth {depth}" if depth else f"to depth {pool.parameters.get('considered', '?')}"]
+    whole_corpus = pool.documents and not any(document.runs for document in pool.documents)
+    to_depth = f"to depth {pool.parameters.get('considered', '?')}"
+    words = [] if whole_corpus else [f"depth {depth}" if depth else to_depth]
     words += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
     words += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
     words += [f"what pool {pool.parameters['lacked_by']} lacks"] if "lacked_by" in pool.parameters else []
@@ -114,8 +116,8 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
         f", about {to_judge * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and to_judge else ""
     )
     whose = f"{by_models} judged only by models, " if by_models else ""
-    sizes = f"{counted(len(pool.documents), 'document')}, {whose}{to_judge} to judge{time}"
-    return f"pool {pool.number}: {pool.method}, {', '.join(words)}; {sizes}"
+    sizes = f"{counted(len(pool.documents), 'document')}, {whose}{to_judge:,} to judge{time}"
+    return f"pool {pool.number}: {', '.join([pool.method, *words])}; {sizes}"
 
 
 SIZES = {"budget": "per topic", "total": "in total"}

@@ -141,7 +141,7 @@ def shortfalls(
         start = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
         yield f"{start}, so there is no pool for: {', '.join(silent[:5])}"
     blind = [one.qid for one in topics if one.corpus and not len(one.run) and not one.corpus.knows(one.qid)]
-    if blind:
+    if blind and not method.by_chance:
         yield (
             f"no run answered {counted(len(blind), 'topic')} of whose words none is in two documents, so until"
             f" something is relevant documents come there in no order of merit: {', '.join(blind[:5])}"

@@ -240,7 +240,7 @@ class RandomDraw(CorpusState):
 
 DRAW = Method(
     "draw", "a random draw from the whole corpus, to certify what cal then finds", RandomDraw,
-    adaptive=True, sized=True, random=True, corpus=corpus_of,
+    adaptive=True, sized=True, random=True, by_chance=True, corpus=corpus_of,
     source="Lewis, Yang and Frieder 2021",
     explanation="""
 A uniform random draw of each topic's unjudged documents, from the whole corpus, to be judged before active learning.

@@ -280,6 +280,20 @@ def test_what_cannot_begin_is_refused(cranfield: Cranfield, tmp_path: Path) -> N
     assert f"{unknown} documents come there in no order of merit: 9" in notes
 
 
+def test_a_draw_is_in_no_order_of_merit(cranfield: Cranfield, tmp_path: Path) -> None:
+    """So no words of a topic matter to it, no depth of a run, and none of its documents is an early one."""
+    path = tmp_path / "s.db"
+    with store_of(path) as store:
+        store.add_topics([Topic("9", "xylophone")])
+    built = cranfield("pool", "build", path, "--method", "draw", "--budget", 5)
+    assert built.out == "pool 1: 15 documents for 3 topics by draw, 5 per topic\n"
+    assert built.err == "note: 15 documents await judgment; `cranfield judge` extends the pool\n"
+    assert cranfield("pool", "show", path).out.startswith("pool 1: draw, 5 per topic; 15 documents, 15 to judge\n")
+    with Store.open(path) as store:
+        judged(store, "1", [document.docno for document in documents()])
+    assert "early ones were likelier" not in cranfield("pool", "forecast", path).err
+
+
 def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
     """A store has the texts; files have not."""
     path = tmp_path / "s.db"
