@@ -38,10 +38,14 @@ def detect_tsv(head: bytes, path: str) -> bool:
 
 
 def detect_csv(head: bytes, path: str) -> bool:
+    return _is_named_csv(path) or b"," in head.partition(b"\n")[0]
+
+
+def _is_named_csv(path: str) -> bool:
     name = path.lower()
     for suffix in COMPRESSIONS:
         name = name.removesuffix(suffix)
-    return name.endswith(".csv") or b"," in head.partition(b"\n")[0]
+    return name.endswith(".csv")
 
 
 def read_tsv(source: OpenFile) -> Iterator[Document]:
@@ -172,14 +176,16 @@ class _Lines:
 
 
 def detect_csv_topics(head: bytes, path: str) -> bool:
-    r"""Whether the first line names an id among columns that commas or semicolons part.
+    r"""Whether the first line names an id among columns that commas or semicolons part; without a tab, whatever is
+    called CSV.
 
-    >>> detect_csv_topics(b"qid;query\n", "topics"), detect_csv_topics(b"1\tlift, drag\n", "topics")
+    >>> detect_csv_topics(b"qid;query\n", "topics"), detect_csv_topics(b"1\tlift, drag\n", "topics.csv")
     (True, False)
     """
     first = head.partition(b"\n")[0].decode("utf-8", "replace")
     cells = [cell.strip('" \r') for cell in first.split(delimiter_of(first, []))]
-    return "\t" not in first and len(cells) > 1 and bool({*map(spelling, cells)} & {*map(spelling, QID)})
+    has_id = len(cells) > 1 and bool({*map(spelling, cells)} & {*map(spelling, QID)})
+    return "\t" not in first and (has_id or _is_named_csv(path))
 
 
 def _columns(number: int) -> str:

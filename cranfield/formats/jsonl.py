@@ -19,7 +19,8 @@ from cranfield.formats.whole_files import check_cells, write_lines
 
 
 def detect(head: bytes, path: str) -> bool:
-    return head.lstrip().startswith(b"{")
+    """Whether an object comes first, alone or in a list, which the reader refuses."""
+    return head.lstrip().removeprefix(b"[").lstrip().startswith(b"{")
 
 
 def read_corpus(source: OpenFile) -> Iterator[Document]:
@@ -63,12 +64,17 @@ def object_of(text: str, path: Path, line: int) -> Fields:
     try:
         fields = loads(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:
-        raise InputError(f"not JSON: {error.msg} at column {error.colno}", path, line) from None
+        wrong = "a JSON list; expected one object per line" if text.lstrip().startswith("[") else _not_json(error)
+        raise InputError(wrong, path, line) from None
     except (ValueError, RecursionError) as error:
         raise InputError(beyond(error), path, line) from None
     if not isinstance(fields, dict):
         raise InputError(f"a JSON {type(fields).__name__}; expected one object per line", path, line)
     return fields
+
+
+def _not_json(error: json.JSONDecodeError) -> str:
+    return f"not JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
 
 
 class NoNumberError(ValueError):
@@ -159,7 +165,7 @@ def json_of(source: OpenFile) -> Any:
     try:
         return [loads(line) for line in text.splitlines() if line.strip()]
     except json.JSONDecodeError:
-        raise InputError(f"not JSON: {whole.msg} at column {whole.colno}", source.path, whole.lineno) from None
+        raise InputError(_not_json(whole), source.path, whole.lineno) from None
     except (ValueError, RecursionError) as error:
         raise InputError(beyond(error), source.path) from None
 

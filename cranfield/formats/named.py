@@ -139,11 +139,12 @@ def _csv(kind: Kind) -> Format:
 RUN_TSV, RUN_CSV, QRELS_TSV, QRELS_CSV = _tsv("run"), _csv("run"), _tsv("qrels"), _csv("qrels")
 
 
-NAMED_FIELD = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
+NAMED_FIELD = re.compile(rb'\s*(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
 
 
 def detect_objects(head: bytes, path: str) -> bool:
-    """Whether an object with a named field comes first; the id of a topic may start with a brace as well.
+    """Whether an object with a named field comes first, alone or in a list, which the reader refuses; the id of a topic
+    may start with a brace as well.
 
     >>> detect_objects(b'{"qid": 1, "docno": "d1"}', "run"), detect_objects(b"{ Q0 d1 1 0.5 tag", "run")
     (True, False)

@@ -82,7 +82,8 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
             raise InputError(f"a folder; expected {'an' if kind == 'answers' else 'a'} {kind} file", source.path)
         source.text()  # which refuses UTF-16 and binary data
         names = f"{', '.join(row.name for row in formats)} (--format NAME)"
-        what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {kind}"
+        expected = {"corpus": "documents", "run": "a run", "log": "a log"}.get(kind, kind)
+        what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {expected}"
         raise InputError(f"{what}; available formats: {names}", source.path, 1)
     return _fitting(fit, source)
 
@@ -105,7 +106,7 @@ def _fitting(row: Format, source: OpenFile) -> Format:
     if os.path.isdir(source.path) and row.place == "file":
         raise InputError(f"a folder; expected a {row.name} file", source.path)
     if row.place == "folder" and not os.path.isdir(source.path):
-        raise InputError("a file; expected a BEIR folder", source.path)
+        raise InputError(f"a file; expected a {row.description.partition(':')[0]}", source.path)
     return row
 
 

@@ -54,6 +54,18 @@ def sizes(text: str) -> tuple[int, ...]:
         raise InputError(f"{text!r}; expected numbers from 1, such as 50,100") from error
 
 
+def one_word(text: str) -> str:
+    """A tag, which files of runs could not hold if it had white space.
+
+    >>> one_word("my run")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'my run'; expected one word
+    """
+    if text.split() != [text]:
+        raise InputError(f"{text!r}; expected one word")
+    return text
+
+
 def method_options(value: Sequence[str]) -> dict[str, str]:
     """Options of a method as they are typed.
 
@@ -172,7 +184,7 @@ class FuseOptions(MethodOptions, SetOptions):
     keep: Annotated[int, Option("Number of documents per topic in the fused run.", min=1)] = 1000
     options: Annotated[Mapping[str, object] | None, _of_method("An option of the method; may be repeated.")] = None
     tags: Annotated[Sequence[str] | None, _tags("Fuse only this run; may be repeated.")] = None
-    tag: Annotated[str | None, Option("Tag of the fused run; the method's name by default.")] = None
+    tag: Annotated[str | None, Option("Tag of the fused run; the method's name by default.", parse=one_word)] = None
 
 
 class SearchOptions(Options):
@@ -189,9 +201,9 @@ class SearchOptions(Options):
     extend: Annotated[
         bool, Option("Run systems that are in the store for the topics that are new to them.", "--extend")
     ] = False
-    tag: Annotated[str | None, Option("Add the run of one system, of all topics, under this tag.", metavar="NAME")] = (
-        None
-    )
+    tag: Annotated[
+        str | None, Option("Add the run of one system, of all topics, under this tag.", metavar="NAME", parse=one_word)
+    ] = None
 
 
 class VerifyOptions(SetOptions, WhoseOptions):

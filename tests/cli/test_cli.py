@@ -495,6 +495,8 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
         ),
         ("model assess track.db", "before the file: run, export, import."),
         ("import track.db runs", "before the file: corpus, topics, collection, runs"),
+        ("search track.db --system bm25 --tag=", "Invalid value for --tag: ''; expected one word"),
+        ("fuse track.db --tag=", "Invalid value for --tag: ''; expected one word"),
     ],
 )
 def test_wrong_usage_says_what_is_right(cranfield: Cranfield, words: str, message: str) -> None:

@@ -12,7 +12,9 @@ from pyarrow import parquet
 
 from cranfield import import_collection
 from cranfield.errors import InputError
+from cranfield.formats import read_topics
 from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
+from cranfield.formats.records import Names
 from cranfield.store.history import history
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -209,6 +211,15 @@ def test_a_csv_file_with_semicolons(tmp_path: Path, cranfield: Cranfield) -> Non
     with Store.open(tmp_path / "t.db") as store:
         document = store.document("d1")
     assert (document.title, document.text, document.metadata) == ("a; b", "one, two", {"price": "1,5"})
+
+
+def test_topics_of_csv_without_a_header(tmp_path: Path) -> None:
+    """Named by --columns; without that it is said to do so."""
+    path = tmp_path / "topics.csv"
+    path.write_text('1,"a, b"\n')
+    with pytest.raises(InputError, match=r"no header line with one of qid, .*; --no-header --columns qid,text names"):
+        read_topics(path)
+    assert [topic.title for topic in read_topics(path, names=Names({}, ("qid", "title")))] == ["a, b"]
 
 
 def test_ids_that_parquet_has_as_floats(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -200,10 +200,13 @@ def shown_path(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace").replace(os.sep, "/")
 
 
+SINGLE = (".pdf", ".docx", ".eml", ".md", ".markdown")
+
+
 def detect(head: bytes, path: str) -> bool:
-    """A folder that is no BEIR folder."""
+    """A folder that is no BEIR folder, or a document alone, which is refused: its folder is expected."""
     beir = (os.path.join(path, CORPUS_FILE + suffix) for suffix in ("", *COMPRESSIONS))
-    return os.path.isdir(path) and not any(map(os.path.exists, beir))
+    return not any(map(os.path.exists, beir)) if os.path.isdir(path) else path.lower().endswith(SINGLE)
 
 
 def read(source: OpenFile) -> Iterator[Document]:

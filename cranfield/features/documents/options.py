@@ -35,10 +35,12 @@ Images = Annotated[
 ]
 Dates = Annotated[YesNo, typer.Option(help="Of a folder: keep when each file was last changed.")]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say which documents would be added and what is skipped; write nothing.")
+    bool,
+    typer.Option("--dry-run", help="Of a folder: say what would be added and what skipped; write nothing."),
 ]
 SkippedFile = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write what was skipped, and why, as CSV.")
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Of a folder: write what was skipped, and why, as CSV."),
 ]
 
 

@@ -211,6 +211,7 @@ def test_what_is_no_answer_is_said(
         ("ApiKey ${SHOP_KEY}", "ApiKey abc", "shop.toml:10: the header Authorization has a key written out"),
         ("{title}", "${SHOP_KEY}", "shop.toml:9: ${NAME} stands for a key, in headers only"),
         ("http://host", "http://93.184.216.34", "shop.toml:8: a key would go to 93.184.216.34 unencrypted; use https"),
+        ('kind = "http"', "", "shop.toml: no kind; expected http or command or embeddings"),
         ('kind = "http"', 'kind = "ftp"', "shop.toml:3: kind is 'ftp'; expected http or command or embeddings"),
         ("page_size = 6", "page_size = 0", "shop.toml:11: page_size is 0; expected a whole number from 1"),
         ("attempts = 2", "max_bytes = '9X'", "shop.toml:4: max_bytes is '9X'; expected a number of bytes, such as"),

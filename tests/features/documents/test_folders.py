@@ -101,6 +101,9 @@ def test_word_has_headings_lists_and_tables() -> None:
 def test_pdf_has_pages() -> None:
     content = pdf(made_pdf("Oil the chain."))
     assert (content.text, content.layout) == ("Oil the chain.", [[0, 14, "page", {"number": 1}]])
+    dated = made_pdf("Oil").replace(b"/Helvetica", b"/Helvetica/CreationDate(D:20240501103000Z)")
+    dated = dated.replace(b"/Root", b"/Info 5 0 R/Root")
+    assert pdf(dated).metadata == {"pages": 1, "date": "2024-05-01"}
     with pytest.raises(SkipError, match=r"^no text: scanned\?"):
         pdf(made_pdf(""))
     with pytest.raises(SkipError, match=r"^damaged: "):

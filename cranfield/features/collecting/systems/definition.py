@@ -130,7 +130,8 @@ def parse_system(text: str, path: Path) -> Engine:
     values = toml_of(text, path)
     kind = values.get("kind")
     if kind not in KINDS:
-        raise InputError(f"kind is {kind!r}; expected {' or '.join(KINDS)}", path, _line(text, "kind"))
+        wrong = "no kind" if kind is None else f"kind is {kind!r}"
+        raise InputError(f"{wrong}; expected {' or '.join(KINDS)}", path, _line(text, "kind"))
     _check_keys(values, text, path)
     _check_secrets(values, text, path)
     _check_placeholders(values, text, path)

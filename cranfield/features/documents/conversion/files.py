@@ -1,6 +1,7 @@
 """PDF, .docx of Word, and pictures: what libraries find in them. What they would unpack to is looked at before."""
 
 import io
+import re
 import warnings
 import zipfile
 from base64 import b64encode
@@ -73,9 +74,18 @@ def pdf(data: bytes, fallback: str = "") -> Conversion:
     for number, page in enumerate(pages, 1):
         layout.append([start, start + len(page), "page", {"number": number}])
         start += len(page) + len(PAGE)
-    metadata = {"pages": len(pages), **{ours: about[theirs] for ours, theirs in
-                (("author", "Author"), ("date", "CreationDate")) if about.get(theirs)}}  # fmt: skip
+    about_pdf = {"author": about.get("Author"), "date": _day(about.get("CreationDate", ""))}
+    metadata = {"pages": len(pages), **{name: text for name, text in about_pdf.items() if text}}
     return Conversion(text, about_title(str(about.get("Title", ""))), layout, metadata)
+
+
+def _day(text: str) -> str:
+    """The day of a date as PDF writes it; another text as it is.
+
+    >>> _day("D:20240501103000+02'00'"), _day("May 2024")
+    ('2024-05-01', 'May 2024')
+    """
+    return re.sub(r"^D:(\d{4})(\d\d)(\d\d).*", r"\1-\2-\3", text)
 
 
 def _pages(document: Any) -> Any:
