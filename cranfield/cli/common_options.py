@@ -18,7 +18,7 @@ import typer
 from cranfield.arrays import TOPICS
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, Completer, completer
-from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, FormatByName, TableFormat, emit
+from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, FormatByName, TableFormat, emit, say
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
@@ -391,3 +391,10 @@ class Printer(NamedTuple):
     def emit(self, rows: Sequence[Row], *, title: str = "", document: object = None, display: Display = PLAIN) -> None:
         """Print a table, or write it to the file; `document` replaces the rows in JSON, `display` is for people."""
         emit(rows, self.format, self.output, title=title, document=document, display=display)
+
+    def describe(self, measure: str, about: str) -> None:
+        """Say what a measure is about, or print that as a row."""
+        if self.for_people:
+            say(about)
+        else:
+            self.emit([{"measure": measure, "about": about}])

@@ -13,6 +13,7 @@ from importlib import import_module
 from inspect import Parameter, get_annotations
 from os import PathLike
 from pathlib import Path
+from types import NoneType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -78,12 +79,24 @@ class OptionField(NamedTuple):
         return next((mark for mark in self.marks if isinstance(mark, Option)), None)
 
     def check(self, value: Any) -> None:
-        """Refuse what is no value of it: none of its names, or a number below its least."""
+        """Refuse what is no value of it: none of its names, not text, no number, or a number below its least.
+
+        >>> OptionField("alpha", 0.05, float, []).check(1)
+        >>> OptionField("topics", "all", str, []).check(["1", "2"])
+        Traceback (most recent call last):
+        cranfield.errors.InputError: topics is ['1', '2']; expected text
+        """
         if value is None or value == self.default:
             return
         names = get_args(self.kind) if get_origin(self.kind) is Literal else ()
         if names and value not in names:
             raise InputError(f"{self.name} is {value!r}; expected {', '.join(names[:-1])} or {names[-1]}")
+        kinds = {self.kind, *get_args(self.kind)} - {NoneType}
+        if kinds == {str} and not isinstance(value, str | PathLike):
+            form = (self.option and self.option.settings.get("metavar")) or "text"
+            raise InputError(f"{self.name} is {value!r:.60}; expected {form}")
+        if kinds == {float} and (isinstance(value, str) or not hasattr(value, "__float__")):
+            raise InputError(f"{self.name} is {value!r:.60}; expected a number")
         least = self.option.settings.get("min") if self.option and int in (self.kind, *get_args(self.kind)) else None
         if least is not None and not (hasattr(value, "__index__") and value >= least):
             raise InputError(f"{self.name} is {value!r:.60}; expected a whole number from {least}")

@@ -246,7 +246,7 @@ def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:
     if baseline is None:
         return all_pairs(len(tags))
     if baseline not in tags:
-        near = ", ".join(get_close_matches(baseline, tags, n=3))
+        near = ", ".join(get_close_matches(str(baseline), tags, n=3))
         more = f" and {len(tags) - 3} more" if len(tags) > 3 else ""
         hint = f"did you mean {near}?" if near else f"available: {', '.join(tags[:3])}{more}"
         raise InputError(f"unknown run '{baseline}'; {hint}")

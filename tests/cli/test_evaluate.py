@@ -104,6 +104,15 @@ def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
     assert "The textbook rule, --rule exact" in output
 
 
+@pytest.mark.parametrize("words", ["measures AP11", "measures CTR --online"])
+def test_a_measure_is_described_in_any_format(cranfield: Cranfield, words: str) -> None:
+    """In a file, too."""
+    about = cranfield(words).out.strip()
+    assert json.loads(cranfield(f"{words} --format json").out) == [{"measure": words.split()[1], "about": about}]
+    assert cranfield(f"{words} -o about.csv") == (0, "", "")
+    assert Path("about.csv").read_text().startswith("measure,about\n")
+
+
 def test_a_wrong_rule_is_refused(cranfield: Cranfield) -> None:
     result = cranfield("evaluate qrels a -m IPrec(rule=interpolated)@0.5")
     assert result.code == 1

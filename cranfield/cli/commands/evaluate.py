@@ -127,7 +127,7 @@ def measures(
         printer.emit(rows, display=Display(spare=("range", "options")))
     else:
         others = (about(name) for about in hooks.rows("measures.about"))
-        say(next(filter(None, others), None) or parse(name).about)
+        printer.describe(name, next(filter(None, others), None) or parse(name).about)
 
 
 def _advise(words: str, printer: Printer) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli.common_options import InputPaths, Printer, StorePath
-from cranfield.cli.tables import note, say, say_with
+from cranfield.cli.tables import note, say_with
 from cranfield.features.online.options import LogImportOptions
 from cranfield.text import counted
 
@@ -80,7 +80,7 @@ def list_measures(options: OnlineMeasures, name: str | None, printer: Printer) -
     from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
 
     if name is not None:
-        say(online_measure(name).about)
+        printer.describe(name, online_measure(name).about)
         return
     printer.emit([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()])
 
