@@ -65,6 +65,7 @@ class Source:
     sizes: Mapping[str, int] = field(default_factory=dict)  # of the store's pool, by topic
     risen: bool = False  # whether documents of that pool were withdrawn, so that others are within its depth now
     topics: WhichTopics = WhichTopics.all  # common: `qrels` and `judged` have only these
+    by_common: str = "--topics common"  # what a reader takes to have these
     to_come: int = 0  # documents that this pool may still get
     corpus: Callable[[str], Corpus] | None = None  # of a store: what a pooling method proposes from
     found_apart: Mapping[tuple[str, str], str] = field(default_factory=dict)  # by pair: found so, and by no pool alone
@@ -98,7 +99,7 @@ class Source:
     @property
     def partial_answers(self) -> list[str]:
         """What a reader of means over its topics must know, a line each."""
-        return self.answered.lines(self.topics)
+        return self.answered.lines(self.topics, common=self.by_common)
 
     def on_topics(self, which: WhichTopics) -> Source:
         """The same on all judged topics, or on those that all runs answered; the highest grade stays."""

@@ -128,8 +128,12 @@ class AnsweredTopics(NamedTuple):
             raise InputError(f"none of {len(self.qids)} judged topics was answered by all runs: {names}")
         return topics
 
-    def lines(self, which: WhichTopics = WhichTopics.all, own: bool = False) -> list[str]:
+    def lines(
+        self, which: WhichTopics = WhichTopics.all, own: bool = False, common: str = "--topics common"
+    ) -> list[str]:
         """What a reader of means over topics must know, a line each; with `own` each mean is over a run's own topics.
+
+        `common` is what takes the topics that all runs answered.
 
         >>> mask = np.array([[True, True, True], [True, False, True]])
         >>> found = AnsweredTopics(("a", "b"), ("1", "2", "3"), mask, np.array([True, True]), Unmet(("4",)))
@@ -142,7 +146,7 @@ class AnsweredTopics(NamedTuple):
         """
         if self.mask.all() and self.any_judged.all() and not self.unmet.qids:
             return []
-        return [*self._not_judged(), *self._strange(), *self._partial(which, own)]
+        return [*self._not_judged(), *self._strange(), *self._partial(which, own, common)]
 
     def _not_judged(self) -> list[str]:
         if not (qids := self.unmet.qids):
@@ -162,7 +166,7 @@ class AnsweredTopics(NamedTuple):
         docnos = f"; {strange[0]} has {self.unmet.docno!r}, the qrels have {self.unmet.judged!r}"
         return [about + docnos * (self.unmet.docno != self.unmet.judged)]
 
-    def _partial(self, which: WhichTopics, own: bool) -> list[str]:
+    def _partial(self, which: WhichTopics, own: bool, by: str) -> list[str]:
         """The runs that did not answer all topics, if there are any."""
         topics, common = len(self.qids), int(self.mask.all(axis=0).sum())
         if self.mask.all():
@@ -175,12 +179,12 @@ class AnsweredTopics(NamedTuple):
                 f"{topics - common} of {topics} judged topics left out, because {who} {them}: {first_names(fewest)}"
             ]
         if len(self.tags) == 1:
-            zero = "" if own else " and counts as 0 in the others; --topics common leaves those out"
+            zero = "" if own else f" and counts as 0 in the others; {by} leaves those out"
             return [f"{self.tags[0]} answered {common} of {topics} judged topics{zero}"]
         zero = "and counts as 0 there" if len(fewest) == 1 else "and count as 0 there"
         effect = ", so that means are over different topics" if own else f" {zero}"
         whole = f"takes the {common} that all runs answered" if common else "has none, as none was answered by all runs"
-        return [f"{who} all {topics} judged topics{effect}: {first_names(fewest)}; --topics common {whole}"]
+        return [f"{who} all {topics} judged topics{effect}: {first_names(fewest)}; {by} {whole}"]
 
     def _fewest(self) -> list[str]:
         """The runs that did not answer all topics, each with how many it did, the fewest first."""

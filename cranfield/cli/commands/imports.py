@@ -93,12 +93,14 @@ OffScale = Annotated[
 ]
 
 
-def pairs(texts: Sequence[str] | None, option: str, number: bool = False) -> Iterator[tuple[str, str]]:
-    """The pairs of OLD=NEW; they are split at the last =, because names may contain one."""
+def pairs(
+    texts: Sequence[str] | None, option: str, number: bool = False, form: str = "OLD=NEW"
+) -> Iterator[tuple[str, str]]:
+    """The pairs of this form; they are split at the last =, because names may contain one."""
     for text in texts or ():
         old, sign, new = text.rpartition("=")
         if not (sign and old and new) or (number and not is_grade(new)):
-            raise typer.BadParameter(f"{text!r}; expected OLD=NEW", param_hint=option)
+            raise typer.BadParameter(f"{text!r}; expected {form}", param_hint=option)
         if not is_text(text):
             raise InputError(f"{option}: {text!r:.60} is not UTF-8")
         yield old.strip(), new.strip()
@@ -351,7 +353,11 @@ def votes(
 
     check_kind(kind)
     words = {old: int(new) for old, new in pairs(grades.split(",") if grades else None, "--grades", number=True)}
-    names, renames, aside = dict(pairs(field, "--field")), dict(pairs(rename, "--rename")), off_scale is not None
+    names, renames, aside = (
+        dict(pairs(field, "--field", form="OURS=THEIRS")),
+        dict(pairs(rename, "--rename")),
+        off_scale is not None,
+    )
     imports, notes, assessors = [], [], set[str]()
     take = partial(import_votes, kind=kind, grades=words or None, rename=renames, times=times, set_aside=aside)
     with Store.open(path) as store, importing(store, "votes", files):

@@ -81,16 +81,16 @@ def _cap(text: str) -> float:
 
 def _shares(words: Sequence[str]) -> dict[str, float]:
     try:
-        return {name: float(value) for name, value in _pairs("--share")(words).items()}
+        return {name: float(value) for name, value in _pairs("--share", "ARM=X")(words).items()}
     except ValueError:
-        raise InputError(f"{', '.join(words)}; expected ARM=NUMBER") from None
+        raise InputError(f"{', '.join(words)}; expected ARM=X, with a number X") from None
 
 
-def _pairs(option: str) -> Any:
+def _pairs(option: str, form: str) -> Any:
     def parse(words: Sequence[str]) -> Mapping[str, str]:
         from cranfield.cli.commands.imports import pairs
 
-        return dict(pairs(words, option))
+        return dict(pairs(words, option, form=form))
 
     return parse
 
@@ -141,7 +141,7 @@ class LogImportOptions(Options):
         Mapping[str, str] | None,
         Option(
             "Name of a field in the files, as user=visitor; may be repeated.", "--field", metavar="OURS=THEIRS",
-            typed=list[str] | None, parse=_pairs("--field"),
+            typed=list[str] | None, parse=_pairs("--field", "OURS=THEIRS"),
         ),
     ] = None  # fmt: skip
     attributes: Annotated[
@@ -252,7 +252,7 @@ class AbOptions(SetOptions):
         Mapping[str, str | float] | None,
         Option(
             "A guardrail: may get worse by less than .01, or 2% of the control. Repeatable.", "--margin",
-            metavar="MEASURE=X", typed=list[str] | None, parse=_pairs("--margin"),
+            metavar="MEASURE=X", typed=list[str] | None, parse=_pairs("--margin", "MEASURE=X"),
         ),
     ] = None  # fmt: skip
 

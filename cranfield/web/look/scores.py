@@ -1,6 +1,7 @@
 """Mean scores of the systems with intervals, and two of them compared by topic, by chosen measures and labels."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -78,7 +79,7 @@ def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Sour
     """The runs and judgments that a query is about, and what a reader should know of them."""
     notes: list[str] = []
     source = open_source([store], labellers=Labellers(kind=LabelledBy(query["labels"])), pool=pool, tell=notes.append)
-    source = source.on_topics(WhichTopics(query["topics"]))
+    source = replace(source, by_common=f"“{TOPICS.label}: common”").on_topics(WhichTopics(query["topics"]))
     _ = source.judged
     return source, sentences(notes)
 

@@ -372,6 +372,8 @@ BAD_QUESTIONS = {
     ("old", "--share", "odd=2"): "--share names 'odd', which is not an arm; available: old, new",
     ("old", "--share", "old=0"): "a share is 0 or less",
     ("old", "--unit", "list", "--before", "3"): "only users are known from before the experiment",
+    ("old", "--plan", ".1", "--sequential"): "--plan counts the users of whole arms for one look, at the end; leave",
+    ("old", "--plan", ".1", "--by", "device"): "leave --by out",
     ("old", "--plan", "-1"): "the difference is -1; expected a number above 0",
 }
 

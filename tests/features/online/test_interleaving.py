@@ -353,6 +353,8 @@ def test_users_prefer_the_system_with_the_better_documents(track: Path, cranfiel
     assert pair["delta"] < 0
     assert pair["low"] < pair["delta"] < pair["high"] < 0
     assert pair["wins"] + pair["losses"] + pair["ties"] == pair["impressions"] == 120
+    is_biased = "balanced interleaving is biased" in cranfield("online", "preference", track).err
+    assert is_biased == (method == "balanced")
 
 
 def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> None:
@@ -368,7 +370,8 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert [row["prefers"] for row in rows] == table["prefers"].tolist() == [B]
     assert [float(row["delta"]) for row in rows] == table["delta"].tolist()
     balance = cranfield("online", "preference", track, "--method", "balanced")
-    assert "balanced interleaving is biased" in balance.err
+    assert (balance.code, "are by team-draft, not by balanced" in balance.err, balance.out) == (1, True, "")
+    assert cranfield("online", "preference", track, "--method", "team-draft").code == 0
     report = document(cranfield, track, "--since", "1970-01-01T00:00:10", "--until", "1970-01-01T00:01:40")
     assert report["impressions"] == 90
     table = library.online_preference(track, since=10, until=100)
@@ -438,7 +441,10 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
     log.write_text(json.dumps({"id": "1", "at": 1, "query": "wing", "experiment": "x", "docs": ["a"]}) + "\n")
     assert cranfield("import", "log", track, log).code == 0
     assert "the lists have no teams" in cranfield("online", "preference", track).err
-    assert "needs the rankings" in cranfield("online", "preference", track, "--method", "balanced").err
+    log.write_text(json.dumps({"id": "2", "at": 1, "query": "wing", "docs": ["a", "b"], "teams": "ab"}) + "\n")
+    assert cranfield("import", "log", track, log, "--experiment", "e", "--arms", "x,z").code == 0
+    preference = cranfield("online", "preference", track, "--experiment", "e", "--method", "balanced")
+    assert "needs the rankings" in preference.err
 
 
 @pytest.mark.parametrize("arms", ["x", "x,y,z"])

@@ -21,6 +21,7 @@ from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS, answer, navigation
 from cranfield.web.results import WAITING, Hear, Results, StoreThread, Worker
 from tests.conftest import Cranfield
+from tests.stores import new_file
 from tests.web.look.hostile import evil, hostile_store
 from tests.web.look.measured import DEPTH, measured_store
 
@@ -194,6 +195,16 @@ def test_systems_are_those_of_evaluate(store: Store, path: Path, cranfield: Cran
     for kind in ("json", "csv"):
         output = cranfield("evaluate", path, "-m", "nDCG@5,RR", "--format", kind).out
         assert text_of(store, "systems", kind, measures="nDCG@5,RR") == output
+
+
+def test_a_page_names_its_own_choice_of_topics(tmp_path: Path) -> None:
+    grades, ranking = {"1": {"d": 1}, "2": {"d": 0}}, {"d": 1.0}
+    runs = {"whole": {"1": ranking, "2": ranking}, "part": {"1": ranking}}
+    with Store.open(new_file(tmp_path / "t.db", qrels={"x": grades}, runs=runs)) as store:
+        for name in ("systems", "compare"):
+            text = text_of(store, name, "")
+            assert "part 1; “Topics that count: common” takes the 1 that all runs answered" in text
+            assert "--topics" not in text
 
 
 @pytest.mark.parametrize("test", ["t", "sign"])

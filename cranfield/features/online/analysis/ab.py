@@ -179,7 +179,7 @@ def margin_of(text: str) -> tuple[float, bool]:
 def _check(request: AbRequest) -> None:
     row_named(CORRECTIONS, request.correction, "correction")
     if request.cap is not None and not 0.5 <= request.cap < 1:
-        raise InputError(f"the cap is {request.cap:.4%}; expected 50% or more, and less than 100%")
+        raise InputError(f"the cap is {100 * request.cap:g}%; expected 50% or more, and less than 100%")
     for margin in request.guardrails.values():
         margin_of(margin)
     if request.before is not None and request.unit != "user":
@@ -224,6 +224,9 @@ def _mismatch(subject: AbSubject) -> str:
 def plan(store: Store, request: AbRequest) -> list[Row]:
     """How many users of each arm it takes to detect a difference, by what users did so far; one row per measure."""
     _check(request)
+    if request.sequential or request.by:
+        option = "--sequential" if request.sequential else "--by"
+        raise InputError(f"--plan counts the users of whole arms for one look, at the end; leave {option} out")
     subject = subject_of(read_log(store, request), request)
     return [_plan(name, values, request.plan or 0.0, request.alpha) for name, values in subject.values.items()]
 

@@ -174,6 +174,8 @@ def _preferences(store: Store, experiment: Experiment, options: PreferenceOption
 
 def _method_of(experiment: Experiment, method: str | None) -> InterleavingMethod:
     choice = method_called(method or experiment.method or "team-draft")
+    if experiment.method and choice.name != experiment.method:
+        raise InputError(f"the lists of {experiment.name!r} are by {experiment.method}, not by {choice.name}")
     try:
         choice.check(len(experiment.arms))
     except InputError as error:
