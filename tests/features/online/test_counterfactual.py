@@ -1,6 +1,7 @@
 """Counterfactual estimators: small figures, open data, and logs of rankings drawn at random."""
 
 import csv
+import gzip
 import os
 import re
 from dataclasses import replace
@@ -319,6 +320,10 @@ def test_what_a_policy_cannot_tell_is_refused(tmp_path: Path) -> None:
         new = new_ranking(store, str(tmp_path / "policy.csv"))
         with pytest.raises(InputError, match="a policy already; leave --policy out"):
             policy_of(store, str(tmp_path / "policy.csv"), draw_log(), policy="plackett-luce")
+        with pytest.raises(InputError, match="expected --policy plackett-luce beside it"):
+            policy_of(store, str(tmp_path / "policy.csv"), draw_log(), temperature=2)
+        (tmp_path / "policy.csv.gz").write_bytes(gzip.compress((tmp_path / "policy.csv").read_bytes()))
+        assert new_ranking(store, str(tmp_path / "policy.csv.gz")).probability is not None
         with pytest.raises(InputError, match="unknown policy 'greedy'"):
             policy_of(store, "x", draw_log(), policy="greedy")
     assert new.probability is not None

@@ -58,7 +58,7 @@ def new_ranking(store: Store, run: str) -> NewRanking:
         return NewRanking(runs.topic, runs.document, runs.rank - 1)
     if not Path(run).exists():
         raise InputError(f"no run {run!r} in this store, and no such file")
-    if is_policy(run):
+    if Path(run).is_file() and is_policy(run):  # a pipe can be read once
         return _drawing(store, run)
     runs = read_runs([Path(run)])
     if len(runs.tags) > 1:
@@ -98,6 +98,8 @@ def policy_of(
     store: Store, run: str, log: Interactions, *, policy: str = "ranking", temperature: float = 1.0
 ) -> NewRanking:
     """The ranking of a run, a policy of a file of probabilities, or one that draws by the scores of a run."""
+    if policy == "ranking" and temperature != 1:
+        raise InputError("the temperature is that of a policy that draws; expected --policy plackett-luce beside it")
     if policy == "ranking":
         return new_ranking(store, run)
     if policy != "plackett-luce":

@@ -264,8 +264,8 @@ class PolicyTable(NamedTuple):
 
 def is_policy(path: Path) -> bool:
     """Whether the first line names a probability, as no run does."""
-    with open(path, "rb") as file:
-        return b"probability" in file.readline(1000)
+    with open_file(path) as source:
+        return b"probability" in source.head.partition(b"\n")[0]
 
 
 def read_policy(path: Path) -> PolicyTable:
