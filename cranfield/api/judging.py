@@ -182,7 +182,8 @@ def assign(store: StoreGiven, options: AssignOptions) -> DataFrame:
 def disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
     """The documents that assessors label differently, those that can change the ranking of the runs first.
 
-    `spread` is in the measure's unit: how far the scores differ by label. `cranfield adjudicate` settles them.
+    `spread` is in the measure's unit: by how much more another label changes the score of one run than that of another.
+    `cranfield adjudicate` settles them.
     """
     import pandas as pd
 

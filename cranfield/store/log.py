@@ -27,6 +27,8 @@ class Criterion(NamedTuple):
 def add_assessor(store: Store, name: str, kind: str = "human") -> None:
     """Make an assessor known; one who is known already keeps her kind."""
     if name not in assessors(store):
+        if kind == "human" and name != name.strip():
+            raise StoreError(f"{name!r} is not a valid assessor name: a blank at its end would make another one")
         if owner := store.rows("SELECT assessor FROM bundle"):
             raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
         with store.writing():

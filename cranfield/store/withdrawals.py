@@ -260,6 +260,12 @@ def settled_pairs(store: Store) -> set[tuple[str, str]]:
     return _pairs(store, f"SELECT topic, document FROM settled UNION {BY_OTHER_NAME}")
 
 
+def settled_by_people(store: Store) -> set[tuple[str, str]]:
+    """The same without what only models have labelled."""
+    people = "SELECT topic, document FROM settled s JOIN assessor a ON a.id = s.assessor WHERE a.kind <> 'model'"
+    return _pairs(store, f"{people} UNION {BY_OTHER_NAME}")
+
+
 def names_now(store: Store) -> dict[str, str]:
     """The present name of each document that was ever renamed."""
     query = "SELECT o.docno, n.docno FROM present_name p JOIN document o ON o.id = p.document"

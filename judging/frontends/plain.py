@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TextIO
 
 from cranfield.errors import BusyError, InputError
@@ -16,7 +17,7 @@ from cranfield.judging.frontends.view_text import (
     topic_lines,
     wrap,
 )
-from cranfield.judging.session.command import OTHER, REASONS
+from cranfield.judging.session.command import OTHER, REASONS, ReasonError
 from cranfield.judging.session.controller import Command, Controller, Next
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
@@ -165,15 +166,22 @@ class LineMode:
         return False
 
     def _cannot_judge(self, words: str) -> None:
+        """Ask for the reason until it is one, so that no answer is taken as a grade; nothing goes back."""
         answer = words or self._ask(f"Why? {REASON_PROMPT}: ")
-        if answer is None:
-            return
+        while answer:
+            try:
+                self._decide(partial(self._session.cannot_judge, reason=self._reason(answer)))
+            except ReasonError as refusal:
+                self._tell(f"Not recorded: {refusal}. Enter alone goes back.")
+                answer = self._ask(f"Why? {REASON_PROMPT}: ")
+            else:
+                return
+
+    def _reason(self, answer: str) -> str:
         number, _, text = answer.partition(" ")
         if number == str(len(REASONS) + 1):
-            reason = OTHER + (text.strip() or self._ask("Which reason? ") or "")
-        else:
-            reason = {str(place): reason for place, reason in enumerate(REASONS, 1)}.get(answer, answer)
-        self._decide(lambda about: self._session.cannot_judge(about, reason))
+            return OTHER + (text.strip() or self._ask("Which reason? ") or "")
+        return {str(place): reason for place, reason in enumerate(REASONS, 1)}.get(answer, answer)
 
     def _note(self, text: str) -> None:
         if not text:
@@ -213,7 +221,7 @@ class LineMode:
         else:
             self._do(lambda about: self._session.again(about, int(number)))
             if int(number):
-                self._say(f"Judge it again, or type {self._keys['last']} 0 to leave it as it is.")
+                self._tell(f"Judge it again, or type {self._keys['last']} 0 to leave it as it is.")
             self._next()
 
     def _help(self) -> None:

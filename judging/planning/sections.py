@@ -14,6 +14,7 @@ from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, d
 from cranfield.store.chain import Event
 from cranfield.store.log import first_signs
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import settled_by_people
 
 Row = dict[str, Any]
 
@@ -63,7 +64,8 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
     plan, signs = assignments(store), first_signs(store)
     twice = {qid: len(docnos) for qid, docnos in drawn_work(store, "overlap").items()}
     qids = {one.qid for one in plan}
-    work = {qid: len(docnos) for qid, docnos in pooled(store).items() if qid not in qids}
+    work = {qid: docnos for qid, docnos in pooled(store).items() if qid not in qids}
+    settled = settled_by_people(store)
     free = UNASSIGNED if is_organised(store) else OPEN
     rest = [
         TopicState(
@@ -72,8 +74,8 @@ def topic_states(store: Store, moment: datetime) -> list[TopicState]:
             "first",
             state=free,
             assessor=None,
-            documents=work[qid],
-            left=work[qid],
+            documents=len(work[qid]),
+            left=sum((qid, docno) not in settled for docno in work[qid]),
             since=None,
             until=None,
             twice=0,

@@ -42,6 +42,10 @@ class LateError(InputError):
     """A command is about a document that is no longer on screen; nothing was recorded."""
 
 
+class ReasonError(InputError):
+    """What is said why a document cannot be judged is no reason."""
+
+
 def command(
     act: Callable[Concatenate[S, CommandTarget, Args], View],
 ) -> Callable[Concatenate[S, CommandTarget, Args], View]:
@@ -75,13 +79,12 @@ def known_reason(reason: str) -> str:
 
     >>> known_reason("unreadable"), known_reason("other: torn")
     ('unreadable', 'other: torn')
-    >>> known_reason("dull")
+    >>> known_reason("dull")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'dull' is not a reason; the reasons are unreadable, wrong language, topic unclear, or
-    other: and a text
+    ReasonError: 'dull' is not a reason; the reasons are unreadable, wrong language, topic unclear, or other: and a text
     """
     if reason not in REASONS and not (reason.startswith(OTHER) and reason.removeprefix(OTHER).strip()):
-        raise InputError(
+        raise ReasonError(
             f"{reason!r} is not a reason; the reasons are {', '.join(REASONS)}, or {OTHER.strip()} and a text"
         )
     return reason

@@ -284,5 +284,7 @@ def test_the_commands(store: Store, tmp_path: Path, cranfield: Cranfield) -> Non
         cranfield.error("import", "bundle", track, track)
         == f"{track}: a store, but not a bundle; `cranfield export bundle` makes one"
     )
-    with Store.open(track) as again:
-        assert sorted(qrels_of(again, Labellers("ada")).grade.tolist()) == [2]
+    again = cranfield("export", "bundle", track, tmp_path / "again.db", "--assessor", "ada").out
+    assert again.endswith("again.db: 1 topic, 2 documents to judge, 1 event so far\n")
+    with Store.open(track) as merged:
+        assert sorted(qrels_of(merged, Labellers("ada")).grade.tolist()) == [2]

@@ -69,6 +69,7 @@ def test_the_overview_shows_the_state_of_judging(organiser: Organiser) -> None:
     assert "<dd>ada</dd>" in page
     assert 'href="/organise/topics#share">No topic is assigned' in page
     assert 'href="/look/people.csv"' in page
+    assert "3 topics with 6 documents." in organiser.own.get("/organise/topics").text
 
 
 @pytest.mark.parametrize("name", LISTED)

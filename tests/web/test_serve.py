@@ -91,6 +91,7 @@ def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
     [
         ("assessor invite", ("ada", "--expires", "soon"), "'soon' is not a time; expected a number and d, h or w"),
         ("assessor invite", (" ",), "an assessor needs a name"),
+        ("assessor invite", ("ada ",), "'ada ' is not a valid assessor name: a blank at its end"),
         ("assessor revoke", ("ada",), "'ada' has no invitation"),
         ("serve", ("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
         ("serve", ("--tls-key", __file__), "--tls-key needs --tls-cert"),

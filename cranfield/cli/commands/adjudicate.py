@@ -80,7 +80,9 @@ def adjudicate(
         str | None, typer.Option(metavar="NAME", help="The adjudicator; not needed with --list."), completion.ASSESSORS
     ] = None,
     plain: PlainMode = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many answers.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Stop after this many answers; with --list, list this many.")
+    ] = None,
     options: DisputeOptions,
     what: AdjudicationWork,
     keys: KeyFile = None,
@@ -123,7 +125,7 @@ def adjudicate(
         if what.list_only:
             if printer.for_people:
                 say(f"{head}\n")
-            printer.emit(dispute_rows(ranked(several), decisions))
+            printer.emit(dispute_rows(ranked(several)[:limit], decisions))
         elif assessor is None:
             raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
         else:

@@ -19,6 +19,7 @@ from cranfield.cli.tables import note, notes, say, streams, width
 from cranfield.errors import InputError, StoreError
 from cranfield.options import PoolNumber
 from cranfield.options.judging import AssignOptions
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.judging.session.session import Session
@@ -168,9 +169,9 @@ def assign(
 
     Each topic is judged by one assessor. With --overlap, a random sample of all documents is drawn now, before judging
     begins, for a second assessor; agreement is estimated from it. With --cannot-judge, documents that the first
-    assessor cannot judge also go to the second, unannounced. With --repeat, a few documents of each topic are shown
-    again to the same assessor, unannounced. Documents that are already judged stay with their assessor when a topic is
-    reassigned.
+    assessor cannot judge also go to the second, unannounced. With --repeat, a few documents of each topic that is long
+    enough for the first label to be forgotten are shown again to the same assessor, unannounced. Documents that are
+    already judged stay with their assessor when a topic is reassigned.
 
     The topics of the newest pool are assigned, and follow larger pools that are built later. With --pool N they are
     those of that pool, and stay with it.
@@ -178,6 +179,8 @@ def assign(
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
     """
     from cranfield.judging.planning.assign import organise
+    from cranfield.judging.session.order import LEAST
+    from cranfield.store.assignments import assignments
     from cranfield.store.corpus import pooled_without_text
     from cranfield.store.store import Store
 
@@ -187,7 +190,12 @@ def assign(
         with store.writing():  # all or nothing
             _pass_on(store, give or [], give_second or [])
             if options.assessors or options.queue:
-                organise(store, options.assessors, options.topics, **options.plan)
+                before = {one.qid for one in assignments(store)}
+                given = organise(store, options.assessors, options.topics, **options.plan)
+                new = [one for one in given if one.role == "first" and one.qid not in before]
+                if short := [one.qid for one in new if one.repeats < options.repeats]:
+                    need = f"a topic needs more than {LEAST + options.repeats} documents for --repeat {options.repeats}"
+                    note(f"nothing is shown twice in {counted(len(short), 'topic')}: {need}")
         _show(store, options.pool, printer)
         if lacking := pooled_without_text(store):
             note(lacking)

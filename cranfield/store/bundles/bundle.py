@@ -31,7 +31,7 @@ class BundleCounts(NamedTuple):
     """What is in a bundle."""
 
     topics: int
-    documents: int
+    documents: int  # that are still to be judged
     events: int
 
 
@@ -96,7 +96,8 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tup
     _merge(bundle, sorted(own, key=lambda event: event.id or 0), {event.id: event.event_id for event in own})
     _criteria(bundle, [row for row in _criterion_rows(store, names) if row[1] in work])
     bundle.conn.execute("INSERT INTO bundle VALUES (1, ?, ?)", [assessor, stamp(datetime.now(UTC))])
-    return BundleCounts(len(work), sum(map(len, work.values())), len(own))
+    pairs = {(qid, docno) for qid, docnos in work.items() for docno in docnos}
+    return BundleCounts(len(work), len(pairs - settled_pairs(bundle)), len(own))
 
 
 def _for_assessor(document: Document) -> Document:

@@ -8,7 +8,7 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.judging.planning.assign import Distribution, Takers, distribution, organise, percentage
 from cranfield.judging.planning.sections import OPEN, UNASSIGNED, TopicState, topic_states
 from cranfield.report.blocks import Cell, TableBlock
-from cranfield.store.assignments import Role, Work, give, plans, pooled
+from cranfield.store.assignments import Role, Work, drawn_work, give, is_organised, pooled
 from cranfield.store.invitations import invitations
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -181,13 +181,12 @@ def _summary(request: SectionRequest, states: list[TopicState]) -> str:
     documents, twice = sum(one.documents for one in first), sum(one.twice for one in first)
     if not documents:
         return "Nothing is pooled yet; build a pool with `cranfield pool build`."
+    summary = f"{counted(len(first), 'topic')} with {counted(documents, 'document')}"
+    if not is_organised(request.store):
+        return f"{summary}."
     share = f"{twice / documents:.0%}" if twice else "none"
-    again = sum(plan.repeats for plan in plans(request.store))
-    repeats = " Some documents are shown twice to their assessor." if again else ""
-    return (
-        f"{counted(len(first), 'topic')} with {counted(documents, 'document')}; "
-        f"{twice:,} of them ({share}) are judged by two assessors.{repeats}"
-    )
+    repeats = " Some documents are shown twice to their assessor." if drawn_work(request.store, "repeat") else ""
+    return f"{summary}; {twice:,} of them ({share}) are judged by two assessors.{repeats}"
 
 
 def _table(states: list[TopicState]) -> TableBlock:

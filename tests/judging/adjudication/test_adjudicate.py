@@ -417,6 +417,9 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.M
     """It says what is at stake, takes answers from a pipe, and ends with the share."""
     path = tmp_path / "track.db"
     judged_store(path).close()
+    several = json.loads(cranfield("adjudicate", path, "--list", "--format", "json").out)
+    few = cranfield("adjudicate", path, "--list", "--limit", "2", "--format", "json").out
+    assert (json.loads(few), len(several)) == (several[:2], 3)
     monkeypatch.setattr("sys.stdin", io.StringIO("1\nq\n"))
     result = cranfield("adjudicate", path, "--assessor", "eve", "--limit", "1")
     assert result.code == 0, result.err

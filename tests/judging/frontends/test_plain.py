@@ -95,11 +95,13 @@ def test_a_grade_off_the_scale_is_explained_and_a_digit_in_a_note_is_a_digit() -
         (["x", "4 all numbers"], "other: all numbers"),
         (["x", "4", "all numbers"], "other: all numbers"),
         (["x", "unreadable"], "unreadable"),
+        (["x", "5", "2"], "wrong language"),
+        (["x dull", "4", "", "1"], "unreadable"),
         *((lines, None) for lines in (["x"], ["x", ""], ["x", "0"], ["x", "5"], ["x", "4"], ["x", "4", ""])),
     ],
 )
 def test_cannot_judge_asks_why(lines: list[str], reason: str | None) -> None:
-    """The reason is asked for, by number, and kept; without one nothing is recorded, and no grade either."""
+    """The reason is asked for, by number, until it is one, and kept; without one nothing is recorded, and no grade."""
     assert [event.reason for event in events(judged(*lines)[1])] == ([] if reason is None else [reason])
 
 

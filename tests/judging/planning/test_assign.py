@@ -304,6 +304,7 @@ def test_what_cannot_be_planned_leaves_nothing() -> None:
         ({"assessors": ["ada", "ada"]}, "named twice"),
         ({"assessors": ["ada (repeat)"]}, "not a valid assessor name"),
         ({"assessors": [" "]}, "not a valid assessor name"),
+        ({"assessors": ["ada "]}, "'ada ' is not a valid assessor name: a blank"),
     ]
     for options, message in wrong:
         with pytest.raises(CranfieldError, match=message):
@@ -492,7 +493,9 @@ def test_the_command_says_who_gets_what_the_first_cannot_judge(tmp_path: Path, c
     """In words below the table, and in the JSON of each second assignment."""
     path = tmp_path / "a.db"
     store_of(path=path).close()
-    plan = cranfield("assign", path, "--assessor", "ada", "--assessor", "bob", "--cannot-judge")
+    plan = cranfield("assign", path, "--assessor", "ada", "--assessor", "bob", "--cannot-judge", "--repeat", 2)
+    short = "nothing is shown twice in 3 topics: a topic needs more than 12 documents for --repeat 2"
+    assert plan.err == f"note: {short}\n"
     assert "A second assessor also judges what the first cannot judge." in plan.out + plan.err
     rows = json.loads(cranfield("assign", path, "--format", "json").out)["assignments"]
     assert {(one["role"], one["cannot_judge"]) for one in rows} == {("first", False), ("second", True)}
