@@ -1,10 +1,10 @@
 """The sections on the scores of runs, and on runs by topic: a map, two compared, the first ranks, and the topics."""
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
-from markupsafe import Markup
 from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged
@@ -220,59 +220,31 @@ def _comparison(grid: ByTopic, hrefs: Sequence[str]) -> list[Block]:
     return [Text("Two runs compared", 3), comparison(grid, (0, 1), hrefs)]
 
 
-class BothScores(NamedTuple):
-    """The scores of both runs on a topic."""
-
-    topic: str
-    title: str
-    href: str
-    first: float
-    second: float
-
-    @property
-    def difference(self) -> float:
-        """How much better the first is."""
-        return self.first - self.second
-
-
-def difference_bars(key: str, caption: str, runs: tuple[str, str], topics: Sequence[BothScores]) -> Markup:
-    """The table, below the sentence that sums it up; the script chooses other runs.
+def comparison(grid: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
+    """Two of the runs by topic, below the sentence that sums it up; the script chooses other runs.
 
     Topics on which either score is undefined come last.
     """
-    order = sorted(topics, key=lambda each: (each.difference != each.difference, -each.difference))
-    largest = max([abs(each.difference) for each in topics if each.difference == each.difference] or [1.0])
-    rows = [_row(each, runs, largest or 1.0) for each in order]
-    heads = {"first": runs[0], "second": runs[1], "bar": "first better to the right"}
-    summary = (
-        f'<p class="summary" data-summary="{key}">{html_text(sum_up(runs, [each.difference for each in topics]))}</p>'
-    )
-    names = f' data-first="{html_text(runs[0])}" data-second="{html_text(runs[1])}"'
-    body = str(table(TableBlock(key, caption, rows, heads=heads))).replace("<table ", f"<table data-compare{names} ", 1)
-    return join([summary, body])
-
-
-def _row(each: BothScores, runs: tuple[str, str], largest: float) -> dict[str, Cell]:
-    return {
-        "topic": Cell(each.topic, below=each.title, href=each.href),
-        "first": round_to(each.first, 4)._replace(kind="first"),
-        "second": round_to(each.second, 4)._replace(kind="second"),
-        "difference": with_sign(each.difference)._replace(kind="difference"),
-        "bar": Cell("", picture=bar(each.difference, largest)),
-    }
-
-
-def comparison(grid: ByTopic, runs: tuple[int, int], hrefs: Sequence[str]) -> Html:
-    """Two of the runs by topic."""
-    topics = [
-        BothScores(qid, title, href, first, second)
-        for qid, title, href, first, second in zip(
-            grid.qids, grid.titles, hrefs, *grid.scores[list(runs)].tolist(), strict=True
-        )
+    first, second = grid.scores[list(runs)].tolist()
+    differences = [one - other for one, other in zip(first, second, strict=True)]
+    largest = max([abs(each) for each in differences if not isnan(each)], default=0.0) or 1.0
+    rows = [
+        {
+            "topic": Cell(grid.qids[at], below=grid.titles[at], href=hrefs[at]),
+            "first": round_to(first[at], 4)._replace(kind="first"),
+            "second": round_to(second[at], 4)._replace(kind="second"),
+            "difference": with_sign(differences[at])._replace(kind="difference"),
+            "bar": Cell("", picture=bar(differences[at], largest)),
+        }
+        for at in sorted(range(len(differences)), key=lambda at: (isnan(differences[at]), -differences[at]))
     ]
     tags = (grid.tags[runs[0]], grid.tags[runs[1]])
+    heads = {"first": tags[0], "second": tags[1], "bar": "first better to the right"}
     caption = f"{grid.measure} of two runs by topic, the largest difference first"
-    return Html(difference_bars("comparison", caption, tags, topics))
+    summary = f'<p class="summary" data-summary="comparison">{html_text(sum_up(tags, differences))}</p>'
+    names = f'data-first="{html_text(tags[0])}" data-second="{html_text(tags[1])}"'
+    html = str(table(TableBlock("comparison", caption, rows, heads=heads)))
+    return Html(join([summary, html.replace("<table ", f"<table data-compare {names} ", 1)]))
 
 
 def _first_ranks(source: Source, grid: ByTopic) -> list[Block]:
