@@ -81,7 +81,8 @@ def model_panel(
 ) -> Panel:
     """Combine the labels of several models into those of a panel, an assessor like a model; its judges and agreement.
 
-    `of` is documents, nuggets, support, claims, ...; only labels that are new or have changed are recorded.
+    `of` is documents, nuggets, support, claims, correctness, rubrics or comparisons; only labels that are new or have
+    changed are recorded.
 
     >>> from cranfield import Store
     >>> with Store.memory("labels") as store:
@@ -109,7 +110,7 @@ def model_audit_draw(
 ) -> DataFrame:
     """Draw a random sample of what a model labelled, for a person to judge; one row per document, with its stratum.
 
-    `of` nuggets, support or claims the sample is of topics, and one row per topic.
+    `of` nuggets, support, claims, correctness, rubrics or comparisons the sample is of topics, and one row per topic.
 
     >>> from cranfield import Store
     >>> with Store.memory("labels") as store:
@@ -146,7 +147,8 @@ def model_audit_report(
 ) -> ModelAudit:
     """What a model's labels can be used for: the `verdict`, and what it rests on.
 
-    Labels are compared with people's on what both labelled: `of` is documents, nuggets, support, claims or preferences.
+    Labels are compared with people's on what both labelled: `of` is documents, nuggets, support, claims, correctness,
+    rubrics, comparisons or preferences.
 
     `human` is a person; None is all people, by the policy primary. `families` says which family of models a run uses.
     """

@@ -241,7 +241,7 @@ def single_labels(kappa: Interval, people: Interval | None) -> Use:
     """
     use = "single labels"
     if people is None or isnan(people.value):
-        return Use(use, None, "no document has labels by two people, so nobody knows how far people agree")
+        return Use(use, None, "nothing has labels by two people, so nobody knows how far people agree")
     if isnan(kappa.value):
         return Use(use, None, "kappa is undefined")
     enough = kappa.value >= people.value

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path
+from shutil import copy
 
 import numpy as np
 import pytest
@@ -375,6 +376,9 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
 def test_a_sample_of_topics_says_what_people_would_have_said_of_all(tmp_path: Path, cranfield: Cranfield) -> None:
     """A person labels the answers to the topics drawn; of all topics, it is her score. The rest is refused."""
     answered_store(tmp_path / "t.db", labels={"llm": {**SAID, ("a", "1"): "sssss"}}).close()
+    copy(tmp_path / "t.db", tmp_path / "a copy.db")
+    how = ("model", "audit", "draw", str(tmp_path / "a copy.db"), "--of", "nuggets", "--model", "llm", "--size", "2")
+    assert f"assign '{tmp_path}/a copy.db' --assessor 'ada b' --topic" in cranfield(*how, "--assessor", "ada b").out
     how = ("model", "audit", "draw", str(tmp_path / "t.db"), "--of", "nuggets", "--model", "llm", "--size", "2")
     output = cranfield(*how, "--assessor", "ada", "--seed", "3")
     assert "Sample 1: 2 topics, for ada to label:" in output.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from enum import StrEnum
 from math import isnan
@@ -14,6 +15,7 @@ from cranfield.cli import completion
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, with_sign
+from cranfield.features.models.commands.asking import ANY_LABELS
 from cranfield.hooks import objects_of
 from cranfield.options import SetOptions
 
@@ -73,7 +75,7 @@ def draw(
     *,
     of: Annotated[
         str,
-        typer.Option(metavar="LABELS", help="Which labels: documents, nuggets, support or claims."),
+        typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS} or comparisons."),
         completion.single(lambda ctx: objects_of("models.audits")),
     ] = "documents",
     by: Annotated[
@@ -102,14 +104,14 @@ def draw(
     with Store.open(path) as store:
         if of != "documents":
             sample = draw_topics_of(store, of, model, assessor, size=size, seed=seed)
-            topics = " ".join(f"--topic {qid}" for qid in sample.topics)
+            topics = [word for qid in sample.topics for word in ("--topic", qid)]
             say(f"Sample {sample.number}: {counted(len(sample.topics), 'topic')}, for {assessor} to label:")
-            say(f"cranfield {kind_of(of).by_hand} {path} --assessor {assessor} {topics}")
+            say(f"cranfield {kind_of(of).by_hand} {shlex.join([str(path), '--assessor', assessor, *topics])}")
             return
         sample = draw_audit(store, model, assessor, size, by=by.value, unit=unit.value, seed=seed)
     topics = counted(len({pair.qid for pair in sample.pairs}), "topic")
     say(f"Sample {sample.number}: {counted(len(sample.pairs), 'document')} of {topics}, for {assessor} to judge:")
-    say(f"cranfield judge {path} --assessor {assessor} --audit {sample.number}")
+    say(f"cranfield judge {shlex.join([str(path), '--assessor', assessor])} --audit {sample.number}")
 
 
 SHOWN = 10  # runs, of those that are not favoured
@@ -121,7 +123,7 @@ def report(
     *,
     of: Annotated[
         str,
-        typer.Option(metavar="LABELS", help="Which labels: documents, nuggets, support, claims or preferences."),
+        typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS}, comparisons or preferences."),
         completion.single(lambda ctx: objects_of("models.audits")),
     ] = "documents",
     human: Annotated[
@@ -152,7 +154,7 @@ def report(
     whatever the run, and by more than those of all runs are on average; p is corrected by Holm's method. --declare
     marks runs of the model's own family as circular.
 
-    Of nuggets, support of citations and claims, 2 is support, 1 partial support, 0 none; of
+    Of nuggets, support of citations, claims and correctness, 2 is support, 1 partial support, 0 none; of
     preferences between documents, 2 is the first in the order of their ids, 1 a tie.
 
     Example: cranfield model audit report track.db --model qwen --declare run7=qwen

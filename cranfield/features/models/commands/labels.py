@@ -11,6 +11,7 @@ from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
 from cranfield.features.models.commands.asking import (
     AGAIN,
+    ANY_LABELS,
     NO_ANSWER,
     Asking,
     Model,
@@ -184,7 +185,7 @@ def panel(
     *,
     of: Annotated[
         str,
-        typer.Option(metavar="LABELS", help="Which labels: documents, nuggets, support, claims, ..."),
+        typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS} or comparisons."),
         completion.single(lambda ctx: [name for name, kind in objects_of("models.audits").items() if kind.panel]),
     ] = "documents",
     method: Annotated[
