@@ -318,6 +318,17 @@ def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
         assert label(store, server.url, limits, again="failed").remaining == 0
 
 
+def test_a_budget_holds_with_many_requests_at_a_time() -> None:
+    """The first goes alone, to show what one takes; one that fails shows nothing."""
+    with store_of(20) as store, stand_in(lambda post, before: with_cost(0.25) if before else failure(500)) as server:
+        tally = label(store, server.url, QUICK._replace(parallel=8).with_budget("0.60usd"))
+        assert (tally.cost, tally.stopped, tally.outcomes) == (0.5, "--budget 0.6usd", {"ok": 2})
+    long = json.loads(GOOD.body) | {"usage": {"prompt_tokens": 200, "completion_tokens": 2000}}
+    answer = GOOD._replace(body=json.dumps(long).encode())
+    with store_of(20) as store, stand_in(lambda post, before: answer) as server:
+        assert label(store, server.url, QUICK._replace(parallel=8).with_budget("5000tokens")).outcomes == {"ok": 2}
+
+
 def test_as_many_are_under_way_as_may_be_and_what_waits_is_not_sent_after_a_stop(store: Store) -> None:
     """Of requests that wait for room none is in doubt after the server refused the key."""
     now, most, lock, gate = [0], [0], threading.Lock(), threading.Event()

@@ -135,6 +135,7 @@ class _Loop:
         self.limits, self.asker, self.task = limits, asker, task
         self._advance = advance
         self._most = limits.parallel * 3 // 2  # half as many as are under way wait for room, so that none stays free
+        self._replies = 0  # calls that were answered, and so have a cost if the server reports one
         self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
         self._flying: dict[int, Request] = {}  # by their numbers
         self._queue: SimpleQueue[_Arrival] = SimpleQueue()
@@ -195,7 +196,8 @@ class _Loop:
                 self.journal.go_first()
                 self._take_reply(*arrival)
             self._write()
-            new = self._record_next(self._most - len(self._flying) + len(self._arrivals))
+            most = 1 if self._cost_is_open else self._most
+            new = self._record_next(most - len(self._flying) + len(self._arrivals))
         now = time.monotonic()
         self.journal.settle(self._requests)
         for number, reply in self._arrivals:
@@ -206,6 +208,11 @@ class _Loop:
         for request, number in new:
             self._send(request, number)
         return bool(self._flying or self._due or self._hurry)
+
+    @property
+    def _cost_is_open(self) -> bool:
+        """Whether there is a budget, and no answer yet that shows what one takes of it: the first goes alone."""
+        return not self._replies and not (self.limits.tokens is None and self.limits.money is None)
 
     def _stop(self, why: str) -> None:
         self.tally.stopped = self.tally.stopped if self._stopping else why
@@ -273,9 +280,9 @@ class _Loop:
         tally, price = self.tally, self.limits.price
         if price:
             return price.cost(tokens, round(out * requests))
-        if tally.calls and tally.cost is None:
+        if self._replies and tally.cost is None:
             self._give_up("it does not report what calls cost; a --budget of money needs --price IN,OUT")
-        return (tally.cost or 0) / tally.calls * requests if tally.calls else 0.0
+        return (tally.cost or 0) / self._replies * requests if self._replies else 0.0
 
     def _reuse(self, request: Request, call: Call) -> None:
         """Take a known answer."""
@@ -327,6 +334,7 @@ class _Loop:
     def _count(self, request: Request, answer: ModelReply) -> None:
         tally = self.tally
         tally.calls += 1
+        self._replies += not answer.error
         tally.retried += request.attempt > 1 and not request.reminded
         tally.reminded += request.reminded
         unknown = answer.tokens_in is None and not answer.error
