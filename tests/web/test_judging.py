@@ -14,17 +14,21 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.errors import BusyError
+from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import evidence_of
+from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import Plan, add_plan, give
 from cranfield.store.chain import Event
 from cranfield.store.log import append, criteria, events
+from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.text import visible
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
+from cranfield.web.offline_page import write_page
 from cranfield.web.results import Worker, open_at_once
-from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, pool_of, session_of, store_of
 from tests.web.browser import Browser, Page
 
 BLOCKS = re.compile(r'<div class="block".*?>(.*?)</div>', re.DOTALL)
@@ -378,3 +382,22 @@ def test_a_near_duplicate_stands_beside_the_document() -> None:
     assert "which you graded" not in browser.press("1").text
     assert [event.grade for event in log_of(browser)] == [2, 1]
     browser.close()
+
+
+def test_no_key_is_the_beginning_of_a_grade(tmp_path: Path) -> None:
+    """Of 0 to 10, 1 and 0 could be 10 or two labels: grades have buttons alone, also in a page without a server."""
+    grades = {grade: f"level {grade}" for grade in range(11)}
+
+    def graded() -> Store:
+        store = Store.memory("ten", grades=grades)
+        store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])
+        add_pool(store, pool_of({"q1": ["d1"]}))
+        return store
+
+    with graded() as store:
+        organise(store, ["ada"])
+        write_page(store, tmp_path / "ada.html", "ada")
+    assert not re.search('data-key="[0-9]', (tmp_path / "ada.html").read_text())
+    with closing(Browser(graded)) as browser:
+        assert not {"0", "1", "10"} & browser.page.keys.keys()
+        assert "grade 10, level 10" in browser.press("/judge/grade 10").text

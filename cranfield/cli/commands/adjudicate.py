@@ -92,7 +92,8 @@ def adjudicate(
 
     You see the document and its labels with the assessors' notes and evidence, but not whose they are. The digit you
     type is the grade, which may be one that nobody gave; the keys are those of `judge`. On a terminal it uses the whole
-    screen; in a pipe, or with --plain, it reads and writes lines, and a reason may follow the grade.
+    screen; in a pipe, with --plain, or where a grade has two digits, it reads and writes lines, and a reason may follow
+    the grade.
 
     The effect of a disagreement is computed by trying each of its labels in the qrels while all others stay;
     disagreements without an effect of their own may have one together. Use the result with

@@ -66,7 +66,7 @@ def judge(
 
     The digit you type is the grade. Every label is on disk before the next document is shown; stop at any time, and
     resume with the same command. Ranks, runs and other assessors' labels are not shown. On a terminal it uses the whole
-    screen; in a pipe, or with --plain, it reads and writes lines.
+    screen; in a pipe, with --plain, or where a grade has two digits, it reads and writes lines.
 
     The pool of an adaptive method grows while it is judged, the newest or another: when all its documents of a topic
     are judged, the method proposes the next batch based on the labels so far, until the budget is spent. When a topic
