@@ -63,7 +63,7 @@ def condition(text: str, rel: int = 1, of: Of = "rankings") -> Condition:
     >>> condition("nDCG@10 is worse")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: 'nDCG@10 is worse' is no condition; right are 'nDCG@10 < baseline - 0.01',
+    cranfield.errors.InputError: 'nDCG@10 is worse' is not a condition; expected 'nDCG@10 < baseline - 0.01',
     'AP < baseline - 2%', 'P@10 < 0.3' or significant-loss
     """
     text = " ".join(text.split())
@@ -76,7 +76,7 @@ def condition(text: str, rel: int = 1, of: Of = "rankings") -> Condition:
     except ValueError:
         more = None
     if parts is None or more is None:
-        raise InputError(f"'{text}' is no condition; right are {EXAMPLES}")
+        raise InputError(f"'{text}' is not a condition; expected {EXAMPLES}")
     (measure,) = parse_all([parts["measure"]], rel, of)
     return Condition(text, measure, parts["sign"], share, more)
 

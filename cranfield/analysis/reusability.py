@@ -14,6 +14,7 @@ from cranfield.arrays.rankings import Mask, Runs
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
+from cranfield.formats.runs.files import teams_given
 from cranfield.metrics.correlation.rbo import clusters
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
@@ -266,9 +267,11 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
 
 
 def tell_one_by_one(source: Source, by: str) -> None:
-    """Tell that runs which answer variations of queries count one by one, where runs are left out one by one."""
+    """Tell that runs count one by one which answer variations of queries, or whose teams are asked for but not known."""
     if by == "run":
         tell_variations(source.about, source.tell)
+    if by == "team" and not teams_given({tag: info.team for tag, info in source.about.items()}):
+        source.tell("no teams of these runs are known, so each run counts as a team; --teams names them")
 
 
 def units(

@@ -101,7 +101,7 @@ def test_a_significant_loss_is_that_of_the_table(correction: str) -> None:
 )  # fmt: skip
 def test_what_is_no_condition_is_told_what_is(text: str, folder: Path, cranfield: Cranfield) -> None:
     """Wrong usage, before anything is compared."""
-    with pytest.raises(CranfieldError, match=r"is no condition; right are 'nDCG@10 <|unknown measure"):
+    with pytest.raises(CranfieldError, match=r"is not a condition; expected 'nDCG@10 <|unknown measure"):
         condition(text)
     result = cranfield(*GATE, "--fail-if", text, "--junit", "gate.xml")
     assert (result.code, result.out) == (2, "")

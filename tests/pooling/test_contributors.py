@@ -177,6 +177,9 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
     Path("teams.tsv").write_text("run\tteam\na\tx\nb\tx\nc\tc\nz\tz\n")
     by_team = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--by", "team")
     assert by_team.err == result.err  # the table says who is who, not who was pooled
+    no_teams = "note: no teams of these runs are known, so each run counts as a team; --teams names them\n"
+    for command in ("reusability", "depths"):
+        assert no_teams in cranfield(command, "qrels", "a", "b", "c", "z", "--by", "team").err
 
 
 def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield) -> None:
