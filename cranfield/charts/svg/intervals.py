@@ -21,6 +21,16 @@ from cranfield.text import shorten
 BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
 
 
+def place(value: float, span: tuple[float, float], start: float, end: float) -> float:
+    """Where a number is drawn between two places, for the ends of its scale.
+
+    >>> place(0.25, (0.0, 1.0), 100, 200), place(0.25, (0.25, 0.25), 100, 200)
+    (125.0, 150.0)
+    """
+    share = (value - span[0]) / (span[1] - span[0]) if span[1] > span[0] else 0.5
+    return start + share * (end - start)
+
+
 def box(five: Quartiles, span: tuple[float, float], point: float | None = None) -> str:
     """The box as an <svg>, silent to screen readers: the numbers stand beside it.
 
@@ -30,9 +40,9 @@ def box(five: Quartiles, span: tuple[float, float], point: float | None = None) 
     3
     """
     middle = BOX_HEIGHT / 2
-    low, lower, median, upper, high = (short(place(value, span)) for value in five)
+    low, lower, median, upper, high = (short(_in_box(value, span)) for value in five)
     whisker = f"M{low} {middle - 3}v6m0-3H{high}m0-3v6"
-    point_at = "" if point is None else _point(place(point, span))
+    point_at = "" if point is None else _point(_in_box(point, span))
     ends = f'data-low="{span[0]:g}" data-high="{span[1]:g}"'
     return (
         f'<svg class="box" viewBox="0 0 {short(BOX_WIDTH)} {short(BOX_HEIGHT)}" aria-hidden="true" {ends}>'
@@ -41,9 +51,8 @@ def box(five: Quartiles, span: tuple[float, float], point: float | None = None) 
     )
 
 
-def place(value: float, span: tuple[float, float]) -> float:
-    """Where a score is drawn."""
-    return EDGE + (value - span[0]) / ((span[1] - span[0]) or 1) * (BOX_WIDTH - 2 * EDGE)
+def _in_box(value: float, span: tuple[float, float]) -> float:
+    return place(value, span, EDGE, BOX_WIDTH - EDGE)
 
 
 def _point(x: float) -> str:
@@ -64,16 +73,15 @@ def interval(value: float, low: float, high: float, scale: tuple[float, float]) 
     if not isfinite(value):
         return ""
 
-    def place(number: float) -> str:
-        share = (number - scale[0]) / (scale[1] - scale[0]) if scale[1] > scale[0] else 0.5
-        return short(INTERVAL_EDGE + share * (INTERVAL_WIDTH - 2 * INTERVAL_EDGE))
-
+    left, at, right = (
+        short(place(each, scale, INTERVAL_EDGE, INTERVAL_WIDTH - INTERVAL_EDGE)) for each in (low, value, high)
+    )
     middle = short(INTERVAL_HEIGHT / 2)
-    line = f'<path class="axis" d="M{place(low)} {middle}H{place(high)}"/>' if isfinite(low) and isfinite(high) else ""
+    line = f'<path class="axis" d="M{left} {middle}H{right}"/>' if isfinite(low) and isfinite(high) else ""
     box = f"0 0 {short(INTERVAL_WIDTH)} {short(INTERVAL_HEIGHT)}"
     return (
         f'<svg class="bar interval" viewBox="{box}" aria-hidden="true">{line}'
-        f'<circle class="mark" cx="{place(value)}" cy="{middle}" r="4"/></svg>'
+        f'<circle class="mark" cx="{at}" cy="{middle}" r="4"/></svg>'
     )
 
 
@@ -89,27 +97,27 @@ def interval_chart(key: str, estimates: Sequence[IntervalRow], x: str, title: st
     span = scale_of([number for each in estimates for number in each[1:4]])
     end, bottom = WIDTH - RIGHT, ROW * len(estimates) + 4
 
-    def place(number: float) -> float:
-        return LEFT + 6 + (number - span[0]) / ((span[1] - span[0]) or 1) * (end - LEFT - 12)
+    def at(number: float) -> float:
+        return place(number, span, LEFT + 6, end - 6)
 
     body = [
-        *(line(place(tick), 0, place(tick), bottom, "grid") for tick in ticks(*span)),
-        *(label(place(tick), bottom + 14, f"{tick:g}", "middle") for tick in ticks(*span)),
+        *(line(at(tick), 0, at(tick), bottom, "grid") for tick in ticks(*span)),
+        *(label(at(tick), bottom + 14, f"{tick:g}", "middle") for tick in ticks(*span)),
         line(LEFT, bottom, end, bottom, "axis"),
         label(end, bottom + 34, x, "end", "head"),
-        *(_estimate(each, ROW * (at + 0.5), place) for at, each in enumerate(estimates)),
+        *(_estimate(each, ROW * (row + 0.5), at) for row, each in enumerate(estimates)),
     ]
     return svg(key, (WIDTH, bottom + BOTTOM), title, description, body)
 
 
-def _estimate(each: IntervalRow, y: float, place: Callable[[float], float]) -> str:
+def _estimate(each: IntervalRow, y: float, at: Callable[[float], float]) -> str:
     name = label(LEFT - 4, y, shorten(each.name, 17), "end")
     if not isfinite(each.value):
         return name + label(WIDTH, y, "-", "end")
     has_interval = isfinite(each.low) and isfinite(each.high)
     about = f"{each.name}: {each.value:.4f}" + (f" ({each.low:.4f} to {each.high:.4f})" if has_interval else "")
-    whisker = line(place(each.low), y, place(each.high), y, "axis") if has_interval else ""
-    return name + point(about, whisker + mark(0, place(each.value), y)) + label(WIDTH, y, f"{each.value:.3f}", "end")
+    whisker = line(at(each.low), y, at(each.high), y, "axis") if has_interval else ""
+    return name + point(about, whisker + mark(0, at(each.value), y)) + label(WIDTH, y, f"{each.value:.3f}", "end")
 
 
 HALF, BAR_HEIGHT = 100.0, 14.0
