@@ -267,7 +267,7 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
 
 
 def tell_one_by_one(source: Source, by: str) -> None:
-    """Tell that runs count one by one which answer variations of queries, or whose teams are asked for but not known."""
+    """Tell that runs count one by one that answer variations of queries, or whose teams are asked for and not known."""
     if by == "run":
         tell_variations(source.about, source.tell)
     if by == "team" and not teams_given({tag: info.team for tag, info in source.about.items()}):
