@@ -102,7 +102,7 @@ def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
     if rules.version != now:
         return f"it was by version {rules.version} of policy {rules.policy}; this program has version {now}"
     if manifest.others is None or not is_known(store, manifest.others.events):
-        return "whose each topic was then is not on record; exports of this version say it"
+        return "whose each topic was then is not on record; a new `export qrels` says it"
     if options := manifest.content.get("asked"):
         part = visible_line(", ".join(f"--{name} {value}" for name, value in options.items()))
         if _is_other(options):

@@ -230,7 +230,7 @@ def _count(publishing: Publishing) -> FolderSummary:
         counts["document"],
         topics=counts["topic"],
         judgments=len(publishing.judgments.labels),
-        runs=counts["run"],
+        runs=counts["run"] if publishing.options.runs else 0,
         notes=(),
         commands=(),
     )

@@ -60,6 +60,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import topic_sets
+from cranfield.store.withdrawals import Withdrawal, withdrawals
 from cranfield.text import counted
 
 MEASURE, UNJUDGED = "AP", "Unjudged@10"
@@ -358,8 +359,13 @@ def _check_consents(store: Store, consents: Sequence[str]) -> None:
 def _not_asked(store: Store, options: PublishOptions) -> Iterator[str]:
     if options.log == "no":
         yield f"the judgment log of {counted(store.count('judgment_event'), 'event')}"
-    if not options.runs and (number := store.count("run")):
+    if not options.runs and (number := len(run_info(store))):
         yield counted(number, "run")
+
+
+def _is_in(one: Withdrawal, options: PublishOptions) -> bool:
+    """Whether what was withdrawn is a topic of the folder."""
+    return one.what == "topic" and (options.topics is None or one.name in options.topics)
 
 
 def notes(store: Store, options: PublishOptions) -> Iterator[str]:
@@ -368,6 +374,9 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
         runs = run_info(store)
     if without.line:
         yield without.line
+    if kept := [one for one in withdrawals(store) if one.what == "document" or _is_in(one, options)]:
+        names = ", ".join(f"{one.what} {one.name}" for one in kept[:5]) + ", ..." * (len(kept) > 5)
+        yield f"withdrawn, but in the folder{', texts included' if options.text else ''}: {names}"
     if options.part:
         yield f"of the set {options.part} alone, so without pools and judgment log, which are of all topics"
     if options.earlier_train:

@@ -8,7 +8,9 @@ import pytest
 import cranfield as api
 from cranfield.features.publishing.folder import restore
 from cranfield.features.publishing.formats import QRELS, QUERIES, read_table
+from cranfield.features.publishing.gathering import WHOLE, notes
 from cranfield.features.publishing.manifest import MANIFEST, write_manifest
+from cranfield.features.publishing.publication import PublishOptions
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set, topic_set, topic_sets
 from cranfield.store.verification import verify
@@ -38,6 +40,19 @@ def wrong(folder: Path) -> list[str]:
 def qids(folder: Path, table: str) -> dict[str, set[str]]:
     columns = QUERIES if table == "queries" else QRELS
     return {path.stem: {row[0] for row in read_table(path, columns)} for path in sorted((folder / table).iterdir())}
+
+
+def test_what_is_withdrawn_is_said_to_be_in_the_folder(track: Path) -> None:
+    """The texts of documents and topics; a run that was withdrawn is not there."""
+    with Store.open(track) as store:
+        withdraw(store, "topic", ["q2"], "vague")
+        withdraw(store, "run", ["two/2"], "wrong index")
+        said = [line for line in notes(store, WHOLE) if line.startswith("withdrawn")]
+        assert said == ["withdrawn, but in the folder, texts included: document d1, topic q2"]
+        part = PublishOptions((), text=False, topics=("q1",))
+        assert "withdrawn, but in the folder: document d1" in notes(store, part)
+        [line] = [line for line in notes(store, PublishOptions((), runs=False)) if line.startswith("not published")]
+        assert line.endswith(", 1 run")
 
 
 @pytest.mark.usefixtures("contents_alone")
