@@ -101,9 +101,12 @@ def new_store(path: Path | str | None = None, name: str = "small", **about: Unpa
 def new_file(path: Path | str, name: str = "small", **about: Unpack[About]) -> Path:
     """The path of such a store in a file, closed."""
     with _in_memory(name, **about) as store:
-        content = bytearray(store.conn.serialize())
-    content[18:20] = b"\2\2"  # a log is written ahead, as in any file of a store
-    Path(path).write_bytes(content)
+        return write_store(store.conn.serialize(), path)
+
+
+def write_store(content: bytes, path: Path | str) -> Path:
+    """The path of a store that was serialised."""
+    Path(path).write_bytes(content[:18] + b"\2\2" + content[20:])  # a log is written ahead, as in any file of a store
     return Path(path)
 
 

@@ -16,12 +16,10 @@ import cranfield
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
-from cranfield.store.runs import add_runs
 from tests.conftest import ROOT, Cranfield, usually
 from tests.files import qrels_and_runs
+from tests.stores import new_file, new_store
 
 GRADES = {
     "1": {"a": 2, "b": 0, "c": 1, "d": 0, "e": 1},
@@ -222,11 +220,9 @@ def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
 def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on the command line; a measure that says it itself is left alone, and other judgments have no scale."""
     path = tmp_path / "two.db"
-    with cranfield.Store.create(path, "two", grades={0: "no", 1: "hardly", 2: "yes"}, min_relevant=2) as store:
-        add_runs(store, as_runs(RUNS))
-        add_assessor(store, "ada")
-        labels = [(q, d, grade) for q, of in GRADES.items() for d, grade in of.items()]
-        append(store, *(Event("label", q, d, "ada", grade=grade) for q, d, grade in labels))
+    labels = {(q, d): grade for q, of in GRADES.items() for d, grade in of.items()}
+    scale = {0: "no", 1: "hardly", 2: "yes"}
+    new_file(path, grades=scale, min_relevant=2, runs=RUNS, labels={"ada": labels})
     table = cranfield.evaluate(path, measures=["P@1", "P(rel=1)@1", "nDCG@2"])
     assert table["measure"].unique().tolist() == ["P(rel=2)@1", "P@1", "nDCG@2"]
     assert cranfield.evaluate(RUNS, path, measures="P@1")["measure"].unique().tolist() == ["P(rel=2)@1"]
@@ -240,12 +236,9 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
 
 def test_whose_labels_count(tmp_path: Path) -> None:
     """assessor and labels choose, as --assessor and --labels do; that a model's were used is a warning."""
-    path = tmp_path / "labels.db"
-    with cranfield.Store.create(path, "labels") as store:
-        add_runs(store, as_runs({"x": {"1": {"a": 2.0, "b": 1.0}}, "y": {"1": {"b": 2.0, "a": 1.0}}}))
-        add_assessor(store, "ada")
-        add_assessor(store, "llm", "model")
-        append(store, Event("label", "1", "a", "ada", grade=0), Event("label", "1", "b", "llm", grade=1))
+    runs = {"x": {"1": {"a": 2.0, "b": 1.0}}, "y": {"1": {"b": 2.0, "a": 1.0}}}
+    labels = {"ada": {("1", "a"): 0}, "llm": {("1", "b"): 1}}
+    path = new_file(tmp_path / "labels.db", models=["llm"], runs=runs, labels=labels)
     reads: list[Callable[[Path], object]] = [cranfield.read_qrels, cranfield.evaluate, cranfield.curve]
     for read in reads:
         with pytest.warns(UserWarning, match="1 of 2 labels is by models"):
@@ -340,10 +333,7 @@ def test_an_empty_store_says_what_it_lacks(tmp_path: Path) -> None:
 
 def test_a_warning_is_of_the_callers_line(store: Path) -> None:
     """And not of a line inside the library."""
-    with cranfield.Store.memory("m") as there:
-        add_runs(there, as_runs({"x": {"1": {"a": 2.0}}}))
-        add_assessor(there, "llm", "model")
-        append(there, Event("label", "1", "a", "llm", grade=1))
+    with new_store(models=["llm"], runs={"x": {"1": {"a": 2.0}}}, labels={"llm": {("1", "a"): 1}}) as there:
         for call in (cranfield.evaluate, cranfield.read_qrels, cranfield.curve):
             with pytest.warns(UserWarning, match="all by models") as warnings:
                 call(there)

@@ -28,7 +28,6 @@ from cranfield.features.online.click_models.model import ClickModel
 from cranfield.features.online.counterfactual.estimators import ESTIMATORS, Estimator
 from cranfield.features.online.interleaving import METHODS as INTERLEAVING
 from cranfield.features.online.interleaving.method import InterleavingMethod
-from cranfield.formats import Topic
 from cranfield.formats import table as formats_table
 from cranfield.formats.records import Format
 from cranfield.formats.table import KINDS, formats_of
@@ -43,13 +42,13 @@ from cranfield.metrics.significance.pairs import SignificanceTest
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.pooling.method import Method
 from cranfield.pooling.methods import METHODS
-from cranfield.store.log import admit
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import LookView, Query
 from tests.conftest import EVERY_RUN, Cranfield, Result
 from tests.store.full_store import full_store
+from tests.stores import new_store
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -383,9 +382,7 @@ main()
 
 def test_a_table_of_stores(beside: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """An older store gets it, with its chains as they were; without the package it verifies, and a change is named."""
-    with Store.create(tmp_path / "t.db", "notes") as store:
-        store.add_topics([Topic("1", "a title")])
-        admit(store, "ada", "human")
+    with new_store(tmp_path / "t.db", topics="1", people=["ada"]) as store:
         before = verify(store)
     output = run("-c", NOTED, "info t.db", path=beside, folder=tmp_path)
     assert (output.code, output.err) == (0, "")

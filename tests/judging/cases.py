@@ -13,8 +13,9 @@ from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 from cranfield.store.chain import Event
 from cranfield.store.log import events
-from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, stored_pool
 from cranfield.store.store import Store
+from tests.stores import new_store, write_store
 
 SCALE = {-1: "spam", 0: "not relevant", 1: "relevant", 2: "highly relevant"}
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d2", "d4"], "q3": ["d5"]}
@@ -48,10 +49,7 @@ def store_of(
     """A store with topics, documents whose text is "text of DOCNO", and a pool of them; made once in a process."""
     content = _content(tuple((qid, *docnos) for qid, docnos in pooled.items()), tuple((texts or {}).items()))
     if path is not None:
-        path.write_bytes(content)
-        store = Store.open(path)
-        store.db.enable_wal()
-        return store
+        return Store.open(write_store(content, path))
     store = Store(":memory:")
     store.conn.deserialize(content)
     store.settle()
@@ -60,22 +58,22 @@ def store_of(
 
 @cache
 def _content(pooled: tuple[tuple[str, ...], ...], texts: tuple[tuple[str, str], ...]) -> bytes:
-    with Store.memory("small", SCALE) as store:
-        words = dict(texts)
-        store.add_documents(
+    words = dict(texts)
+    with new_store(
+        grades=SCALE,
+        documents=[
             Document(d, "", words.get(d, f"text of {d}"), "https://secret.example", {"m": SECRET_RUN})
             for d in sorted({docno for _, *docnos in pooled for docno in docnos})
-        )
-        store.add_topics([Topic(qid, f"title of {qid}", f"about {qid}", f"narrative of {qid}") for qid, *_ in pooled])
-        add_pool(store, pool_of({qid: docnos for qid, *docnos in pooled}))
+        ],
+        topics=[Topic(qid, f"title of {qid}", f"about {qid}", f"narrative of {qid}") for qid, *_ in pooled],
+        pool=pool_of({qid: docnos for qid, *docnos in pooled}),
+    ) as store:
         return store.conn.serialize()
 
 
 def pool_of(pooled: Mapping[str, Sequence[str]]) -> Pool:
     """A pool of these documents, with secrets that no assessor may see."""
-    documents = [
-        PooledDocument(q, d, SECRET_DEPTH, (SECRET_RUN,)) for q, docnos in pooled.items() for d in docnos
-    ]  # fmt: skip
+    documents = [PooledDocument(q, d, SECRET_DEPTH, (SECRET_RUN,)) for q, docnos in pooled.items() for d in docnos]
     return Pool("depth", {"depth": SECRET_DEPTH}, documents)
 
 

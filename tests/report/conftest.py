@@ -8,16 +8,12 @@ import numpy as np
 import pytest
 
 from cranfield.cli.commands.reusability import report
-from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.options.trusting import WriteReportOptions
-from cranfield.pooling.build import depth_pool
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
-from cranfield.store.pools import Pool as StoredPool
-from cranfield.store.pools import add_pool
-from cranfield.store.runs import add_runs
-from cranfield.store.store import Store
+from cranfield.store.log import append
+from cranfield.store.pools import stored_pool
+from tests.stores import new_store
 
 EVIL = "<script>alert('a&b')</script>"
 DARK = "\u202eevil\x1b"
@@ -40,20 +36,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generator = np.random.default_rng(1)
     names = [EVIL, DARK, "plain", "other"]
     runs = as_runs(dict(zip(names, rankings(generator), strict=True)))
-    with Store.create(
+    with new_store(
         folder / "x.db",
         f"A {EVIL}",
         description=f"about {EVIL}",
         licence="CC0",
         grades={0: "no", 1: "so <so>", 2: "yes"},
+        documents={f"d{number}": f"text {number}" for number in range(DOCUMENTS)},
+        topics={f"q{number}": f"title {number} {EVIL}" for number in range(TOPICS)},
+        people=["ada", f"bob {EVIL}"],
+        runs=runs,
+        teams={tag: f"team {n % 2} {EVIL}" for n, tag in enumerate(runs.tags)},
+        pool=DEPTH,
     ) as store:
-        store.add_documents(Document(f"d{number}", text=f"text {number}") for number in range(DOCUMENTS))
-        store.add_topics(Topic(f"q{number}", f"title {number} {EVIL}") for number in range(TOPICS))
-        add_runs(store, runs, {tag: RunInfo(f"team {n % 2} {EVIL}") for n, tag in enumerate(runs.tags)})
-        pooled = depth_pool(runs, DEPTH)
-        add_pool(store, StoredPool("depth", {"depth": DEPTH, "runs": list(runs.tags)}, pooled))
-        for name in ("ada", f"bob {EVIL}"):
-            add_assessor(store, name)
+        pooled = stored_pool(store).documents
         grades = generator.choice([0, 0, 0, 1, 2], len(pooled)).tolist()
         judged = zip(pooled, grades, strict=True)
         append(store, *(Event("label", d.qid, d.docno, "ada", grade, seconds=36.0) for d, grade in judged))

@@ -30,6 +30,7 @@ from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, write
+from tests.stores import new_file
 
 pytest.importorskip("jinja2", reason="needs jinja2, which is not here")
 
@@ -261,8 +262,7 @@ def test_a_page_of_two_topics(small: Path) -> None:
 
 def test_a_store_with_nothing_in_it(small: Path) -> None:
     """What it is called, and what it lacks."""
-    Store.create("empty.db", "to be filled").close()
-    page = Page(write([Path("empty.db")], Path("o.html")))
+    page = Page(write([new_file("empty.db", "to be filled")], Path("o.html")))
     assert page.text("h2") == ["The collection", "How to cite"]
     assert any("Nothing to measure yet: no runs in this store" in text for text in page.text("p"))
 

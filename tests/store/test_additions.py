@@ -19,6 +19,7 @@ from tests.conftest import Cranfield
 from tests.files import json_file
 from tests.metrics.diagnosis.test_adjustments import small
 from tests.real import copied
+from tests.stores import new_store
 
 DOCUMENTS: list[dict[str, Any]] = [
     {"docno": "d1", "title": "Wings", "text": "wings lift", "year": 1958, "by": ["Ada"]},
@@ -324,8 +325,7 @@ def test_a_file_of_nothing_is_not_written(commands: Cranfield, what: str) -> Non
 def test_unread_runs_are_the_runs(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     """All of them or some, whole or in parts, also once the store is closed: it is opened once for all parts."""
     rankings = {f"r{run}": {f"q{run % 3}": {"d1": 1.0, f"d{run}": 2.0}, "q9": {"d7": 0.5}} for run in range(9)}
-    with Store.create(tmp_path / "a.db", "a") as store:
-        add_runs(store, as_runs(rankings))
+    with new_store(tmp_path / "a.db", runs=rankings) as store:
         runs, expected = unread_runs(store), stored_runs(store)
         none, qrels = runs.select([]), as_qrels({"q0": {"d1": 1}, "q9": {"d7": 2, "d8": 0}})
         assert len(none) == 0

@@ -13,21 +13,18 @@ import pytest
 from cranfield.errors import StoreError
 from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
-from cranfield.formats import Document, Topic
 from cranfield.judging.planning.assign import organise
-from cranfield.metrics.inputs import as_qrels
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event, LogHead, head
 from cranfield.store.changes import _bare_documents, _together, states
 from cranfield.store.log import add_assessor, append, events
-from cranfield.store.pools import Pool, PooledDocument, add_pool
-from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.tables import BLOCK, TABLE
 from cranfield.store.verification import Manifest, Verification, verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_support
 from tests.hardening.damage import behind_its_back
+from tests.stores import filled, new_store
 
 SCALE = {0: "no", 1: "yes", 2: "very"}
 OPEN = [
@@ -39,15 +36,13 @@ OPEN = [
 
 def grow(path: Path) -> Path:
     """A store in which two people judged and one import came in."""
-    with Store.create(path, "small", grades=SCALE) as store:
-        store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(4)])
-        store.add_topics([Topic("q1", "one"), Topic("q2", "two")])
-        add_pool(store, Pool("depth", {"depth": 1}, [PooledDocument("q1", f"d{n}", 1, ()) for n in range(4)]))
+    docnos = [f"d{n}" for n in range(4)]
+    with new_store(path, grades=SCALE, documents=docnos, topics=["q1", "q2"], pool={"q1": docnos}) as store:
         for name, grade in (("ada", 2), ("bob", 1)):
             add_assessor(store, name)
             append(store, *(Event("label", "q1", f"d{n}", name, grade=grade, seconds=1.5) for n in range(3)))
         append(store, Event("retract", "q1", "d0", "ada", supersedes=1))
-        import_qrels(store, as_qrels({"q2": {"d1": 1, "d2": 0}}), "nist")
+        filled(store, qrels={"nist": {"q2": {"d1": 1, "d2": 0}}})
     return path
 
 
@@ -170,10 +165,8 @@ def test_a_chain_made_anew_has_another_head(tmp_path: Path) -> None:
     honest, forgery = grow(tmp_path / "a.db"), tmp_path / "b.db"
     with Store.open(honest) as store:
         verification = verify(store)
-    with Store.create(forgery, "small", grades=SCALE) as store:
-        store.add_documents([Document(f"d{n}", text=f"text {n}") for n in range(4)])
-        store.add_topics([Topic("q1", "one")])
-        add_assessor(store, "ada")
+    documents = [f"d{n}" for n in range(4)]
+    with new_store(forgery, grades=SCALE, documents=documents, topics=["q1"], people=["ada"]) as store:
         append(store, *(Event("label", "q1", f"d{n % 4}", "ada", grade=0) for n in range(9)))
         assert verify(store).events == 9
         with pytest.raises(StoreError, match="not those that were published"):
@@ -319,7 +312,7 @@ def test_what_was_changed_behind_the_back_of_a_log_is_named(
 def test_documents_known_by_docno_are_hashed_as_all_rows_are() -> None:
     kind, changes = TABLE["document"], ["removed = 1", "title = ''", "sha256 = ''", "import = 1"]
     odd = ["a,b", "\x7f", "a\nb", 'a"b', "a\\b", "\t", "é", "\u2028"]
-    with Store.memory("bare") as store, store.writing():
+    with new_store() as store, store.writing():
         store.conn.execute("INSERT INTO import VALUES (1, '', 'runs', '[]', 1, 0)")
         store.known_docnos([f"d{n}" for n in range(1, BLOCK)])
         for block, name in enumerate(odd, 1):

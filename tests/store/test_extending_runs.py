@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 import cranfield as package
-from cranfield.formats import Document, Topic
 from cranfield.store.runs import run_info, submitted_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
 from tests.real import copied
+from tests.stores import new_file
 
 TEXTS = {"d1": "shock waves", "d2": "wing flutter", "d3": "waves of a wing", "d4": "boundary layer"}
 TITLES = {"1": "waves", "2": "wing", "3": "flutter", "4": "layer"}
@@ -31,10 +31,7 @@ def track(tmp_path: Path, cranfield: Cranfield) -> Path:
 
 
 def _make(cranfield: Cranfield) -> None:
-    path = Path("track.db")
-    with Store.create(path, "living") as store:
-        store.add_documents([Document(docno, "", text) for docno, text in TEXTS.items()])
-        store.add_topics([Topic(qid, TITLES[qid]) for qid in "12"])
+    path = new_file("track.db", documents=TEXTS, topics={qid: TITLES[qid] for qid in "12"})
     cranfield("search", path, "--system", "bm25,tfidf")
     cranfield("import", "topics", path, topics_file(Path(), "34"))
 

@@ -34,6 +34,7 @@ from tests.judging.adjudication.test_adjudicate import adjudication, judged_stor
 from tests.judging.cases import Clock, as_the_command, at, pool_of, session_of, store_of
 from tests.judging.screen import Step, Until, keys_of, on_the_screen
 from tests.judging.session.test_interrupted import queue, tomorrow
+from tests.stores import new_store
 
 
 class Other:
@@ -333,9 +334,7 @@ def test_ctrl_c_is_obeyed_while_it_waits(path: Path, other: Other) -> None:
 
 def test_a_part_of_a_transaction_is_undone_by_itself(tmp_path: Path) -> None:
     """What was done before it stays; and nothing is imported while others wait for their turn."""
-    path = tmp_path / "s.db"
-    Store.create(path, "small").close()
-    with Store.open(path) as store:
+    with new_store(tmp_path / "s.db") as store:
         with store.writing():
             store.conn.execute("UPDATE collection SET description = 'kept'")
             with suppress(ZeroDivisionError), store.writing():

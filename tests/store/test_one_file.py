@@ -22,27 +22,21 @@ from pyarrow import parquet
 
 from cranfield.errors import CranfieldError, StoreError
 from cranfield.formats import Document, Topic, read_corpus, write_corpus, write_topics
-from cranfield.metrics.inputs import as_runs
 from cranfield.parallel import TELL
 from cranfield.store import connection
 from cranfield.store.chain import Event
 from cranfield.store.datasette import datasette_metadata
-from cranfield.store.log import add_assessor, append, events
-from cranfield.store.runs import add_runs
+from cranfield.store.log import append, events
 from cranfield.store.store import Store
 from cranfield.store.verification import backup, verify
 from tests.conftest import Cranfield
+from tests.stores import new_file, new_store
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A store with a label."""
-    with Store.create(tmp_path / "track.db", "small") as store:
-        store.add_documents([Document("d1", text="one")])
-        store.add_topics([Topic("q1", "first")])
-        add_assessor(store, "ada")
-        label(store, 1)
-    return tmp_path / "track.db"
+    return new_file(tmp_path / "track.db", documents=["d1"], topics=["q1"], labels={"ada": {("q1", "d1"): 1}})
 
 
 @pytest.fixture
@@ -65,11 +59,10 @@ def grades(path: Path) -> list[int | None]:
 
 def test_what_is_committed_is_no_error_where_the_file_has_no_room(tmp_path: Path) -> None:
     """A disk that is full once all is in the -wal: nothing failed, and the next program finds it."""
-    with Store.create(tmp_path / "track.db", "large") as store:
-        store.add_documents([Document(str(number), text="text " * 500) for number in range(100)])
-    size, lines = (tmp_path / "track.db").stat().st_size, list[str]()
+    path = new_file(tmp_path / "track.db", documents={str(number): "text " * 500 for number in range(100)})
+    size, lines = path.stat().st_size, list[str]()
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with Store.open(tmp_path / "track.db") as store:
+    with Store.open(path) as store:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size * 3 // 4, before[1]))
         telling = TELL.set(lines.append)
         try:
@@ -213,8 +206,8 @@ def test_rankings_are_rows_of_a_view() -> None:
     chance = random.Random(1)
     numbers = struct.unpack("<400d", chance.randbytes(3200))
     scores = {f"d{at}": score for at, score in enumerate([*EXTREMES, *numbers]) if not math.isnan(score)}
-    with Store.memory("sql") as store:
-        add_runs(store, as_runs({"a": {"q1": scores, "q2": {"d9": 1.0}}, "b": {"q1": {"d1": 2.0, "d0": 1.0}}}))
+    runs = {"a": {"q1": scores, "q2": {"d9": 1.0}}, "b": {"q1": {"d1": 2.0, "d0": 1.0}}}
+    with new_store(runs=runs) as store:
         rows = store.rows("SELECT docno, rank, score FROM retrieved WHERE tag = 'a' AND qid = 'q1'")
         others = store.rows("SELECT tag, team, qid, rank, docno, score FROM retrieved WHERE tag = 'b' OR docno = 'd9'")
     best = sorted(scores, key=lambda docno: (scores[docno], docno), reverse=True)
@@ -224,8 +217,7 @@ def test_rankings_are_rows_of_a_view() -> None:
 
 def test_the_full_text_index_is_found_and_follows_the_documents() -> None:
     """By the words that Datasette and sqlite-utils look for."""
-    with Store.memory("sql") as store:
-        store.add_documents([Document("d1", text="wings lift"), Document("d2", text="a tail")])
+    with new_store(documents={"d1": "wings lift", "d2": "a tail"}) as store:
         table = store.db.table("document")
         assert table.detect_fts() == "document_fts"
         store.conn.execute("UPDATE document SET text = 'a rudder' WHERE docno = 'd2'")

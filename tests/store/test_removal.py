@@ -34,6 +34,7 @@ from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import ROOT, Cranfield
+from tests.stores import filled, new_store
 
 RUNS = {
     "a": {"q1": {"d1": 3.0, "d2": 2.0, "x1": 1.0}, "q2": {"d3": 1.0}},
@@ -47,13 +48,13 @@ POOLED = [PooledDocument("q1", "d2", 1, ("b",)), PooledDocument("q3", "d1", 1, (
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Four documents, three topics, three runs that name two documents more."""
-    with Store.memory("small") as small:
+    with new_store() as small:
         with importing(small, "corpus", ["corpus"]):
-            small.add_documents(Document(f"d{number}", text=f"a text on wing{number}") for number in range(1, 5))
+            filled(small, documents={f"d{number}": f"a text on wing{number}" for number in range(1, 5)})
         with importing(small, "topics", ["topics"]):
-            small.add_topics(Topic(f"q{number}", f"title {number}") for number in range(1, 4))
+            filled(small, topics={f"q{number}": f"title {number}" for number in range(1, 4)})
         with importing(small, "runs", ["a", "b", "c"]):
-            add_runs(small, as_runs(RUNS))
+            filled(small, runs=RUNS)
         yield small
 
 
@@ -152,7 +153,7 @@ def test_a_run_that_a_document_of_a_pool_names_stays(store: Store) -> None:
 def test_any_order_of_coming_and_going_ends_the_same(seed: int) -> None:
     """What is left is what a store has that got only this."""
     chance, present = Random(seed), dict[str, dict[str, dict[str, float]]]()
-    with Store.memory("busy") as store:
+    with new_store() as store:
         for number in range(12):
             if present and chance.random() < 0.4:
                 tag = chance.choice(sorted(present))

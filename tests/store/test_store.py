@@ -27,6 +27,7 @@ from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from tests.judging.cases import at, session_of, store_of
+from tests.stores import new_file, new_store
 
 DOCUMENTS = [Document("d1", "One", "first text", "http://example.org/1", {"year": 1958}), Document("d2", text="second")]
 TOPICS = [Topic("q2", "two", "a description", "a narrative", {"source": "x"}), Topic("q1", "one")]
@@ -36,10 +37,7 @@ RUN = {"q1": {"d1": 2.5, "d9": 2.5, "d2": 1e-30}, "q2": {"d2": 0.1}}
 @pytest.fixture
 def store() -> Store:
     """A small collection in memory."""
-    store = Store.memory("small", {0: "no", 1: "yes", 2: "very"})
-    store.add_documents(DOCUMENTS)
-    store.add_topics(TOPICS)
-    return store
+    return new_store(grades={0: "no", 1: "yes", 2: "very"}, documents=DOCUMENTS, topics=TOPICS)
 
 
 def test_documents_and_topics_come_back_as_they_were(store: Store) -> None:
@@ -162,9 +160,7 @@ def test_an_unknown_topic_is_refused(store: Store) -> None:
 
 def test_without_topics_any_qid_is_taken() -> None:
     """A store that was given no topics takes them from runs and qrels, and their texts later."""
-    store = Store.memory("bare")
-    add_runs(store, as_runs({"a": RUN}))
-    import_qrels(store, as_qrels({"q1": {"d1": 1}}), "nist")
+    store = new_store(runs={"a": RUN}, qrels={"nist": {"q1": {"d1": 1}}})
     assert store.add_topics(TOPICS) == 2
     assert {topic.qid: topic.title for topic in store.topics()} == {"q1": "one", "q2": "two"}
     with pytest.raises(InputError, match="topic 1: qid 'q1' is already in the store"):
@@ -293,9 +289,7 @@ Store.open(sys.argv[1]).add_documents(documents())
 
 def test_kill_during_an_import_leaves_no_half(tmp_path: Path) -> None:
     """kill -9 in the middle of an import: what was there is there, of the rest nothing."""
-    path = tmp_path / "a.db"
-    with Store.create(path, "name") as store:
-        store.add_documents(DOCUMENTS)
+    path = new_file(tmp_path / "a.db", documents=DOCUMENTS)
     output = subprocess.run([sys.executable, "-c", INTERRUPTED, str(path)], check=False)
     assert output.returncode == -9
     with Store.open(path) as store:
@@ -322,8 +316,7 @@ def test_errors_have_one_root() -> None:
 
 def test_what_is_loaded_later_is_there_when_the_store_is_closed(tmp_path: Path) -> None:
     """Scores and docnos are read when they are asked for, from the file, whoever has closed it."""
-    with Store.create(tmp_path / "track.db", "later") as store:
-        add_runs(store, as_runs({"r": {"q1": {"d1": 1.0, "d2": 2.5}}}))
+    with new_store(tmp_path / "track.db", runs={"r": {"q1": {"d1": 1.0, "d2": 2.5}}}) as store:
         runs = stored_runs(store)
     assert runs.docnos.names[runs.document].tolist() == ["d2", "d1"]
     assert runs.rows(runs.rank == 2).score.tolist() == [1.0]

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.formats import Document, Topic
-from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.inputs import as_qrels
 from cranfield.store.names import Demand, NameMatcher, lacks, unknown_names, written_otherwise
 from cranfield.store.qrels import qrels_of
-from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, repeats_others
 from tests.files import json_lines
 from tests.real import copied
+from tests.stores import filled, new_store
 
 CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7, 46, 1410)]
 TOPICS = [{"qid": qid, "title": "a title"} for qid in ("1", "2")]
@@ -161,8 +161,7 @@ def test_two_names_never_become_one(commands: Cranfield) -> None:
 
 def test_what_could_be_two_is_not_guessed() -> None:
     """Two documents that differ in case leave a third name unknown."""
-    with Store.memory("twins") as store:
-        store.add_documents([Document("d1", text="x"), Document("D1", text="x"), Document("AP-7", text="x")])
+    with new_store(documents=["d1", "D1", "AP-7"]) as store:
         assert written_otherwise(store, "document", ["d01", "ap-007", "ap-8"]) == {"ap-007": "AP-7"}
         assert unknown_names(store, "document", ["d01", "d1", "D1"]) == ["d01"]
 
@@ -200,11 +199,9 @@ def test_a_corpus_that_comes_late_is_compared_as_well(commands: Cranfield) -> No
 
 def test_names_from_python_are_told_apart() -> None:
     """Whoever adds runs by hand asks the store what it lacks."""
-    with Store.memory("by hand") as store:
-        add_runs(store, as_runs({"a": {"q": {"d1": 1.0, "d2": 0.5}}}))
+    with new_store(runs={"a": {"q": {"d1": 1.0, "d2": 0.5}}}) as store:
         assert lacks(store) == []
-        store.add_documents([Document("d1", text="x")])
-        store.add_topics([Topic("p", "title")])
+        filled(store, documents=["d1"], topics=["p"])
         assert [(lack.table, lack.missing, lack.of, lack.first) for lack in lacks(store)] == [
             ("document", 1, 2, "d2"),
             ("topic", 1, 2, "q"),

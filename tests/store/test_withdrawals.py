@@ -10,10 +10,9 @@ import cranfield as package
 from cranfield.arrays import noting, on_set
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.judging.labels.policies import derive
-from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.pools import stored_pool
-from cranfield.store.qrels import import_qrels, qrels_of
-from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
+from cranfield.store.qrels import qrels_of
+from cranfield.store.runs import run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set, set_rows, topic_set
 from cranfield.store.verification import verify
@@ -21,6 +20,7 @@ from cranfield.store.withdrawals import restore, withdraw
 from cranfield.web.look.table import answer
 from tests.conftest import Cranfield
 from tests.files import qrels_lines, run_lines
+from tests.stores import new_file, new_store
 
 RUNS = {
     "a": {"1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "2": {"d4": 2.0, "d1": 1.0}},
@@ -29,16 +29,9 @@ RUNS = {
 GRADES = {"1": {"d1": 1, "d2": 0, "d3": 1, "d5": 0}, "2": {"d1": 0, "d4": 1}}
 
 
-def store_of(path: Path) -> Path:
-    with Store.create(path, "living") as store:
-        add_runs(store, as_runs(RUNS))
-        import_qrels(store, as_qrels(GRADES), "official")
-    return path
-
-
 @pytest.fixture
 def track(tmp_path: Path) -> Path:
-    return store_of(tmp_path / "track.db")
+    return new_file(tmp_path / "track.db", runs=RUNS, qrels={"official": GRADES})
 
 
 def as_dicts(runs: Runs) -> dict[str, dict[str, list[str]]]:
@@ -174,8 +167,7 @@ def test_folds_are_sets(track: Path, cranfield: Cranfield) -> None:
 
 def test_members_are_listed_by_their_numbers() -> None:
     qids = ["10", "q10", "2", "q9", "1"]
-    with Store.memory("topics") as store:
-        store.known_qids(qids)
+    with new_store(topics=qids) as store:
         keep_topic_set(store, "dev", qids)
         assert [one["members"] for one in set_rows(store)] == ["1 2 10 q9 q10"]
 

@@ -16,7 +16,6 @@ from cranfield.store.assignments import assignments
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invitations, invite
 from cranfield.store.log import add_assessor, append, criteria, events, set_guidelines
-from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.organise.table import SECTIONS
@@ -24,6 +23,7 @@ from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, axe_finds, fits_a_phone
 from tests.conftest import repeats_others, usually
 from tests.judging.cases import pool_of, store_of
+from tests.stores import new_store
 from tests.web.look.test_in_browser import SCREENS, watch
 from tests.web.serving import Serving, computing_here
 
@@ -38,10 +38,10 @@ HELD = 200  # ms that a document has to be seen before it can be decided on
 
 def hostile_store(path: Path) -> None:
     """A store whose every text would be executed if it could."""
-    with Store.create(path, HOSTILE, grades=SCALE) as store:
-        store.add_documents(Document(docno, HOSTILE, TEXT) for docno in DOCNOS)
-        store.add_topics([Topic("q1", HOSTILE, HOSTILE, f"</div>{HOSTILE}")])
-        add_pool(store, pool_of({"q1": DOCNOS}))
+    documents = [Document(docno, HOSTILE, TEXT) for docno in DOCNOS]
+    topics = [Topic("q1", HOSTILE, HOSTILE, f"</div>{HOSTILE}")]
+    pool = pool_of({"q1": DOCNOS})
+    with new_store(path, HOSTILE, grades=SCALE, documents=documents, topics=topics, pool=pool) as store:
         set_guidelines(store, HOSTILE)
 
 

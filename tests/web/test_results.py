@@ -15,9 +15,9 @@ import pytest
 
 from cranfield.errors import BusyError, CranfieldError
 from cranfield.formats import Topic
-from cranfield.store.store import Store
 from cranfield.web.look.table import answer
 from cranfield.web.results import GOOD_FOR, KEPT, WAITING, ComputedResult, Hear, OtherProcess, Results, Worker
+from tests.stores import new_file, new_store
 from tests.web import computations
 
 
@@ -44,7 +44,7 @@ class Case:
     """Results of a store in memory, and a clock."""
 
     def __init__(self) -> None:
-        self.worker, self.slow = Worker(lambda: Store.memory("s")), Slow()
+        self.worker, self.slow = Worker(new_store), Slow()
         self.results = Results(self.worker, self.slow, 0.0, partial(next, count(0.0)))  # each takes a second
 
     def get(self, *arguments: str, current: bool = False) -> ComputedResult:
@@ -133,10 +133,7 @@ def test_only_the_latest_results_are_kept(case: Case) -> None:
 @pytest.fixture
 def process(tmp_path: Path) -> Iterator[OtherProcess]:
     """Another process with a store of one topic."""
-    path = tmp_path / "s.db"
-    with Store.create(path, "s") as store:
-        store.add_topics([Topic("q1", "title")])
-    with closing(OtherProcess(path)) as process:
+    with closing(OtherProcess(new_file(tmp_path / "s.db", topics={"q1": "title"}))) as process:
         yield process
 
 

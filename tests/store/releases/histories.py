@@ -25,6 +25,7 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info
 from cranfield.store.store import Store
+from tests.stores import filled, new_store
 
 PEOPLE, MODEL = ("ada", "bob"), "llm"
 Deed = Callable[[Store, Random], None]
@@ -32,14 +33,12 @@ Deed = Callable[[Store, Random], None]
 
 def begin(random: Random) -> Store:
     """A store with some documents and topics, runs that name more, and two assessors."""
-    store = Store.memory("a history", {0: "no", 1: "fair", 2: "good"})
+    store = new_store(grades={0: "no", 1: "fair", 2: "good"})
     with importing(store, "corpus", ["corpus"]):
-        store.add_documents(Document(f"d{number}", text=f"text {number}") for number in range(4))
+        filled(store, documents={f"d{number}": f"text {number}" for number in range(4)})
     with importing(store, "topics", ["topics"]):
-        store.add_topics(Topic(f"q{number}", f"title {number}") for number in range(3))
-    for name in PEOPLE:
-        add_assessor(store, name)
-    add_assessor(store, MODEL, "model")
+        filled(store, topics={f"q{number}": f"title {number}" for number in range(3)})
+    filled(store, people=PEOPLE, models=[MODEL])
     happens(store, random, 3, (_run,))
     return store
 

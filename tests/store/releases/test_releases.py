@@ -17,7 +17,6 @@ from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.publishing.describe import describe, description_of
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.report.facts import _of_store as facts_of
@@ -27,11 +26,11 @@ from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, append
 from cranfield.store.releases import make_release, releases, tables_of_releases
 from cranfield.store.removal import remove
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
 from tests.store.releases.histories import DEEDS, begin, happens
+from tests.stores import filled, new_store
 
 NOT_RELEASED = {
     "release", "earlier_document", "earlier_topic", "feature",  # what releases are made of
@@ -98,19 +97,18 @@ def test_everything_happens_in_some_history() -> None:
 @pytest.fixture
 def store() -> Iterator[Store]:
     """A store with a release, and judging that went on."""
-    with Store.memory("two rounds") as opened:
+    with new_store() as opened:
         with importing(opened, "corpus", ["corpus"]):
-            opened.add_documents([Document("d1", text="one"), Document("d2", text="two")])
+            filled(opened, documents={"d1": "one", "d2": "two"})
         with importing(opened, "topics", ["topics"]):
-            opened.add_topics([Topic("q1", "first"), Topic("q2", "second")])
+            filled(opened, topics={"q1": "first", "q2": "second"})
         with importing(opened, "runs", ["a"]):
             ranking = {"q1": {"d1": 2.0, "x": 1.0}}
-            add_runs(opened, as_runs({"a": ranking, "b": ranking}), {"b": RunInfo("b", pooled=False)})
+            filled(opened, runs={"a": ranking, "b": ranking}, teams={"b": RunInfo("b", pooled=False)})
         with importing(opened, "answers", ["rag"]):
             add_answers(opened, [Answer("rag", "q1", [Sentence("one")])])
         build(opened, PoolRequest("depth", depth=1))
-        add_assessor(opened, "ada")
-        append(opened, Event("label", "q1", "d1", "ada", grade=1))
+        filled(opened, labels={"ada": {("q1", "d1"): 1}})
         make_release(opened, "1.0", "2026-01-31", "the first round")
         append(opened, Event("label", "q1", "d1", "ada", grade=0))
         yield opened
@@ -308,7 +306,7 @@ def test_python_reads_releases(there: Path) -> None:
         ["1.0", "2026-01-31"],
         ["2.0", "2026-02-28"],
     ]
-    with Store.memory("in memory") as store, pytest.raises(InputError, match="this store is in memory"):
+    with new_store() as store, pytest.raises(InputError, match="this store is in memory"):
         api.evaluate(store, release="1.0")
 
 

@@ -8,15 +8,15 @@ from cranfield.features.online.formats.reading import LogLines
 from cranfield.features.online.store.append import LogWriter
 from cranfield.features.online.store.users import hashed_lines
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import depth_pool
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
 from cranfield.store.invitations import invite
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import append
 from cranfield.store.pools import Pool, add_pool
-from cranfield.store.runs import add_runs, stored_runs
+from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
+from tests.stores import new_store
 
 
 def evil(name: str) -> str:
@@ -26,18 +26,22 @@ def evil(name: str) -> str:
 
 def hostile_store(path: Path | None = None) -> Store:
     """Four documents, two topics, two runs, a log, a pool of depth 2, three labels, and a document not to be judged."""
-    scale = {0: evil("no"), 1: evil("yes")}
-    store = Store.memory(evil("collection"), scale) if path is None else Store.create(path, evil("c"), grades=scale)
     docnos, qids, tags = ([evil(f"{what}{n}") for n in range(4)] for what in ("d", "q", "r"))
-    store.add_documents(Document(d, evil("title"), evil("text") * 9, "javascript:alert(3)", {d: d}) for d in docnos)
-    store.add_topics([Topic(qid, evil("title"), evil("description"), evil("narrative")) for qid in qids[:2]])
     scores = {docno: 4.0 - at for at, docno in enumerate(docnos)}
     runs = {
         tag: {qid: {d: s if at else 5 - s for d, s in scores.items()} for qid in qids[:2]}
         for at, tag in enumerate(tags[:2])
     }
-    add_runs(
-        store, as_runs(runs), {tag: RunInfo(evil("team"), description=evil("run"), pooled=True) for tag in tags[:2]}
+    ada, bo = evil("ada"), evil("bo")
+    store = new_store(
+        path,
+        evil("collection"),
+        grades={0: evil("no"), 1: evil("yes")},
+        documents=[Document(d, evil("title"), evil("text") * 9, "javascript:alert(3)", {d: d}) for d in docnos],
+        topics=[Topic(qid, evil("title"), evil("description"), evil("narrative")) for qid in qids[:2]],
+        people=[ada, bo],
+        runs=runs,
+        teams={tag: RunInfo(evil("team"), description=evil("run"), pooled=True) for tag in runs},
     )
     rows = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), documents=docnos[:2])]
     with importing(store, "log", [evil("log")]):
@@ -45,9 +49,7 @@ def hostile_store(path: Path | None = None) -> Store:
         writer.write(hashed_lines(LogLines("log", part_of_rows(rows), []), writer.salt))
     pooled = depth_pool(stored_runs(store), 1)
     add_pool(store, Pool("depth", {"depth": 1, "runs": tags[:2], evil("option"): evil("value")}, pooled))
-    ada, bo = evil("ada"), evil("bo")
     for name in (ada, bo):
-        add_assessor(store, name)
         invite(store, name)
     mark = json.dumps([{"start": 0, "end": 8, "quote": evil("text")[:8]}])
     append(

@@ -4,13 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from cranfield.formats import RunInfo, Topic
-from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.formats import RunInfo
+from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import depth_pool
-from cranfield.store.pools import Pool, add_pool
-from cranfield.store.qrels import import_qrels
-from cranfield.store.runs import add_runs, stored_runs
-from cranfield.store.store import Store
+from cranfield.store.pools import Pool
+from tests.stores import new_file
 
 QIDS = [f"q{number}" for number in range(6)]
 DOCNOS = [f"d{number:02}" for number in range(40)]
@@ -23,11 +21,14 @@ def measured_store(path: Path, named: Callable[[str], str] = str, pooled: int = 
     tags = [named(f"run{number}") for number in range(6)]
     runs = {tag: {qid: {d: draw.random() for d in draw.sample(DOCNOS, 12)} for qid in QIDS} for tag in tags}
     about = {tag: RunInfo(named(f"team{at % 3}"), pooled=at < pooled) for at, tag in enumerate(tags)}
-    with Store.create(path, named("measured")) as store:
-        store.add_topics([Topic(qid, named(f"title of {qid}")) for qid in QIDS])
-        add_runs(store, as_runs(runs), about)
-        documents = depth_pool(stored_runs(store, tags[:pooled]), DEPTH)
-        add_pool(store, Pool("depth", {"depth": DEPTH, "runs": tags[:pooled]}, documents))
-        grades = {qid: {one.docno: draw.randrange(2) for one in documents if one.qid == qid} for qid in QIDS}
-        import_qrels(store, as_qrels(grades), "import")
-    return path
+    documents = depth_pool(as_runs(runs).select(tags[:pooled]), DEPTH)
+    grades = {qid: {one.docno: draw.randrange(2) for one in documents if one.qid == qid} for qid in QIDS}
+    return new_file(
+        path,
+        named("measured"),
+        topics={qid: named(f"title of {qid}") for qid in QIDS},
+        runs=runs,
+        teams=about,
+        pool=Pool("depth", {"depth": DEPTH, "runs": tags[:pooled]}, documents),
+        qrels={"import": grades},
+    )

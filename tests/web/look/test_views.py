@@ -21,7 +21,7 @@ from cranfield.web.application import Application
 from cranfield.web.look.table import VIEWS, answer, navigation
 from cranfield.web.results import WAITING, Hear, Results, StoreThread, Worker
 from tests.conftest import Cranfield
-from tests.stores import new_file
+from tests.stores import new_file, new_store
 from tests.web.look.hostile import evil, hostile_store
 from tests.web.look.measured import DEPTH, measured_store
 
@@ -296,7 +296,7 @@ class Case:
     """The organiser's browser on an empty store, and the gate."""
 
     def __init__(self) -> None:
-        self.app = Application(Worker(lambda: Store.memory("s")))
+        self.app = Application(Worker(new_store))
         self.gate = Gate(self.app.reader)
         self.app.results = Results(self.app.reader, self.gate, patience=0)
         self.client = TestClient(self.app.asgi(["testserver"]))
