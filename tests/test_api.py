@@ -18,7 +18,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.store.pools import stored_pool
 from tests.conftest import ROOT, Cranfield, usually
-from tests.files import qrels_and_runs
+from tests.files import track_files
 from tests.stores import new_file, new_store
 
 GRADES = {
@@ -45,7 +45,7 @@ MEASURES = ["AP", "nDCG@3", "P@2", "RR", "Judged@3"]
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same collection as files and as a store, with teams; the store has a pool to depth 2."""
     folder = tmp_path_factory.mktemp("api")
-    qrels_and_runs(folder, GRADES, RUNS)
+    track_files(folder, GRADES, RUNS)
     teams = [f"{tag}\t{team}\tautomatic\tyes\n" for tag, team in TEAMS.items()]
     (folder / "teams.tsv").write_text("run\tteam\tkind\tpooled\n" + "".join(teams))
     return folder

@@ -47,6 +47,7 @@ from cranfield.store.verification import verify
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import LookView, Query
 from tests.conftest import EVERY_RUN, Cranfield, Result
+from tests.files import track_files
 from tests.store.full_store import full_store
 from tests.stores import new_store
 
@@ -476,12 +477,11 @@ def alone(tmp_path: Path) -> Path:
 
 def test_the_core_works_without_any_feature(alone: Path) -> None:
     """It builds, searches, measures and verifies a collection."""
-    (alone / "corpus.jsonl").write_text('{"_id": "a", "text": "wings"}\n{"_id": "b", "text": "wings lift"}\n')
-    (alone / "topics").write_text("1\twings\n2\tlift\n")
-    (alone / "qrels").write_text("1 0 a 1\n2 0 b 1\n")
-    imports = [f"import {kind} d.db {kind}" for kind in ("topics", "qrels")]
+    texts = {"a": "wings", "b": "wings lift"}
+    track_files(alone, {"1": {"a": 1}, "2": {"b": 1}}, topics={"1": "wings", "2": "lift"}, documents=texts)
     lines = (
-        "init d.db --name x", "import corpus d.db corpus.jsonl", *imports, "search d.db --system bm25",
+        "init d.db --name x", "import corpus d.db corpus.jsonl", "import topics d.db topics.tsv",
+        "import qrels d.db qrels", "search d.db --system bm25",
         "pool build d.db --depth 2", "store verify d.db", "evaluate d.db", "report d.db r.html", "--help",
     )  # fmt: skip
     output = run("-c", COMMANDS, *lines, path=alone, folder=alone)

@@ -17,7 +17,7 @@ from cranfield.pooling.verify import verify
 from cranfield.report.by_topic import first_ranks
 from cranfield.source import open_source
 from tests.conftest import Cranfield
-from tests.files import qrels_and_runs
+from tests.files import track_files
 from tests.stores import new_store
 
 RUNS = {"a": {"q": {"d1": 4.0, "d2": 3.0, "d3": 2.0, "d4": 1.0}}, "b": {"q": {"d1": 2.0, "d5": 1.0}}}
@@ -28,7 +28,7 @@ NOTE = "1 of 5 grades in the qrels is -1: that is no judgment, so the document c
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    qrels_and_runs(tmp_path, QRELS, RUNS)
+    track_files(tmp_path, QRELS, RUNS)
     return tmp_path
 
 

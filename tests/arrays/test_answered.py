@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_judged
 from cranfield.source import open_judged, open_source
 from tests.conftest import Cranfield, usually
-from tests.files import qrels_and_runs
+from tests.files import track_files
 from tests.stores import new_file
 
 ids = st.sampled_from(["d1", "d2", "d3", "x:d1"])
@@ -34,7 +34,7 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
     """From dicts and from files: the topics of each run, the others that it answered, whether anything was judged."""
     if not {qid for run in given_runs.values() for qid in run} & {*qrels}:
         return
-    paths = qrels_and_runs(tmp_path_factory.mktemp("answered"), qrels, given_runs)
+    paths = track_files(tmp_path_factory.mktemp("answered"), qrels, given_runs)
     for judged in (as_judged(given_runs, qrels), open_judged(paths)):
         topics = answered_topics(judged)
         assert topics.qids == tuple(sorted(qrels))
@@ -78,7 +78,7 @@ COMMANDS = ["evaluate", "compare", "curve", "correlate", "stability", "reusabili
 
 @pytest.fixture
 def three(tmp_path: Path) -> list[Path]:
-    return qrels_and_runs(tmp_path, GRADES, THREE)
+    return track_files(tmp_path, GRADES, THREE)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -90,7 +90,7 @@ def test_every_analysis_says_it_and_takes_the_option(command: str, three: list[P
     common = cranfield(command, *three, "--topics", "common")
     assert common.err.count(LEFT) == 1
     assert "did not answer all" not in common.err.replace(LEFT, "")
-    fewer = qrels_and_runs(three[0].parent, {q: of for q, of in GRADES.items() if q in "234"}, THREE)
+    fewer = track_files(three[0].parent, {q: of for q, of in GRADES.items() if q in "234"}, THREE)
     assert cranfield(command, *fewer).out == common.out
 
 
@@ -131,7 +131,7 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
 def test_what_one_unit_alone_answered_is_no_unfairness(three: list[Path], cranfield: Cranfield) -> None:
     """Nothing is left of topics that only the left-out unit answered: no verdict, but on common topics."""
     new = {**WHOLE, "6": {"d9": 1.0}, "7": {"d9": 1.0}}
-    paths = qrels_and_runs(
+    paths = track_files(
         three[0].parent, {**GRADES, "6": {"d9": 1}, "7": {"d9": 1}}, {"a": WHOLE, "b": OTHER, "new": new}
     )
     output = cranfield("reusability", *paths, "--format", "json")
@@ -146,16 +146,16 @@ def test_ids_that_differ_and_topics_that_nobody_judged(three: list[Path], cranfi
     """A line each: documents with another prefix, in one run or in all; judgments of one topic of five."""
     other = {q: {f"doc:{d}": s for d, s in of.items()} for q, of in WHOLE.items()}
     folder = three[0].parent
-    output = cranfield("evaluate", *qrels_and_runs(folder, GRADES, {"a": WHOLE, "c": other}), "-m", "AP")
+    output = cranfield("evaluate", *track_files(folder, GRADES, {"a": WHOLE, "c": other}), "-m", "AP")
     line = "note: 1 of 2 runs retrieved no judged document and counts as 0: c; c has 'doc:d0', the qrels have 'd0'\n"
     assert output.err == line
-    output = cranfield("evaluate", *qrels_and_runs(folder, GRADES, {"c": other}), "-m", "AP")
+    output = cranfield("evaluate", *track_files(folder, GRADES, {"c": other}), "-m", "AP")
     every = "note: no document that the runs retrieved was judged, so every score is 0; c has 'doc:d0', the qrels have"
     assert output.err == f"{every} 'd0'\n"
-    output = cranfield("evaluate", *qrels_and_runs(folder, {"3": GRADES["3"]}, {"a": WHOLE}), "-m", "AP")
+    output = cranfield("evaluate", *track_files(folder, {"3": GRADES["3"]}, {"a": WHOLE}), "-m", "AP")
     assert output.err == "note: 4 topics that runs answered were not judged and do not count: 1, 2, 4, 5\n"
     output = cranfield(
-        "evaluate", *qrels_and_runs(folder, GRADES, {"c": THREE["c"]}), "-m", "AP", "--retrieved-topics-only"
+        "evaluate", *track_files(folder, GRADES, {"c": THREE["c"]}), "-m", "AP", "--retrieved-topics-only"
     )
     assert output.err == "note: c answered 3 of 5 judged topics\n"
 
@@ -172,7 +172,7 @@ def test_the_highest_grade_and_the_second_column_stay(three: list[Path]) -> None
 
 
 def test_no_topic_is_common(three: list[Path], cranfield: Cranfield) -> None:
-    paths = qrels_and_runs(three[0].parent, GRADES, {"a": {"1": WHOLE["1"]}, "b": {"2": WHOLE["2"]}})
+    paths = track_files(three[0].parent, GRADES, {"a": {"1": WHOLE["1"]}, "b": {"2": WHOLE["2"]}})
     output = cranfield("evaluate", *paths, "--topics", "common")
     assert (output.code, output.out) == (1, "")
     assert output.err == "error: none of 5 judged topics was answered by all runs: a 1, b 1\n"
@@ -191,7 +191,7 @@ def test_rounds_of_treccovid(shared: Path, cranfield: Cranfield) -> None:
 def test_fused_runs_apart_are_told(three: list[Path], cranfield: Cranfield) -> None:
     """Runs without some topics, and one whose documents have other ids; nothing where all share both."""
     foreign = {q: {f"doc:{d}": s for d, s in of.items()} for q, of in WHOLE.items()}
-    paths = qrels_and_runs(three[0].parent, GRADES, {"a": WHOLE, "c": THREE["c"], "x": foreign})[1:]
+    paths = track_files(three[0].parent, GRADES, {"a": WHOLE, "c": THREE["c"], "x": foreign})[1:]
     output = cranfield("fuse", *paths, "-o", three[0].parent / "fused.run")
     assert output.err.splitlines() == [
         "note: 1 of 3 runs did not answer all 5 topics, where the others alone are fused: c 3",

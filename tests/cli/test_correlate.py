@@ -11,8 +11,9 @@ from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.correlation.correlate import CORRELATIONS
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import Cranfield, Result
+from tests.files import track_files
 
-QRELS = "1 0 a 1\n1 0 b 1\n1 0 c 0\n2 0 a 1\n2 0 d 0\n"
+GRADES = {"1": {"a": 1, "b": 1, "c": 0}, "2": {"a": 1, "d": 0}}
 RANKINGS = {"w": "abc", "x": "acb", "y": "cab", "z": "cba"}
 
 Correlate = Callable[..., Result]
@@ -21,10 +22,7 @@ Correlate = Callable[..., Result]
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Score files and a source of four runs."""
-    (tmp_path / "qrels").write_text(QRELS)
-    for tag, ranking in RANKINGS.items():
-        lines = [f"1 Q0 {docno} 0 {-rank} {tag}\n" for rank, docno in enumerate(ranking)]
-        (tmp_path / tag).write_text("".join(lines))
+    track_files(tmp_path, GRADES, {tag: {"1": ranking} for tag, ranking in RANKINGS.items()})
     scores = [
         ("p", "AP", 0.4),
         ("q", "AP", 0.3),

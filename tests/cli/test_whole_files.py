@@ -17,6 +17,7 @@ from cranfield.formats import read_corpus, read_qrels, read_runs
 from cranfield.formats.whole_files import create_file, folder_created, hidden_folder, write_lines
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
+from tests.files import track_files
 from tests.real import copied
 from tests.stores import new_file
 
@@ -33,15 +34,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
 
 
 def _make(cranfield: Cranfield) -> None:
-    Path("corpus").write_text('{"_id": "d1", "text": "wing \\u001b]0;gone"}\n{"_id": "d2", "text": "lift"}\n')
-    Path("topics").write_text("1\twing\n2\tlift\n")
-    Path("qrels").write_text("1 0 d1 1\n1 0 d2 0\n2 0 d2 1\n")
-    for number, tag in enumerate("ab"):
-        Path(tag).write_text("".join(f"{q} Q0 d{1 + (q + number) % 2} 1 1 {tag}\n" for q in (1, 2)))
+    track_files(
+        Path(),
+        {"1": {"d1": 1, "d2": 0}, "2": {"d2": 1}},
+        {"a": {"1": ["d2"], "2": ["d1"]}, "b": {"1": ["d1"], "2": ["d2"]}},
+        topics={"1": "wing", "2": "lift"},
+        documents={"d1": "wing \x1b]0;gone", "d2": "lift"},
+    )
     cranfield.run(
         "init t.db --name x",
-        "import corpus t.db corpus",
-        "import topics t.db topics",
+        "import corpus t.db corpus.jsonl",
+        "import topics t.db topics.tsv",
         "import runs t.db a b",
         "import qrels t.db qrels",
         "pool build t.db --depth 2",
@@ -174,7 +177,7 @@ def test_what_only_looks_left_stays(tmp_path: Path, cranfield: Cranfield) -> Non
 def test_an_export_that_cannot_be_is_refused_as_a_whole(folder: Path, cranfield: Cranfield) -> None:
     """The first run could be written, the second cannot; the message names the file that was asked for."""
     Path("c").write_text("1 Q0 d1 1 1 zz\n")
-    cranfield.run("import runs t.db c --tag c", "import topics t.db topics")
+    cranfield.run("import runs t.db c --tag c", "import topics t.db topics.tsv")
     with Store.open("t.db") as store, store.writing():
         store.conn.execute("UPDATE run SET tag = 'c d' WHERE tag = 'c'")
     assert (

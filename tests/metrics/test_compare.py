@@ -22,7 +22,7 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.topic_set_size import detectable, plan, power, residual_variance, topics_needed
 from tests import real
 from tests.conftest import Cranfield, usually
-from tests.files import qrels_and_runs
+from tests.files import track_files
 
 TOPICS = [str(topic) for topic in range(20)]
 
@@ -239,7 +239,7 @@ def command(*arguments: object) -> str:
 @pytest.fixture
 def files(tmp_path: Path) -> list[Path]:
     """A qrels file and three run files."""
-    return qrels_and_runs(tmp_path, QRELS, RUNS)
+    return track_files(tmp_path, QRELS, RUNS)
 
 
 def test_the_command_offers_what_the_tables_hold() -> None:

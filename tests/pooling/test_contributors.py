@@ -14,6 +14,7 @@ from cranfield.errors import InputError
 from cranfield.source import open_source
 from cranfield.text import counted
 from tests.conftest import Cranfield
+from tests.files import track_files
 
 TOPICS, DOCUMENTS, DEPTH = 5, 40, 6
 
@@ -21,12 +22,12 @@ TOPICS, DOCUMENTS, DEPTH = 5, 40, 6
 def write_runs(names: str, seed: int = 3) -> None:
     """Run files of so many runs, each with its own taste."""
     random = np.random.default_rng(seed)
-    for name in names:
-        lines = []
-        for topic in range(TOPICS):
-            scores = random.normal(size=DOCUMENTS) * 2 + np.arange(DOCUMENTS) / 9
-            lines += [f"q{topic} Q0 d{document:02} 0 {score:.6f} {name}" for document, score in enumerate(scores)]
-        Path(name).write_text("\n".join(lines) + "\n")
+
+    def ranking() -> dict[str, float]:
+        scores = random.normal(size=DOCUMENTS) * 2 + np.arange(DOCUMENTS) / 9
+        return {f"d{document:02}": score for document, score in enumerate(scores.tolist())}
+
+    track_files(Path(), runs={name: {f"q{topic}": ranking() for topic in range(TOPICS)} for name in names})
 
 
 def write_qrels(names: str, depth: int = DEPTH) -> None:

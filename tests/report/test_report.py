@@ -29,6 +29,7 @@ from cranfield.store.pools import add_pool
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
+from tests.files import track_files
 from tests.report.conftest import DEPTH, EVIL, SYSTEMS, TOPICS, write
 from tests.stores import new_file
 
@@ -319,13 +320,10 @@ def test_treccovid_is_told_as_published(shared: Path, tmp_path: Path) -> None:
 
 def test_rows_of_minus_one_are_no_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     """Of a file; one of -2 is, which is not relevant. By the rule of `pool verify`."""
-    lines = [f"q{q} 0 d{d} {grade}\n" for q in (1, 2) for d, grade in enumerate((1, 0, -1, -2, -1))]
-    (tmp_path / "qrels").write_text("".join(lines))
-    for tag in "ab":
-        run = (f"q{q} Q0 d{d} 1 {9 - d} {tag}\n" for q in (1, 2) for d in range(5))
-        (tmp_path / tag).write_text("".join(run))
-    page = tmp_path / "page.html"
-    output = cranfield("report", tmp_path / "qrels", tmp_path / "a", tmp_path / "b", page)
+    grades = {"d0": 1, "d1": 0, "d2": -1, "d3": -2, "d4": -1}
+    page, two = tmp_path / "page.html", dict.fromkeys(("q1", "q2"), grades)
+    runs = {tag: dict.fromkeys(two, (*grades,)) for tag in "ab"}
+    output = cranfield("report", *track_files(tmp_path, two, runs), page)
     assert output.code == 0, output.err
     text = page.read_text("utf-8")
     facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", text))

@@ -43,7 +43,7 @@ from cranfield.store.invitations import invite, serving_key
 from cranfield.store.log import add_criterion, append, set_guidelines
 from cranfield.store.releases import make_release
 from cranfield.store.store import Store, sha256
-from tests.files import json_lines
+from tests.files import json_lines, track_files
 from tests.hardening.commands import run
 from tests.real import made_once
 
@@ -109,11 +109,8 @@ def _by_command(folder: Path, path: Path) -> None:
     (folder / "topics.jsonl").write_text(json_lines(topics))
     (folder / "judged.txt").write_text("1 1 d1 1\n1 2 d1 0\n2 1 d4 1\n")
     (folder / "votes.csv").write_text(f"assessor,qid,docno,grade,note\nvic,1,d2,1,seen\n{ADA},2,d5,1,{HER_NOTE}\n")
-    for tag, docnos in RUNS.items():
-        lines = [f"{q} Q0 {d} 0 {9 - n} {tag}\n" for q in (1, 2) for n, d in enumerate(docnos)]
-        (folder / tag).write_text("".join(lines))
-    for tag in ("late", "x"):
-        (folder / f"{tag}.run").write_text(f"1 Q0 d9 0 1 {tag}\n3 Q0 d1 0 1 {tag}\n")
+    track_files(folder, runs={tag: dict.fromkeys("12", docnos) for tag, docnos in RUNS.items()})
+    track_files(folder, runs={tag: {"1": ["d9"], "3": ["d1"]} for tag in ("late", "x")}, end=".run")
     impressions = [
         {"id": f"i{n}", "at": n, "user": USER if n < 2 else "u2", "session": f"{USER}-s", "arm": "AB"[n % 2]}
         | {

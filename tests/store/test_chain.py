@@ -23,6 +23,7 @@ from cranfield.store.tables import BLOCK, TABLE
 from cranfield.store.verification import Manifest, Verification, verify
 from tests.conftest import Cranfield
 from tests.features.answers.stores import SAID, answered_store, label_support
+from tests.files import track_files
 from tests.hardening.damage import behind_its_back
 from tests.stores import filled, new_store
 
@@ -345,11 +346,9 @@ def full(tmp_path: Path, cranfield: Cranfield) -> Path:
     (tmp_path / "corpus.jsonl").write_text(
         "".join(f'{{"_id": "d{n}", "text": "wing {n}", "k": [1]}}\n' for n in range(9))
     )
-    (tmp_path / "topics.tsv").write_text("1\twing\n2\tlift\n3\tdrag\n")
+    runs = {tag: dict.fromkeys("12", docnos) for tag, docnos in RUNS.items()}
+    track_files(tmp_path, runs=runs, topics={"1": "wing", "2": "lift", "3": "drag"})
     (tmp_path / "qrels").write_text("1 1 d1 1\n1 2 d1 0\n2 1 d4 1\n")
-    for tag, docnos in RUNS.items():
-        lines = [f"{q} Q0 {d} 0 {9 - n} {tag}\n" for q in (1, 2) for n, d in enumerate(docnos)]
-        (tmp_path / tag).write_text("".join(lines))
     for words in (
         ["init", store, "--name", "full"],
         ["import", "corpus", store, tmp_path / "corpus.jsonl"],

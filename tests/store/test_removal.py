@@ -34,6 +34,7 @@ from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import ROOT, Cranfield
+from tests.files import track_files
 from tests.stores import filled, new_store
 
 RUNS = {
@@ -406,13 +407,15 @@ def test_the_history_is_append_only(store: Store, sql: str) -> None:
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> Cranfield:
     """The command line in a folder with a store of two runs and judgments."""
     monkeypatch.chdir(tmp_path)
-    Path("corpus").write_text("".join(f'{{"docno": "d{number}", "text": "wing"}}\n' for number in range(3)))
-    Path("topics").write_text('{"qid": "q1", "title": "one"}\n{"qid": "q2", "title": "two"}\n')
-    Path("a").write_text("q1 Q0 d1 1 9 a\nq2 Q0 d2 1 9 a\n")
-    Path("b").write_text("q1 Q0 d2 1 9 b\nq2 Q0 d0 1 9 b\n")
-    Path("qrels").write_text("q1 0 d1 1\nq2 0 d2 1\n")
+    track_files(
+        Path(),
+        {"q1": {"d1": 1}, "q2": {"d2": 1}},
+        {"a": {"q1": ["d1"], "q2": ["d2"]}, "b": {"q1": ["d2"], "q2": ["d0"]}},
+        topics={"q1": "one", "q2": "two"},
+        documents=dict.fromkeys(("d0", "d1", "d2"), "wing"),
+    )
     Path("votes.csv").write_text("assessor,qid,docno,grade,state\nada,q1,d0,1,\nada,q1,d1,,cannot-judge\n")
-    cranfield.run("init track.db --name x", "import corpus track.db corpus", "import topics track.db topics",
+    cranfield.run("init track.db --name x", "import corpus track.db corpus.jsonl", "import topics track.db topics.tsv",
                   "import runs track.db a b", "import qrels track.db qrels")  # fmt: skip
     return cranfield
 

@@ -16,6 +16,7 @@ from cranfield.store.pools import newest_sample, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
+from tests.files import track_files
 
 SAMPLE = "# a sample\n2 0 d9 2 -1\n1 0 d10 1 2\n1 0 d9 2 0\n"
 GRADE_FIRST = "# a sample\n2 0 d9 -1 2\n1 0 d10 2 1\n1 0 d9 0 2\n"
@@ -168,10 +169,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
     """Three runs of two topics, and a store of them, in the working folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "runs").mkdir()
-    for number, tag in enumerate("abc", 1):
-        ranked = [(qid, f"d{rank * number % 11}") for qid in "12" for rank in range(10)]
-        lines = [f"{qid} Q0 {docno} 0 {-row} {tag}\n" for row, (qid, docno) in enumerate(ranked)]
-        (tmp_path / "runs" / f"{tag}.run").write_text("".join(lines))
+    orders = {tag: [f"d{rank * number % 11}" for rank in range(10)] for number, tag in enumerate("abc", 1)}
+    runs = {tag: dict.fromkeys("12", order) for tag, order in orders.items()}
+    track_files(tmp_path / "runs", runs=runs, end=".run")
     assert fresh(cranfield, "track.db")
     return tmp_path
 

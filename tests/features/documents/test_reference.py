@@ -12,7 +12,7 @@ from cranfield.formats import read_corpus
 from cranfield.store.corpus import part_here
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.files import json_lines
+from tests.files import json_lines, track_files
 
 LINES: Sequence[dict[str, object]] = [
     {"_id": "d1", "text": "one", "year": 1},
@@ -31,8 +31,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def begin(store: str, folder: Path, cranfield: Cranfield) -> None:
-    (folder / "a.run").write_text("q1 Q0 d2 1 2 a\nq1 Q0 d3 2 1 a\nq1 Q0 d9 3 0.5 a\n")
-    (folder / "qrels").write_text("q1 0 d3 1\n")
+    track_files(folder, {"q1": {"d3": 1}}, {"a": {"q1": ["d2", "d3", "d9"]}}, end=".run")
     for words in (["init", store, "--name", "x"], ["import", "runs", store, f"{folder}/a.run"]):
         assert cranfield(*words).code == 0
     assert cranfield("import", "qrels", store, f"{folder}/qrels").code == 0

@@ -8,6 +8,7 @@ import pytest
 from cranfield.display.layout import fields_of
 from cranfield.store.store import Store, document_hash
 from tests.conftest import Cranfield
+from tests.files import track_files
 
 CORPUS = """{"_id": "d1", "text": "one", "author": ["Ada", "Bob"], "price": 12.5, "date": "2024-05-01", "url": "https://x.org/1"}
 {"_id": "d2", "text": "two", "author": "A\\u202e\\n", "price": "free", "date": "soon", "url": "javascript:alert(1)"}
@@ -19,8 +20,7 @@ SHOW = "author, date:date, price:number, url:link"
 def store(tmp_path: Path, cranfield: Cranfield) -> Path:
     path = tmp_path / "t.db"
     (tmp_path / "corpus.jsonl").write_text(CORPUS)
-    (tmp_path / "topics.tsv").write_text("q1\tone\n")
-    (tmp_path / "a.run").write_text("q1 Q0 d1 1 2 a\nq1 Q0 d2 2 1 a\n")
+    track_files(tmp_path, runs={"a": {"q1": ["d1", "d2"]}}, topics={"q1": "one"}, end=".run")
     assert cranfield("init", str(path), "--name", "x", "--show", SHOW).code == 0
     for what, name in {"corpus": "corpus.jsonl", "topics": "topics.tsv", "runs": "a.run"}.items():
         assert cranfield("import", what, str(path), str(tmp_path / name)).code == 0

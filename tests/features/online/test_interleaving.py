@@ -24,7 +24,7 @@ from cranfield.features.online.interleaving.optimized import mixture, weigh
 from cranfield.features.online.interleaving.preference import credit_of, preference, sign_flips, sign_test
 from tests.conftest import Cranfield
 from tests.features.online.interleaved import Scripted, credit, every, lists
-from tests.files import json_lines
+from tests.files import json_lines, track_files
 from tests.real import copied
 
 UNBIASED = ["team-draft", "probabilistic", "optimized", "pairwise"]
@@ -285,16 +285,11 @@ def track(tmp_path: Path, cranfield: Cranfield) -> Path:
 
 
 def _make_track(cranfield: Cranfield) -> None:
-    topics = Path("topics.tsv")
-    topics.write_text("1\twing lift\n2\theat flow\n")
-    runs = []
-    for tag, order in ORDERS.items():
-        runs.append(Path(f"{tag}.run"))
-        lines = [f"{qid} Q0 {doc} 1 {9 - at} {tag}\n" for qid in "12" for at, doc in enumerate(order)]
-        runs[-1].write_text("".join(lines))
+    both = {tag: dict.fromkeys("12", order) for tag, order in ORDERS.items()}
+    runs = track_files(Path(), runs=both, topics={"1": "wing lift", "2": "heat flow"}, end=".run")
     for words in (
         ["init", "track.db", "--name", "clicks"],
-        ["import", "topics", "track.db", topics],
+        ["import", "topics", "track.db", "topics.tsv"],
         ["import", "runs", "track.db", *runs],
     ):
         assert cranfield(*words).code == 0

@@ -22,7 +22,7 @@ from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, repeats_others
-from tests.features.rounds.test_rounds import JUDGED, RUNS, living, run_file
+from tests.features.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
 
 
 def test_a_system_in_two_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -48,8 +48,7 @@ def test_of_two_teams_it_is_declared(tmp_path: Path, cranfield: Cranfield) -> No
     cranfield("round", "start", track, "2")
     (tmp_path / "teams.tsv").write_text("run\tteam\na\tothers\n")
     cranfield("import", "runs", track, run_file(tmp_path, "a", RUNS[2]["a"]), "--teams", tmp_path / "teams.tsv")
-    (tmp_path / "q2.txt").write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in JUDGED[2]))
-    cranfield("import", "qrels", track, tmp_path / "q2.txt", "--assessor", "ada")
+    cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[2]), "--assessor", "ada")
     output = cranfield("lag", track, "--rounds", "1,2", "--run", "a")
     assert "1/a/a and 2/others/a are of different teams" in output.err
     assert cranfield("round", "same", track, "2/a", "1/a/a").code == 0

@@ -23,6 +23,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
 from tests.features.rounds.laws import ANALYSES, build_pools, words_of
+from tests.files import track_files
 from tests.real import copied
 from tests.stores import new_file
 
@@ -110,9 +111,7 @@ def scores(track: Path | Store, topics: str = "", **options: Any) -> dict[tuple[
 
 
 def run_file(folder: Path, tag: str, topics: Mapping[str, list[str]]) -> Path:
-    lines = [f"{q} Q0 {d} {at} {-at} {tag}\n" for q, docnos in topics.items() for at, d in enumerate(docnos)]
-    (path := folder / f"{tag}.run").write_text("".join(lines))
-    return path
+    return track_files(folder, runs={tag: topics}, end=".run")[0]
 
 
 def qrels_file(folder: Path, judged: list[tuple[str, str, int]]) -> Path:

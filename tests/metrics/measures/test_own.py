@@ -17,21 +17,19 @@ from cranfield.metrics import parse, register
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import REGISTERED
 from tests.conftest import ROOT, Cranfield
+from tests.files import track_files
 
 PAGE = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
 MINE, USE = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
 GRADES = {"1": {"a": 2, "c": 1}, "2": {"a": 1}, "3": {"c": 1}}
-QRELS = "".join(f"{qid} 0 {docno} {of.get(docno, 0)}\n" for qid, of in GRADES.items() for docno in "abcd")
+QRELS = {qid: {docno: of.get(docno, 0) for docno in "abcd"} for qid, of in GRADES.items()}
 RUNS = {"x": "abcd", "y": "bacd", "z": "dcba", "w": "cdab"}
 
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forgotten: None) -> None:
     """A small collection and mine.py."""
-    (tmp_path / "qrels").write_text(QRELS)
-    for tag, ranking in RUNS.items():
-        lines = [f"{q} Q0 {docno} 0 {-rank} {tag}\n" for q in "123" for rank, docno in enumerate(ranking)]
-        (tmp_path / tag).write_text("".join(lines))
+    track_files(tmp_path, QRELS, {tag: dict.fromkeys("123", ranking) for tag, ranking in RUNS.items()})
     (tmp_path / "mine.py").write_text(MINE)
     monkeypatch.chdir(tmp_path)
 

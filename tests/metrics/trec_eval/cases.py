@@ -9,6 +9,7 @@ import typer
 from typer.testing import CliRunner
 
 from cranfield.cli.commands.evaluate import trec_eval
+from tests.files import qrels_lines, run_lines
 
 APP = typer.Typer()
 APP.command()(trec_eval)
@@ -34,13 +35,7 @@ class Files:
 
     def grades(self, qrels: Mapping[str, Mapping[str, int]], ranked: Mapping[str, str]) -> Files:
         """Judgments by topic and document; documents by topic, best first, separated by spaces."""
-        judged = [f"{qid} 0 {docno} {grade}\n" for qid, grades in qrels.items() for docno, grade in grades.items()]
-        lines = [
-            f"{qid} Q0 {docno} 0 {-place} tag\n"
-            for qid, docnos in ranked.items()
-            for place, docno in enumerate(docnos.split())
-        ]
-        return self.write("".join(judged), "".join(lines))
+        return self.write(qrels_lines(qrels), run_lines("tag", {qid: docnos.split() for qid, docnos in ranked.items()}))
 
     def text(self, *arguments: object) -> str:
         """What trec-eval prints for them."""
