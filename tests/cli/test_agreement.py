@@ -14,6 +14,7 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, repeats_others
 from tests.judging.cases import at, session_of, store_of
+from tests.stores import filled
 
 A = "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d1 1\n"
 B = "q1 0 d1 2\nq1 0 d2 1\nq1 0 d3 0\nq2 0 d1 7\n"
@@ -103,9 +104,7 @@ def test_a_table_of_pairs_fits_a_screen(track: Path, cranfield: Cranfield) -> No
 def test_models_are_told_from_people(track: Path, cranfield: Cranfield) -> None:
     """A number over people and machines is not one of how far people agree."""
     assert "models" not in cranfield("agreement", track).out
-    with Store.open(track) as store:
-        add_assessor(store, "gpt", "model")
-        append(store, Event("label", "q1", "d1", "gpt", grade=1))
+    filled(Store.open(track), models=["gpt"], labels={"gpt": {("q1", "d1"): 1}}).close()
     assert "These assessors are models: gpt; choose assessors with --assessor NAME" in cranfield("agreement", track).out
 
 

@@ -18,6 +18,7 @@ from cranfield.store.log import current, events, set_guidelines
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield
 from tests.judging.cases import store_of
+from tests.stores import new_file
 
 app = typer.Typer()
 app.command()(spread(judge))
@@ -96,7 +97,7 @@ def test_a_store_that_is_none(tmp_path: Path) -> None:
     """A missing store, and a store without a pool, say what to do."""
     with pytest.raises(CranfieldError, match="no such store"):
         run(tmp_path / "none.db")
-    Store.create(tmp_path / "empty.db", "empty").close()
+    new_file(tmp_path / "empty.db")
     with pytest.raises(CranfieldError, match="no pool in this store"):
         run(tmp_path / "empty.db")
 

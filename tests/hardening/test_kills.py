@@ -6,11 +6,12 @@ import pytest
 
 from cranfield.formats import Document
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import append
 from cranfield.store.store import Store
 from tests.hardening.forks import ERR, OUT
 from tests.hardening.kills import Field, Writer, table
 from tests.judging.cases import store_of
+from tests.stores import filled
 
 WHOLE = table()["export judgments t.db judgments.jsonl"]
 JUDGE = table()["judge t.db --assessor ada --plain"]
@@ -30,8 +31,7 @@ def field(tmp_path: Path) -> Field:
             store_of(path=field.folder(writer, which) / "t.db").close()
     (field.folder(WHOLE, "after") / "judgments.jsonl").write_text("a\nb\n")
     with Store.open(field.folder(IMPORT, "after") / "t.db") as store:
-        store.add_documents([Document("new", text="new")])
-        add_assessor(store, "eve")
+        filled(store, documents=["new"], people=["eve"])
     return field
 
 
@@ -76,8 +76,7 @@ def test_a_lost_label_is_told(field: Field) -> None:
     (field.log / OUT).write_text("> Recorded: topic q1, document 1: 0.\n> Recorded: topic q1, document 2: 1.\n")
     assert wrong(field, JUDGE) == "2 labels were acknowledged, 0 are there"
     with Store.open(field.folder(JUDGE, "tried") / "t.db") as store:
-        add_assessor(store, "ada")
-        append(store, Event("label", "q1", "d1", "ada", grade=0), Event("label", "q1", "d2", "ada", grade=1))
+        filled(store, labels={"ada": {("q1", "d1"): 0, ("q1", "d2"): 1}})
         assert wrong(field, JUDGE) == ""
         append(store, Event("label", "q1", "d3", "ada", grade=2))
     assert wrong(field, JUDGE).startswith("labels [0, 1, 2], where [0, 1, 0, 1,")

@@ -8,16 +8,15 @@ import pytest
 from cranfield.errors import StoreError
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import derive
-from cranfield.metrics.inputs import as_runs
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import append
 from cranfield.store.pools import add_pool
 from cranfield.store.qrels import labels_that_count, qrels_of
-from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import pool_of, store_of
+from tests.stores import filled
 
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2", "d3"]}
 RUNS = {
@@ -30,11 +29,7 @@ LLM = {(qid, docno): int(docno == "d3") for qid, docnos in POOLED.items() for do
 
 def labelled(path: Path) -> Path:
     """A store of which a person labelled four pairs, and a model all six, otherwise."""
-    with store_of(POOLED, path) as store:
-        add_runs(store, as_runs(RUNS))
-        for name, kind, labels in (("ada", "human", ADA), ("llm", "model", LLM)):
-            add_assessor(store, name, kind)
-            append(store, *(Event("label", *pair, name, grade=grade) for pair, grade in labels.items()))
+    filled(store_of(POOLED, path), people=["ada"], models=["llm"], runs=RUNS, labels={"ada": ADA, "llm": LLM}).close()
     return path
 
 
@@ -116,10 +111,7 @@ def test_clinic_and_report_say_whose_labels_they_used(cranfield: Cranfield, trac
 def test_people_alone_are_not_remarked_on(cranfield: Cranfield, tmp_path: Path) -> None:
     """Where no model labelled there is nothing to say, unless somebody asks; and no labels of models are an error."""
     path = tmp_path / "people.db"
-    with store_of(POOLED, path) as store:
-        add_runs(store, as_runs(RUNS))
-        add_assessor(store, "ada")
-        append(store, *(Event("label", *pair, "ada", grade=grade) for pair, grade in ADA.items()))
+    filled(store_of(POOLED, path), runs=RUNS, labels={"ada": ADA}).close()
     partly = "note: 2 topics are judged in part: q1, q2; `cranfield topics hardness` lists them\n"
     assert cranfield("evaluate", path).err == partly
     assert cranfield("evaluate", path, "--labels", "people").err == f"note: 4 labels, all by people\n{partly}"

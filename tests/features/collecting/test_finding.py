@@ -26,6 +26,7 @@ from tests.conftest import Cranfield
 from tests.features.briefing.test_briefing import Visit, visit
 from tests.features.collecting.corpora import relevant, store_of
 from tests.judging.cases import session_of
+from tests.stores import filled
 
 CANARIES = ("canary-run", "canary-team", "canary-note")
 OF_A_MOMENT = re.compile(r"\b(?:[0-9a-f]{32}){1,2}\b")  # numbers of events, and tokens of forms
@@ -170,11 +171,10 @@ def test_what_was_found_by_hand_is_no_runs_alone(cranfield: Cranfield, tmp_path:
     path = tmp_path / "s.db"
     results = {"a": {"1": {"wing00": 2.0, "flow00": 1.0}}, "b": {"1": {"heat00": 2.0, "flow00": 1.0}}}
     with store_of(path, run=False) as store:
-        add_runs(store, as_runs(results))
+        filled(store, runs=results)
         build(store, PoolRequest("depth", 2))
         allow(store, "ada")
-        add_assessor(store, "bo")
-        append(store, *(Event("label", "1", d, "bo", int(d != "heat00")) for d in ("wing00", "flow00", "heat00")))
+        filled(store, labels={"bo": {("1", "wing00"): 1, ("1", "flow00"): 1, ("1", "heat00"): 0}})
     before = cranfield("reusability", path, "--by", "run", "--format", "json")
     assert json.loads(before.out)["units"][0]["unique_relevant"] == 1
     assert "searched" not in before.err

@@ -26,14 +26,13 @@ from cranfield.pooling.replay import proposals
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.source import open_source
-from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
 from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.judging.cases import at, session_of
+from tests.stores import filled
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -43,8 +42,7 @@ def topic_of(store: Store, qid: str = "1", budget: int | None = 15) -> Candidate
 
 
 def judged(store: Store, qid: str, docnos: list[str]) -> None:
-    add_assessor(store, "bob")
-    append(store, *(Event("label", qid, docno, "bob", grade=int(relevant(qid, docno))) for docno in docnos))
+    filled(store, labels={"bob": {(qid, docno): int(relevant(qid, docno)) for docno in docnos}})
 
 
 GROWING = PoolRequest("cal", 20, 18, seed=1, options={"first": 4})

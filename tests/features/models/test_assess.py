@@ -34,7 +34,7 @@ from cranfield.store.verification import verify
 from tests.features.models.answering import QUICK
 from tests.features.models.stand_in import Answering, Post, Response, failure, reply, stand_in
 from tests.files import json_lines
-from tests.stores import new_store
+from tests.stores import filled, new_store
 
 GRADES = {0: "no", 1: "hardly", 2: "partly", 3: "fully"}
 KEY = "sk-canary-0123456789"
@@ -106,8 +106,7 @@ def test_an_answer_is_a_label_with_its_call(store: Store) -> None:
     assert len(posts) == 3 == verify(store).events
     assert labels_that_count(store).qrels.grade.tolist() == [2, 2, 2]
     assert answering(store, lambda request, before: GOOD)[1] == []  # nothing is left
-    add_assessor(store, "ada")
-    append(store, Event("label", "q1", "d0", "ada", grade=0))
+    filled(store, labels={"ada": {("q1", "d0"): 0}})
     assert sorted(labels_that_count(store).qrels.grade.tolist()) == [0, 2, 2]
 
 

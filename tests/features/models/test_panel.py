@@ -24,7 +24,7 @@ from cranfield.store.releases import make_release
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.features.answers.stores import answered_store, label_nuggets
-from tests.stores import new_store
+from tests.stores import filled, new_store
 
 JUDGES = ("a", "b", "c")
 
@@ -115,8 +115,7 @@ def test_what_a_panel_says(method: str, grades: list[int | None]) -> None:
 def test_agreement_and_judges_are_told_and_people_go_first() -> None:
     with store_of([[at % 3, at % 3, 0] for at in range(12)]) as store:
         three = panel(store, JUDGES, "three")
-        add_assessor(store, "ada")
-        append(store, Event("label", "1", "d000", "ada", grade=2))
+        filled(store, labels={"ada": {("1", "d000"): 2}})
         assert labels_that_count(store).qrels.grade.tolist() == [2, 2, 1, 0, 2, 1, 1, 0, 2, 1, 0, 2]
     assert [(one.judge, one.labels, one.failed, one.with_panel) for one in three.judges] == [
         ("a", 12, 0, 1.0), ("b", 12, 0, 1.0), ("c", 12, 0, pytest.approx(1 / 3)),
@@ -153,8 +152,7 @@ def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
     with Store.open(path) as store:
         panel(store, JUDGES, "three")
         assert assessors(store)["three"] == "panel"
-        add_assessor(store, "ada")
-        append(store, *(Event("label", "12"[at % 2], f"d{at:03}", "ada", grade=at % 3) for at in range(12)))
+        filled(store, labels={"ada": {("12"[at % 2], f"d{at:03}"): at % 3 for at in range(12)}})
         report = cranfield.model_audit_report(store, "three")
         assert (report.model, report.items) == ("three", 12)
         assert (

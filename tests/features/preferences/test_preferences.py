@@ -42,7 +42,7 @@ from cranfield.store.withdrawals import withdraw
 from tests.features.models.stand_in import Answering, Post, Response, reply, stand_in
 from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, store_of
 from tests.judging.screen import SMALL, on_the_screen
-from tests.stores import new_store
+from tests.stores import filled, new_store
 
 PAIRS = "q1 d1 d2\nq1 d3 d1\nq2 d2 d4\n"
 
@@ -170,10 +170,9 @@ def test_full_screen_and_lines_write_the_same_log(store: Store, tmp_path: Path) 
 
 def test_disputed_pairs_are_those_that_two_people_order_differently() -> None:
     """Equal labels are no order, and a model's do not count."""
-    store = store_of({"q1": ["d1", "d2", "d3"]})
-    for name, kind, grades in (("ada", "human", (0, 1, 1)), ("bob", "human", (2, 1, 1)), ("m", "model", (0, 1, 2))):
-        add_assessor(store, name, kind)
-        append(store, *(Event("label", "q1", f"d{n}", name, grade=grade) for n, grade in enumerate(grades, 1)))
+    grades = {"ada": (0, 1, 1), "bob": (2, 1, 1), "m": (0, 1, 2)}
+    labels = {name: {("q1", f"d{n}"): grade for n, grade in enumerate(own, 1)} for name, own in grades.items()}
+    store = filled(store_of({"q1": ["d1", "d2", "d3"]}), models="m", labels=labels)
     assert [pair[1:] for pair in pairs_of_source(store, "disputed")] == [("d1", "d2"), ("d1", "d3")]
 
 

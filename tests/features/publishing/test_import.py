@@ -21,7 +21,7 @@ from cranfield.formats import Document, read_metadata
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, assessors, current, events
+from cranfield.store.log import append, assessors, current, events
 from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -118,9 +118,9 @@ def test_a_panel_comes_back(small: Path, tmp_path: Path) -> None:
     with Store.open(path) as store:
         asker = asker_of(store, PLACEHOLDERS, "llama3", None, "basic", assessor="llama")
         keep_setting(store, asker.setting(PLACEHOLDERS.name))
-        for name, grade in (("llama", 1), ("qwen", 0), ("mistral", 1)):
-            add_assessor(store, name, "model")
-            append(store, *(Event("label", "q2", docno, name, grade) for docno in ("d2", "a/b")))
+        grades = {"llama": 1, "qwen": 0, "mistral": 1}
+        votes = {name: {("q2", "d2"): grade, ("q2", "a/b"): grade} for name, grade in grades.items()}
+        filled(store, models=grades, labels=votes)
         panel(store, ("llama", "qwen", "mistral"), "three", method="dawid-skene")
         labels = current(store, "three")
         counting = labels_that_count(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()

@@ -8,10 +8,10 @@ from cranfield.features.tasks.checking import check_file
 from cranfield.features.tasks.description import TEMPLATE, RunMeta, meta_of, parse_task
 from cranfield.features.tasks.store import accept_terms, begin_phase, task_of
 from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, rules_of
-from cranfield.formats import Document, Topic
 from cranfield.store.store import Store, now
 from tests.conftest import Cranfield
 from tests.features.tasks.track import DOCNOS, QIDS, description, run_lines
+from tests.stores import new_file
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,7 @@ def submit(path: Path, tag: str) -> None:
 def test_runs_that_were_not_taken(tmp_path: Path, cranfield: Cranfield) -> None:
     """Results take those that stand, or name them; `close` takes them, also where the dates have led to the results."""
     path, file, qrels = tmp_path / "t.db", tmp_path / "task.toml", tmp_path / "qrels"
-    with Store.create(path, "T", grades={0: "not", 1: "relevant"}) as store:
-        store.add_topics([Topic(qid, f"topic {qid}") for qid in QIDS])
-        store.add_documents(Document(docno, docno, "text") for docno in DOCNOS)
+    new_file(path, grades={0: "not", 1: "relevant"}, documents=DOCNOS, topics=QIDS)
     file.write_text(description(late='"unpooled"'))
     cranfield("task", "describe", path, file)
     cranfield("task", "invite", path, "cuni")

@@ -30,6 +30,7 @@ from cranfield.store.runs import add_runs, stored_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import SECRET_DEPTH, at, session_of, store_of
+from tests.stores import filled
 
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d4"]}
 LABELS: dict[str, list[int]] = {"ada": [1, 0, 2, 0], "bob": [0, 0, 1, 2]}
@@ -457,10 +458,8 @@ def test_the_list(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Monk
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert "\n2 of them are settled.\n" in cranfield("adjudicate", path, "--assessor", "eve").out
     assert [listing("--sample", "6").code, listing("--estimate").code] == [2, 2]
-    with Store.open(path) as store:
-        for name, grade in (("gpt", 0), ("llama", 2)):
-            add_assessor(store, name, "model")
-            append(store, Event("label", "q1", "d2", name, grade=grade))
+    labels = {"gpt": {("q1", "d2"): 0}, "llama": {("q1", "d2"): 2}}
+    filled(Store.open(path), models=labels, labels=labels).close()
     assert len(json.loads(listing("--format", "json").out)) == 3
     models = listing("--between", "gpt", "--between", "llama", "--format", "json")
     assert [row["document"] for row in json.loads(models.out)] == ["d2"]
@@ -482,10 +481,8 @@ def test_what_is_wrong(tmp_path: Path, cranfield: Cranfield) -> None:
     ):
         result = cranfield("adjudicate", path, *arguments)
         assert (result.code, message in result.err) == (1, True), arguments
-    with store_of({"q1": ["d1"]}, models) as store:
-        for name, grade in (("gpt", 0), ("llama", 2)):
-            add_assessor(store, name, "model")
-            append(store, Event("label", "q1", "d1", name, grade=grade))
+    labels = {"gpt": {("q1", "d1"): 0}, "llama": {("q1", "d1"): 2}}
+    filled(store_of({"q1": ["d1"]}, models), models=labels, labels=labels).close()
     assert "models are left out" in cranfield("adjudicate", models, "--list").err
     with store_of({"q1": ["d1", "d2"]}, without) as store:
         for name, grades in {"ada": [0, 0], "bob": [1, 2]}.items():

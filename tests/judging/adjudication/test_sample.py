@@ -32,10 +32,11 @@ from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import derive
 from cranfield.judging.planning.assign import organise
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append, events
+from cranfield.store.log import append, events
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import at, store_of
+from tests.stores import filled
 
 DOCNOS = [f"d{number:03}" for number in range(120)]
 Labels = Mapping[str, Mapping[str, int]]
@@ -54,10 +55,8 @@ def random_labels(seed: int = 0, documents: int = 120) -> tuple[Labels, dict[str
 
 
 def labelled(store: Store, labels: Labels) -> Store:
-    for name, own in labels.items():
-        add_assessor(store, name)
-        append(store, *(Event("label", "q1", docno, name, grade=grade) for docno, grade in own.items()))
-    return store
+    by_pair = {name: {("q1", docno): grade for docno, grade in own.items()} for name, own in labels.items()}
+    return filled(store, labels=by_pair)
 
 
 def pairs_of(store: Store) -> list[Dispute]:

@@ -23,6 +23,7 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.judging.cases import at, session_of, store_of
+from tests.stores import filled
 
 SCALE = (0, 1, 2, 3)
 RULES = [name for name in POLICIES if name != "single"]
@@ -127,8 +128,7 @@ def _labelled(labels: dict[str, dict[str, int]], kinds: dict[str, str] | None = 
     store = store_of({"q1": ["d1", "d2", "d3"]})
     for name, own in labels.items():
         add_assessor(store, name, (kinds or {}).get(name, "human"))
-        for docno, grade in own.items():
-            append(store, Event("label", "q1", docno, name, grade=grade))
+        filled(store, labels={name: {("q1", docno): grade for docno, grade in own.items()}})
     return store
 
 

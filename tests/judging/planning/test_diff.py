@@ -14,12 +14,11 @@ from cranfield.judging.labels.diff import Side, label_changes, side, system_chan
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse, parse_all
-from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import at, session_of, store_of
+from tests.stores import filled
 
 AP = parse("AP")
 RUNS = {
@@ -170,9 +169,7 @@ def test_the_pairs_that_flip(tmp_path: Path, cranfield: Cranfield) -> None:
 
 def test_names_that_mean_two_things_have_to_say_which(cranfield: Cranfield) -> None:
     """An assessor may be called as a policy is."""
-    store = store_of({"q1": ["d1"]})
-    add_assessor(store, "max")
-    append(store, Event("label", "q1", "d1", "max", grade=1))
+    store = filled(store_of({"q1": ["d1"]}), labels={"max": {("q1", "d1"): 1}})
     with pytest.raises(InputError, match="'max' is policy and assessor; say policy:max or assessor:max"):
         side(store, "max")
     assert side(store, "assessor:max").labels == side(store, "policy:max").labels == {("q1", "d1"): 1}
@@ -203,11 +200,8 @@ def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> No
         f"r{r}": {qid: {d: r * 0.8 * truth[qid][d] + random.normal() for d in docnos} for qid in topics}
         for r in range(4)
     }  # fmt: skip
-    with store_of(dict.fromkeys(topics, docnos), path) as store:
-        add_assessor(store, "ada")
-        labels = [Event("label", qid, docno, "ada", grade=truth[qid][docno]) for qid in topics for docno in docnos]
-        append(store, *labels)
-        add_runs(store, as_runs(scores))
+    labels = {(qid, docno): truth[qid][docno] for qid in topics for docno in docnos}
+    filled(store_of(dict.fromkeys(topics, docnos), path), runs=scores, labels={"ada": labels}).close()
     small.write_text("".join(f"{qid} 0 {docno} {truth[qid][docno]}\n" for qid in topics for docno in docnos[:2]))
     result = cranfield("diff", path, "ada", small, "-m", "AP")
     assert result.out.startswith("24 documents are labelled in both: 24 equally, 0 differently; 216 only in ada")
@@ -224,10 +218,8 @@ def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> No
 def test_people_against_models(tmp_path: Path, cranfield: Cranfield) -> None:
     """The labels of people and of models are sides as any other, and are compared without runs all the same."""
     path = tmp_path / "track.db"
-    with store_of({"q1": ["d1", "d2"]}, path) as store:
-        for name, kind, grades in (("ada", "human", [1]), ("llm", "model", [0, 1])):
-            add_assessor(store, name, kind)
-            append(store, *(Event("label", "q1", f"d{n}", name, grade=grade) for n, grade in enumerate(grades, 1)))
+    labels = {"ada": {("q1", "d1"): 1}, "llm": {("q1", "d1"): 0, ("q1", "d2"): 1}}
+    filled(store_of({"q1": ["d1", "d2"]}, path), models=["llm"], labels=labels).close()
     counts = "1 document is labelled in both: 0 equally, 1 differently; 0 only in people, 1 only in labels:models."
     result = cranfield("diff", path, "people", "labels:models")
     assert (result.code, result.out.startswith(counts), "There are no runs here" in result.out) == (0, True, True)

@@ -31,7 +31,7 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import Clock, at, pool_of, session_of, store_of
 from tests.judging.session.test_adaptive_pools import store_with
-from tests.stores import new_file
+from tests.stores import filled, new_file
 
 LONG = {f"q{topic}": [f"d{topic}-{number:02}" for number in range(30)] for topic in range(3)}
 
@@ -219,9 +219,7 @@ def test_the_command_shows_what_there_is(tmp_path: Path, cranfield: Cranfield) -
 def test_models_and_imports_have_rows_of_their_own() -> None:
     """What only they labelled is not left to do where nobody has begun; what a person has begun is hers as ever."""
     store = store_of({"q1": ["d1", "d2"], "q2": ["d1", "d2"]})
-    for name, kind, docnos in (("llm", "model", ["d1", "d2"]), ("nist", "import", ["d1"])):
-        add_assessor(store, name, kind)
-        append(store, *(Event("import", "q1", docno, name, grade=1) for docno in docnos))
+    filled(store, models=["llm"], qrels={"llm": {"q1": {"d1": 1, "d2": 1}}, "nist": {"q1": {"d1": 1}}})
     assert pool_row(store) == {
         "pool": 1, "method": "depth", "documents": 4, "people": 1, "models": 1, "unlabelled": 2,
     }  # fmt: skip
@@ -350,10 +348,9 @@ def test_the_states_of_a_topic_stand_together() -> None:
 def test_labels_that_differ_are_to_be_settled() -> None:
     """An adjudication settles them; who gave the same grade does not disagree."""
     with store_of() as store:
-        for name in ("ada", "bo", "eve"):
-            add_assessor(store, name)
-        append(store, *(Event("label", "q1", docno, "ada", grade=1) for docno in ("d1", "d2", "d3")))
-        append(store, *(Event("label", "q1", docno, "bo", grade=int(docno == "d3")) for docno in ("d1", "d2", "d3")))
+        pairs = [("q1", docno) for docno in ("d1", "d2", "d3")]
+        bo = {pair: int(pair[1] == "d3") for pair in pairs}
+        filled(store, people=["ada", "bo", "eve"], labels={"ada": dict.fromkeys(pairs, 1), "bo": bo})
         assert [one.text[:11] for one in overview.of_disagreements(progress_of(store))] == ["2 documents"]
         append(store, *(Event("adjudicate", "q1", docno, "eve", grade=0) for docno in ("d1", "d2")))
         assert not list(overview.of_disagreements(progress_of(store)))
