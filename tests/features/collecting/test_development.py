@@ -121,7 +121,7 @@ def app() -> Iterator[Application]:
 
 
 def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
-    """As on the page for judging: of a document of a topic in development, and of one that was found."""
+    """As on the page for judging: of a document of a topic in development, and of one that was found; -1 is no 1."""
     with store_of(tmp_path / "s.db", run=False) as store:
         propose(store, FLOW, "ada")
         allow(store, "ada")
@@ -137,6 +137,10 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
                     page.goto(f"{base}/enter/{app.worker.wait(partial(invite, assessor='ada', role=role))}")
                     page.goto(base + address)
                     page.wait_for_timeout(200)  # before, a decision is meant for what was there before
+                    page.keyboard.press("-")
+                    page.keyboard.press("1")
+                    page.wait_for_timeout(200)
+                    assert not page.get_by_text(then).count()
                     page.keyboard.press("1")
                     page.get_by_text(then).wait_for()
 
