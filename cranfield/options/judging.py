@@ -66,7 +66,7 @@ class AgreementOptions(SetOptions, WhoseOptions):
     resamples: Annotated[
         int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
     ] = 1000
-    seed: Annotated[int, Option("Random seed of the resamples.")] = 0
+    seed: Annotated[int, Option("Random seed of the resamples.", min=0)] = 0
 
 
 class RehearseOptions(WhoseOptions):
@@ -75,7 +75,13 @@ class RehearseOptions(WhoseOptions):
     simulate: Annotated[Sequence[str], Option(SIMULATED, metavar="KIND[:RATE]", parse=names)] = (
         "strict", "lenient", "tired",
     )  # fmt: skip
-    overlap: Annotated[float, Option("Share of documents that all assessors judge.", min=0, max=1)] = 0.1
+    overlap: Annotated[
+        float,
+        Option(
+            "Share of documents that all assessors judge, as 10%. [default: 10%]", metavar="SHARE", typed=str | None,
+            parse=share, show_default=False,
+        ),
+    ] = 0.1  # fmt: skip
     depth: Annotated[int | None, Option("Use only documents that the runs retrieve to this depth.", min=1)] = None
     seconds: Annotated[float, Option("Seconds per judgment.", min=0)] = 80.0
     policies: Annotated[
@@ -87,7 +93,7 @@ class RehearseOptions(WhoseOptions):
     measures: Measures = ("AP", "nDCG@10")
     labels: Labels = "all"
     repeats: Annotated[int, Option("Number of simulations.", min=1)] = 10
-    seed: Annotated[int, Option("Random seed.")] = 0
+    seed: Annotated[int, Option("Random seed.", min=0)] = 0
 
 
 class AssignOptions(Options):

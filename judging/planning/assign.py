@@ -84,8 +84,7 @@ def distribution(
     """What `organise` is going to record."""
     pool = stored_pool(store, number)
     work = _free_work(store, pool, topics)
-    if not 0 <= overlap <= 1:
-        raise InputError(f"an overlap of {overlap:.0%}, where 0 % to 100 % is possible")
+    check_overlap(overlap)
     if repeats < 0:
         raise InputError(f"{repeats} repeats; give 0 or more")
     if len(set(assessors)) < len(assessors):
@@ -97,6 +96,12 @@ def distribution(
     pairs = [*twice, *_repeats(work, repeats, seed)]
     plan = Plan(pool.number or 0, overlap, repeats, seed, lease, pinned=number is not None)
     return Distribution(plan, first, second, pairs, cannot_judge)
+
+
+def check_overlap(share: float) -> None:
+    """Refuse what is no share."""
+    if not 0 <= share <= 1:
+        raise InputError(f"an overlap of {share:.0%}, where 0 % to 100 % is possible")
 
 
 def _free_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:

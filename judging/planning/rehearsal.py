@@ -14,6 +14,7 @@ from cranfield.judging.adjudication.cases import best
 from cranfield.judging.agreement import labels_of
 from cranfield.judging.agreement.agreement import select
 from cranfield.judging.labels.policies import Policy
+from cranfield.judging.planning.assign import check_overlap
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
@@ -197,6 +198,9 @@ def rehearse(
     """Simulate all judgments; the grades of `judged` are taken as the truth."""
     if not len(judged.qrels_grade):
         raise InputError("no judged document is in the pool, so there is nothing to rehearse")
+    check_overlap(setting.overlap)
+    if not (setting.assessors and policies):
+        raise InputError(f"no {'policy' if setting.assessors else 'simulated assessor'} is named; name at least one")
     scale = np.unique([*judged.qrels_grade, 0, setting.min_relevant])
     agreement: dict[str, list[float]] = {}
     systems: dict[tuple[str, str], list[dict[str, float]]] = {}

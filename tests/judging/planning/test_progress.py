@@ -293,6 +293,7 @@ def test_agreement_and_disagreements_of_one_pool(tmp_path: Path, cranfield: Cran
     raw = ("--coefficient", "raw agreement", "--format", "json")
     for pool, value in ((1, 0.5), (2, 1.0)):
         assert json.loads(cranfield("agreement", path, "--pool", pool, *raw).out)[0]["value"] == value
+    assert cranfield("agreement", path, "--seed", -1).code == 2
     result = cranfield("adjudicate", path, "--list", "--pool", 1, "--format", "json")
     assert [row["document"] for row in json.loads(result.out)] == ["d1"]
     none = cranfield("adjudicate", path, "--list", "--pool", 2)

@@ -195,7 +195,7 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
     (tmp_path / "a").write_text("q1 Q0 d1 1 9 a\nq1 Q0 d9 2 8 a\nq2 Q0 d1 1 7 a\n")
     (tmp_path / "b").write_text("q1 Q0 d3 1 9 b\nq1 Q0 d1 2 8 b\nq2 Q0 d4 1 7 b\n")
     rehearse_files = partial(cranfield, "rehearse", *(tmp_path / name for name in ("qrels", "a", "b")))
-    result = rehearse_files("--overlap", "1", "--repeats", "2")
+    result = rehearse_files("--overlap", "100%", "--repeats", "2")
     assert result.code == 0, result.err
     assert "5 documents of 2 topics; 5 of them judged by all 3 assessors: 15 judgments." in result.out
     assert "At 80 seconds each, 0.3 hours, 0.1 per assessor." in result.out
@@ -207,6 +207,7 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
         (("--simulate", "lazy"), "there is no simulated assessor 'lazy'"),
         (("--policy", "majority"), "tie rule"),
         (single, "policy single"),
+        (("--overlap", "120%"), "an overlap of 120%, where 0 % to 100 % is possible"),
     ):
         wrong = rehearse_files(*arguments)
         assert (wrong.code, message in wrong.err) == (1, True)
