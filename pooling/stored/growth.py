@@ -37,7 +37,7 @@ from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import chosen_topics
-from cranfield.store.withdrawals import settled_pairs
+from cranfield.store.withdrawals import settled_pairs, topics_that_count
 
 
 def build(store: Store, request: PoolRequest) -> PoolResult:
@@ -125,7 +125,9 @@ def _store(
     old = {d[:2] for d in before.documents} if before else set()
     new = [d[:2] for d in pool.documents if d[:2] not in old]
     waiting = sum(d[:2] not in final for d in pool.documents)
+    counting = topics_that_count(store)
     qids = [topic.qid for topic in store.topics()] if request.topics is None else request.topics
+    qids = [qid for qid in qids if counting is None or qid in counting]
     notes = list(shortfalls(request, method, topics, qids))
     if method.adaptive:
         labels, current = judgments(store), labels_that_count(store)

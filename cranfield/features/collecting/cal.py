@@ -28,7 +28,7 @@ class Learning(CorpusState):
         self.learner = Learner(corpus, topic.qid, seed, negatives=options["negatives"], c=options["c"])
         self.held: dict[int, int] = {}  # each document that came, and as which
         self.known: dict[int, bool] = {}
-        self.open: Mask = np.ones(len(topic), bool)
+        self.open: Mask = corpus.counting()
         self._apart = {topic.numbers[docno] for docno in corpus.apart.get(topic.qid, ()) if docno in topic.numbers}
         self._entries: dict[int, tuple[str | None, float | None]] = {}  # since it began: stratum and probability
 
@@ -205,7 +205,7 @@ class RandomDraw(CorpusState):
     def __init__(self, topic: Candidates, options: Mapping[str, Any], seed: int) -> None:
         self.topic, self.held = topic, 0
         self.shuffled = generator(seed, f"{topic.qid}\0draw").permutation(len(topic))
-        self.open: Mask = np.ones(len(topic), bool)
+        self.open: Mask = cast("VectorCorpus", topic.corpus).counting()
         self._entries: dict[int, tuple[int, float]] = {}  # since it began: the place in the draw, and the probability
 
     @property

@@ -24,10 +24,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import Floats, Ints, Names
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names
 from cranfield.errors import InputError
 from cranfield.search.index import Index, stem, words
 from cranfield.store.corpus import refuse_part
+from cranfield.store.withdrawals import names_that_count, topics_that_count
 
 Floats32 = NDArray[np.float32]
 
@@ -95,6 +96,7 @@ class VectorCorpus:
         self.docnos: Names = np.array(vectors.docnos, object)
         self.rows = vectors.rows
         self.apart: Mapping[str, Collection[str]] = {}  # documents of random draws, by topic
+        self.left_out: Collection[str] = ()  # documents that are withdrawn, or have another name now
         self.samples: dict[bytes, tuple[Ints, Ints]] = {}  # by what decided them: batches, and their samples
         self.ready: dict[bytes, Future[Floats]] = {}  # scores that are worked out ahead
 
@@ -108,6 +110,12 @@ class VectorCorpus:
     def qids(self) -> list[str]:
         """The topics that have a text."""
         return sorted(self.texts)
+
+    def counting(self) -> Mask:
+        """Which documents count, and so may be proposed: all but those that are left out."""
+        mask = np.ones(len(self.docnos), bool)
+        mask[[self.numbers[docno] for docno in self.left_out if docno in self.numbers]] = False
+        return mask
 
     def prepare(self) -> None:
         """Work out what copies share."""
@@ -162,14 +170,18 @@ def topic_text(topic: Topic) -> str:
 
 
 def corpus_of(store: Store) -> VectorCorpus:
-    """The corpus of a store, from its cache where that is of these texts."""
-    texts = {topic.qid: text for topic in store.topics() if (text := topic_text(topic))}
+    """The corpus of a store, from its cache where that is of these texts, with the topics that count."""
+    counting = topics_that_count(store)
+    topics = (topic for topic in store.topics() if counting is None or topic.qid in counting)
+    texts = {topic.qid: text for topic in topics if (text := topic_text(topic))}
     apart: dict[str, set[str]] = {}
     for qid, docno in store.rows(
         "SELECT qid, docno FROM pooled WHERE pool IN (SELECT id FROM pool WHERE method = 'draw')"
     ):
         apart.setdefault(qid, set()).add(docno)
-    return _documents(store).of(texts, apart)
+    corpus = _documents(store).of(texts, apart)
+    corpus.left_out = frozenset(names_that_count(store))
+    return corpus
 
 
 _LOADED: dict[str, VectorCorpus] = {}  # the last one; threads may set it

@@ -13,6 +13,7 @@ import pytest
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.missed import repool
 from cranfield.analysis.pools import closure_of
+from cranfield.features.collecting.finding.engines import OwnLearner
 from cranfield.features.collecting.learning import KEPT, Learner
 from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic_text, vectors_of
 from cranfield.features.models.asking.assess import assessment
@@ -28,6 +29,7 @@ from cranfield.pooling.stored.request import PoolRequest
 from cranfield.source import open_source
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, usually
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
 from tests.features.models.stand_in import Post, Response, reply, stand_in
@@ -276,6 +278,24 @@ def test_what_cannot_begin_is_refused(cranfield: Cranfield, tmp_path: Path) -> N
     assert "no run answered 1 topic without a text, so there is no pool for: 8" in notes
     unknown = "no run answered 1 topic of whose words none is in two documents, so until something is relevant"
     assert f"{unknown} documents come there in no order of merit: 9" in notes
+
+
+@pytest.mark.parametrize("method", ["cal", "scal", "draw", "take"])
+def test_what_is_withdrawn_is_in_no_pool(method: str) -> None:
+    """Neither a topic nor a document; an assessor who searches does not find it, and no run is missed."""
+    gone = ["heat00", "heat07", "flow03"]
+    with store_of() as store:
+        withdraw(store, "topic", ["1"], "twice")
+        withdraw(store, "document", gone, "spam")
+        result = build(store, PoolRequest(method, budget=60))
+        pairs = store.rows("SELECT qid, docno FROM pooled")
+        assert len({*pairs}) == len(pairs)
+        assert {qid for qid, _ in pairs} == {"2"}
+        assert not {docno for _, docno in pairs} & {*gone}
+        assert method not in ("draw", "take") or len(pairs) == 57
+        assert not [note for note in result.notes if "no run answered" in note]
+        found = OwnLearner(corpus_of(store), "2", {"heat01": True})
+        assert not {*found.best(60), *found.like("heat02", 60)} & {*gone}
 
 
 def test_a_draw_is_in_no_order_of_merit(cranfield: Cranfield, tmp_path: Path) -> None:

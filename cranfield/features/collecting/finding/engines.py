@@ -89,7 +89,7 @@ class OwnLearner(NamedTuple):
         return self._first(self.corpus.score(weight), [number], most)
 
     def _open(self, numbers: Collection[int]) -> Mask:
-        mask = np.ones(len(self.corpus.docnos), bool)
+        mask = self.corpus.counting()
         mask[[*numbers]] = False
         return mask
 
