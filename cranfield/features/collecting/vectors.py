@@ -96,7 +96,7 @@ class VectorCorpus:
         self.docnos: Names = np.array(vectors.docnos, object)
         self.rows = vectors.rows
         self.apart: Mapping[str, Collection[str]] = {}  # documents of random draws, by topic
-        self.left_out: Collection[str] = ()  # documents that are withdrawn, or have another name now
+        self.left_out: Collection[str] = ()  # documents that are withdrawn, or are there under their new name
         self.samples: dict[bytes, tuple[Ints, Ints]] = {}  # by what decided them: batches, and their samples
         self.ready: dict[bytes, Future[Floats]] = {}  # scores that are worked out ahead
 
@@ -180,7 +180,8 @@ def corpus_of(store: Store) -> VectorCorpus:
     ):
         apart.setdefault(qid, set()).add(docno)
     corpus = _documents(store).of(texts, apart)
-    corpus.left_out = frozenset(names_that_count(store))
+    now = names_that_count(store)
+    corpus.left_out = {old for old, new in now.items() if new is None or new in corpus.numbers}
     return corpus
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.arrays import left_out_notes
 from cranfield.cli.commands.import_corpus import add_corpus
 from cranfield.cli.common_options import ReadStore, StorePath
 from cranfield.cli.tables import notes, say, say_with
@@ -94,4 +95,5 @@ def build(
     except OptionError as error:
         raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
     with Store.open(path) as store:
-        say(f"{out}: {build_passages(store, out, options)}")
+        result = build_passages(store, out, options)
+    say_with(f"{out}: {result}", [left_out_notes().line])

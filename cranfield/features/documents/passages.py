@@ -1,7 +1,7 @@
 """Cutting documents into passages, and a new store of them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, count, pairwise
 from locale import locale_alias
 from os import PathLike
@@ -19,6 +19,7 @@ from cranfield.store.connection import new_place
 from cranfield.store.history import importing
 from cranfield.store.log import guidelines, set_guidelines
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import names_that_count, topics_that_count
 from cranfield.text import counted
 
 Span = tuple[int, int]
@@ -190,26 +191,30 @@ def build_passages(store: Store, out: str | PathLike[str], options: PassageOptio
     refuse_passages(store)
     if not store.has("document"):
         raise InputError("no corpus in this store; `cranfield import corpus` adds one", store.path)
-    cut = count()
+    cut, counting = count(), topics_that_count(store)
+    gone = {docno for docno, now in names_that_count(store).items() if now is None}
     with new_place(out) as part, Store.begin(part, store.collection) as new:
         set_guidelines(new, guidelines(store))
         with new.writing():
             with importing(new, "corpus", [], origin=f"passages of {store.collection.name}"):
-                passages = new.add_documents(_passages(store, options, cut))
+                passages = new.add_documents(_passages(store, options, cut, gone))
                 take_along(store, new)
-            if topics := store.topics():
+            if topics := [topic for topic in store.topics() if counting is None or topic.qid in counting]:
                 with importing(new, "topics", [], origin=f"topics of {store.collection.name}"):
                     new.add_topics(topics)
             if not passages:
                 raise InputError("no document has any text to cut", store.path)
             note_build(new, store, options)
     documents = next(cut)
-    return PassagesBuilt(passages, documents, store.count("document") - documents)
+    return PassagesBuilt(passages, documents, store.count("document") - len(gone) - documents)
 
 
-def _passages(store: Store, options: PassageOptions, cut: "count[int]") -> Iterator[Document]:
+def _passages(store: Store, options: PassageOptions, cut: "count[int]", gone: Collection[str]) -> Iterator[Document]:
+    """The passages of all documents but those that are gone."""
     with progress_bar("cutting documents", store.count_added("document")) as advance:
         for document in store.documents():
+            if document.docno in gone:
+                continue
             if options.separator in document.docno:
                 raise InputError(
                     f"docno {document.docno!r} has {options.separator!r} in it; name another with --separator",

@@ -13,8 +13,9 @@ from cranfield.errors import InputError
 from cranfield.features.documents.options import PassageOptions
 from cranfield.features.documents.passages import CUTS, build_passages, passages_of, sentences
 from cranfield.features.documents.relation import Relation
-from cranfield.formats import Document
+from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield
 from tests.stores import new_store
 
@@ -90,13 +91,32 @@ def test_no_word_is_lost(by: str) -> None:
         assert not "".join(letter for letter, there in zip(text, within, strict=True) if not there).strip()
 
 
-def two_documents(docnos: Sequence[str] = ("a", "b")) -> Store:
+def two_documents(docnos: Sequence[str] = ("a", "b"), path: Path | None = None) -> Store:
     documents = [Document(docno, "T", "one two three four", metadata={"year": 1957}) for docno in docnos]
     store = new_store(
-        name="two documents", grades={0: "no", 1: "partly", 2: "fully"}, documents=documents, topics={"q": "a query"}
+        path,
+        name="two documents",
+        grades={0: "no", 1: "partly", 2: "fully"},
+        documents=documents,
+        topics={"q": "a query"},
     )
-    store.known_docnos(["named"])
+    with store.writing():
+        store.known_docnos(["named"])
     return store
+
+
+def test_what_is_withdrawn_has_no_passages(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Nor is it said to have no text; what is left out is said."""
+    with two_documents(path=tmp_path / "d.db") as store:
+        store.add_topics([Topic("2", "gone")])
+        withdraw(store, "document", ["a"], "spam")
+        withdraw(store, "topic", ["2"], "twice")
+    output = cranfield("passages", "build", tmp_path / "d.db", tmp_path / "p.db", "--by", "words", "--words", 3)
+    assert output.out.endswith("p.db: 2 passages of 1 document; 1 document without text\n")
+    assert "left out: 1 topic (twice), 1 document (spam)" in output.out + output.err
+    with Store.open(tmp_path / "p.db") as there:
+        assert [one.docno for one in there.documents()] == ["b#0", "b#1"]
+        assert [topic.qid for topic in there.topics()] == ["q"]
 
 
 def test_a_store_of_passages_says_where_they_are_from(tmp_path: Path, cranfield: Cranfield) -> None:
