@@ -6,14 +6,15 @@ Those whose names come from tables of cranfield take several at once: `-m AP,P@1
 (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, get_annotations
+from math import inf
 from os import PathLike
 from pathlib import Path
-from types import NoneType
+from types import NoneType, UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -79,27 +80,47 @@ class OptionField(NamedTuple):
         return next((mark for mark in self.marks if isinstance(mark, Option)), None)
 
     def check(self, value: Any) -> None:
-        """Refuse what is no value of it: none of its names, not text, no number, or a number below its least.
+        """Refuse what is no value of it: none of its names, not text, no number, or one out of its bounds.
 
         >>> OptionField("alpha", 0.05, float, []).check(1)
         >>> OptionField("topics", "all", str, []).check(["1", "2"])
         Traceback (most recent call last):
         cranfield.errors.InputError: topics is ['1', '2']; expected text
+        >>> OptionField("alpha", 0.05, float, [Option("Level.", min=0.0001, max=0.5)]).check(5)
+        Traceback (most recent call last):
+        cranfield.errors.InputError: alpha is 5; expected a number from 0.0001 to 0.5
         """
         if value is None or value == self.default:
             return
         names = get_args(self.kind) if get_origin(self.kind) is Literal else ()
         if names and value not in names:
             raise InputError(f"{self.name} is {value!r}; expected {', '.join(names[:-1])} or {names[-1]}")
-        kinds = {self.kind, *get_args(self.kind)} - {NoneType}
+        kinds = ({*get_args(self.kind)} if isinstance(self.kind, UnionType) else {self.kind}) - {NoneType}
         if kinds == {str} and not isinstance(value, str | PathLike):
             form = (self.option and self.option.settings.get("metavar")) or "text"
             raise InputError(f"{self.name} is {value!r:.60}; expected {form}")
         if kinds == {float} and (isinstance(value, str) or not hasattr(value, "__float__")):
             raise InputError(f"{self.name} is {value!r:.60}; expected a number")
-        least = self.option.settings.get("min") if self.option and int in (self.kind, *get_args(self.kind)) else None
-        if least is not None and not (hasattr(value, "__index__") and value >= least):
+        if all(get_origin(kind) is Mapping for kind in kinds) and not isinstance(value, Mapping):
+            raise InputError(f"{self.name} is {value!r:.60}; expected a dict")
+        if Sequence[str] in kinds and not _is_names(value):
+            raise InputError(f"{self.name} is {value!r:.60}; expected a list of names")
+        least, most = (self.option.settings.get(end) if self.option else None for end in ("min", "max"))
+        if kinds == {float} and least is not None and not least <= value <= (inf if most is None else most):
+            raise InputError(
+                f"{self.name} is {value!r:.60}; expected a number from {least}{'' if most is None else f' to {most}'}"
+            )
+        if least is not None and int in kinds and not (hasattr(value, "__index__") and value >= least):
             raise InputError(f"{self.name} is {value!r:.60}; expected a whole number from {least}")
+
+
+def _is_names(value: object) -> bool:
+    """Whether a value is names, or one."""
+    if isinstance(value, PathLike):
+        return True
+    if isinstance(value, Collection):  # what can be gone through again
+        return all(isinstance(name, str | PathLike) for name in value)
+    return isinstance(value, Iterable)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ from cranfield.features.online.options import (
     LogImportOptions,
     LogShowOptions,
     PreferenceOptions,
+    check_lists,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ def import_log(
     """
     from cranfield.features.online.analysis.log import import_log as append_log
 
+    check_lists(arms=options.arms, attributes=options.attributes)
+    if not isinstance(files, str | PathLike | Iterable):
+        raise InputError(f"a log is given as files or a DataFrame, not as {type(files).__name__}")
     if isinstance(files, str | PathLike) or not hasattr(files, "to_parquet"):
         with store_open(store) as there:
             return append_log(there, [files] if isinstance(files, str | PathLike) else list(files), options)
@@ -171,6 +175,8 @@ def online_counterfactual(store: StoreGiven, run: str, options: CounterfactualOp
     """
     from cranfield.features.online.analysis.counterfactual import counterfactual_of
 
+    if not isinstance(run, str | PathLike):
+        raise InputError(f"a run is given by its tag or as a file, not as {type(run).__name__}")
     with store_open(store) as there:
         return counterfactual_of(there, run, options)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -63,8 +63,15 @@ def arms_of(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
+def check_lists(**several: Sequence[str] | None) -> None:
+    """Refuse a text where names are expected: its letters would be taken for them."""
+    for option, value in several.items():
+        if isinstance(value, str):
+            raise InputError(f"{option} is {value!r:.60}; expected a list of names")
+
+
 def _several(words: str | Sequence[str]) -> list[str]:
-    return [words] if isinstance(words, str) else list(words)
+    return [*map(fspath, [words] if isinstance(words, str | PathLike) else words)]
 
 
 def _cap(text: str) -> float:
@@ -174,6 +181,7 @@ class LogOptions(SetOptions):
         """The lists, with these of their attributes."""
         from cranfield.features.online.store.read import LogChoice
 
+        check_lists(arms=self.arms)
         return LogChoice(self.experiment, self.arms or (), self.since, self.until, attributes)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -326,6 +327,20 @@ def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:
         function(arms_store, since=2e9)
         with pytest.raises(StoreError, match="no lists for this experiment, these arms and this period"):
             function(arms_store, until=2e9)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"since": "2026-02-01"}, "since is '2026-02-01'; expected a number"),
+        ({"confidence": 95}, "confidence is 95; expected a number from 0.01 to 0.9999"),
+        ({"arms": "best"}, "arms is 'best'; expected a list of names"),
+        ({"measures": [5]}, r"measures is \[5\]; expected a list of names"),
+    ],
+)
+def test_what_is_no_value_of_an_option_is_named(arms_store: Store, options: dict[str, Any], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        cranfield.online_show(arms_store, **options)
 
 
 def test_bad_questions(arms_store: Store, log: Interactions) -> None:

@@ -426,6 +426,9 @@ def test_what_cannot_be_done(track: Path, cranfield: Cranfield) -> None:
         "online", "interleave", "lists", track, "p", "q", "--method", "optimized", "--depth", "14", "-o", "z"
     )
     assert (deep.code, "expected a depth of at most 12" in deep.err) == (1, True)
+    for option in ("--thresholds=.3,.7", "--assessor=x"):
+        outcome = cranfield("online", "clicks", "fit", track, "--model", "pbm", option)
+        assert (outcome.code, "requires --votes" in outcome.err) == (2, True)
     assert "this store has no interleaved lists" in cranfield("online", "preference", track).err
     lists_of(track, cranfield, "--experiment", "x")
     empty = cranfield("online", "preference", track)

@@ -133,6 +133,10 @@ def fit(
 
     if (options.votes or options.relevance) and len(model) > 1:
         raise typer.BadParameter("one model can give labels or relevance; name one", param_hint="--model")
+    if options.thresholds and not options.votes:
+        raise typer.BadParameter("is of labels; requires --votes", param_hint="--thresholds")
+    if options.assessor and not options.votes:
+        raise typer.BadParameter("is whose labels they are; requires --votes", param_hint="--assessor")
     with Store.open(path) as store:
         fits = click_fits(chosen_log(store, options.choice()), model, options.test, options.seed, options.steps)
         if options.relevance is not None:
@@ -146,7 +150,7 @@ def fit(
         printer.emit(predictions or rows, document=as_document(fits))
         return
     _say(fits, rows, predictions)
-    if options.relevance is None:
+    if options.relevance is None and any(one.fit.relevance is not None for one in fits.models):
         note("--relevance FILE writes the parameters of each query and document")
 
 
