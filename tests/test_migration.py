@@ -179,6 +179,19 @@ def test_what_is_said_to_differ_is_not_taken_for_the_same() -> None:
     ].tolist() == [0.5]
 
 
+@pytest.mark.parametrize(
+    ("measure", "grade", "theirs", "ours"),
+    [("RR@3", 0, 0.5, 1.0), ("Judged@1", 9, 0.0, 1.0), ("Judged@2", -1, 1.0, 0.5)],
+)
+def test_ir_measures_breaks_ties_upwards(measure: str, grade: int, theirs: float, ours: float) -> None:
+    """Of two documents that are tied it takes the docno that sorts first, with some measures; -1 is a grade to it."""
+    ir_measures = pytest.importorskip("ir_measures")
+    run, qrels = {"1": {"a": 1.0, "b": 1.0}}, {"1": {"b": 1} | ({"a": grade} if grade < 9 else {})}
+    asked = ir_measures.parse_measure(measure)
+    assert ir_measures.calc_aggregate([asked], qrels, run)[asked] == theirs
+    assert evaluate(run, qrels, measure)["value"].tolist() == [ours]
+
+
 def test_accuracy_without_a_pair_is_undefined() -> None:
     """No relevant document retrieved, or nothing else: both are left out of the mean."""
     run = {"1": {"d1": 2.0, "d2": 1.0}, "2": {"d6": 1.0}}
