@@ -171,6 +171,8 @@ WRONG = [
     (["a.json", "d.jsonl"], {"d.jsonl": f"{ROW}{{\n"}, "d.jsonl:2: not JSON: "),
     (["qrels", "b.csv"], {}, "qrels: not a file of scores written by `cranfield evaluate`"),
     (["nowhere", "w"], {}, "nowhere: no such file"),
+    (["nowhere", "w", "x"], {}, "nowhere: no such file"),
+    (["a.json", "b.csv", "c.tsv"], {}, "c.tsv: a third file; two files of scores are compared at a time"),
 ]
 
 

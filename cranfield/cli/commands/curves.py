@@ -174,7 +174,11 @@ def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side
     from cranfield.source import check_of_store
 
     measures, others = list(options.measures), list(options.others)
-    tables = [table_of(path) for path in paths] if len(paths) <= 2 else []
+    tables = [table_of(path) for path in paths[:2]]
+    if len(paths) > 2:
+        if all(table is not None for table in tables):
+            raise InputError("a third file; two files of scores are compared at a time", paths[2])
+        tables = []
     if any(table is not None for table in tables):
         check_of_store(paths[0], options.labellers)
         if options.which is not WhichTopics.all:
