@@ -80,6 +80,7 @@ def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
     """A link has one role, which `list` shows; links of earlier versions are to judge."""
     token = cranfield("assessor", "invite", path, "eve", "--adjudicate").out.strip().rpartition("/")[2]
     cranfield("assessor", "invite", path, "ada")
+    assert cranfield("assessor", "invite", path, "ada", "--base", "judge.example").code == 2
     with Store.open(path) as store:
         assert invitation_of(store, token) == ("eve", "adjudicate")
     rows = json.loads(cranfield("assessor", "list", path, "--format", "json").out)

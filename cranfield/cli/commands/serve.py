@@ -164,6 +164,8 @@ def invite(
     purpose: Role = "adjudicate" if adjudicate else (role or LinkRole.judge).value
     if search and purpose != "judge":
         raise typer.BadParameter("goes with a link for judging", param_hint="--search")
+    if not base.startswith(("http://", "https://")):
+        raise typer.BadParameter(f"{base!r}; expected an address such as https://judge.example", param_hint="--base")
     with Store.open(path) as store:
         for allow in hooks.objects_of("invite").values() if search else ():
             allow(store, assessor)

@@ -104,9 +104,9 @@ def draw(
     with Store.open(path) as store:
         if of != "documents":
             sample = draw_topics_of(store, of, model, assessor, size=size, seed=seed)
-            topics = [word for qid in sample.topics for word in ("--topic", qid)]
+            words = [word for qid in sample.topics for word in ("--topic", qid)]
             say(f"Sample {sample.number}: {counted(len(sample.topics), 'topic')}, for {assessor} to label:")
-            say(f"cranfield {kind_of(of).by_hand} {shlex.join([str(path), '--assessor', assessor, *topics])}")
+            say(f"cranfield {kind_of(of).by_hand} {shlex.join([str(path), '--assessor', assessor, *words])}")
             return
         sample = draw_audit(store, model, assessor, size, by=by.value, unit=unit.value, seed=seed)
     topics = counted(len({pair.qid for pair in sample.pairs}), "topic")
