@@ -11,7 +11,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cranfield.errors import CranfieldError
-from cranfield.web.guard import HEADERS
+from cranfield.web.guard import HEADERS, host_name, in_brackets
 
 AT_ONCE = 500  # connections; with more, the one that has waited longest is closed
 PATIENCE = 30.0  # seconds for a head, between two requests, and for READ bytes of a body or an answer
@@ -114,6 +114,9 @@ class Listening(NamedTuple):
 
 def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False) -> Listening:
     """Listen at an address; `names` are further names of this machine. An error where that is not possible."""
+    for name in names:
+        if host_name(in_brackets(name)) is None:
+            raise CranfieldError(f"--name: {name!r:.80} is no name of a machine; expected one such as judge.example")
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -95,6 +95,8 @@ def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
         ("assessor invite", ("ada ",), "'ada ' is not a valid assessor name: a blank at its end"),
         ("assessor revoke", ("ada",), "'ada' has no invitation"),
         ("serve", ("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
+        ("serve", ("--name", "http://judge.example"), "--name: 'http://judge.example' is no name of a machine"),
+        ("serve", ("--name", "judge.example:80"), "--name: 'judge.example:80' is no name of a machine"),
         ("serve", ("--tls-key", __file__), "--tls-key needs --tls-cert"),
         ("serve", ("--port", "0", "--invite", " "), "an assessor needs a name"),
         ("serve", ("--tls-cert", __file__), f"{__file__}: no certificate with its key in PEM form"),

@@ -268,6 +268,8 @@ def collection(
 
     notes = list[str]()
     if whole := restore_folder(source, path, split, notes.append):
+        if assessor != "import":
+            notes.append(f"--assessor {assessor} is not used: a published folder has its own assessors")
         with whole as store:
             say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), notes)
         return

@@ -98,6 +98,8 @@ def test_a_split_that_is_not_there(
 ) -> None:
     """One line says which are; nothing is left. A folder in one piece has the split test, which is all of it."""
     folder, back = split_folder, tmp_path / "back.db"
+    output = cranfield("import", "collection", tmp_path / "whole.db", published_folder, "--assessor", "ada")
+    assert "note: --assessor ada is not used: a published folder has its own assessors\n" in output.err
     output = cranfield("import", "collection", back, folder, "--split", "nonsense")
     assert (output.code, output.err) == (1, f"error: {folder}: no split 'nonsense'; --split takes test, train\n")
     output = cranfield("import", "collection", back, published_folder, "--split", "train")
