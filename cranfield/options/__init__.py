@@ -106,12 +106,12 @@ class OptionField(NamedTuple):
         if Sequence[str] in kinds and not _is_names(value):
             raise InputError(f"{self.name} is {value!r:.60}; expected a list of names")
         least, most = (self.option.settings.get(end) if self.option else None for end in ("min", "max"))
-        if kinds == {float} and least is not None and not least <= value <= (inf if most is None else most):
-            raise InputError(
-                f"{self.name} is {value!r:.60}; expected a number from {least}{'' if most is None else f' to {most}'}"
-            )
-        if least is not None and int in kinds and not (hasattr(value, "__index__") and value >= least):
-            raise InputError(f"{self.name} is {value!r:.60}; expected a whole number from {least}")
+        if least is None or not (kinds == {float} or int in kinds):
+            return
+        whole = int not in kinds or hasattr(value, "__index__")
+        if not (whole and least <= value <= (inf if most is None else most)):
+            kind, to = "whole number" if int in kinds else "number", "" if most is None else f" to {most}"
+            raise InputError(f"{self.name} is {value!r:.60}; expected a {kind} from {least}{to}")
 
 
 def _is_names(value: object) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.inputs import Measures, StoreGiven, give_warning, store_open
 from cranfield.api.keywords import adding, taking
+from cranfield.errors import InputError
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions
 from cranfield.options import SetOptions
 
@@ -123,6 +124,9 @@ def model_audit_draw(
     from cranfield.features.models.analysis.estimate import draw_audit
     from cranfield.features.models.analysis.topics import draw_topics_of
 
+    for name, value, one, other in (("by", by, "grade", "topic"), ("unit", unit, "pair", "topic")):
+        if value not in (one, other):
+            raise InputError(f"{name} is {value!r:.60}; expected {one} or {other}")
     with store_open(store) as there:
         if of != "documents":
             topics = draw_topics_of(there, of, model, assessor, size=size, seed=seed)

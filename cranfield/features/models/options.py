@@ -81,6 +81,12 @@ Batch = Annotated[
 ]  # fmt: skip
 
 
+def check_topics(topics: Sequence[str]) -> None:
+    """An error for one topic in place of several, whose letters would be topics."""
+    if isinstance(topics, str):
+        raise InputError(f"topics is {topics!r:.60}; expected a list of names")
+
+
 class SentOptions(Options):
     """What is sent to a model."""
 
@@ -125,6 +131,8 @@ class AskOptions(SentOptions):
         """How much is asked at most."""
         from cranfield.features.models.asking.limits import AskLimits, Price
 
+        if self.price is not None and not (isinstance(self.price, tuple | list) and len(self.price) == 2):
+            raise InputError(f"price is {self.price!r:.60}; expected a pair of numbers, in and out")
         costs = Price(*self.price) if self.price else None
         options = self.among("parallel", "attempts", "timeout")
         return AskLimits(self.limit, price=costs, **options).with_budget(self.budget)
@@ -149,6 +157,7 @@ class AskedOptions(AskOptions):
 
     def asker_at(self, store: Store, about: PromptTask, model: str, url: str | None, *, prompt: str = "") -> Asker:
         """The model at a server, or with None as the URL by a file."""
+        check_topics(self.topics)
         if (url is None) == (self.batch is None):
             raise InputError("a model is asked at a url, or with url None by a file, batch")
         return self.asker(store, about, model, url=url, prompt=self.prompt or prompt, assessor=self.assessor)
@@ -166,6 +175,7 @@ class AssessOptions(SentOptions):
         """What is to be asked."""
         from cranfield.features.models.asking.assess import assessment
 
+        check_topics(self.topics)
         options = self.among(*AssessOptions.__annotations__, *SentOptions.__annotations__)
         return assessment(store, model, url=url, repeat=repeat, **options)
 

@@ -40,7 +40,7 @@ def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grad
     groups: dict[str, list[Pair]] = {}
     for pair, stratum in sorted(strata(labels, by).items()):
         groups.setdefault(stratum, []).append(pair)
-    _check(size, len(labels), 2 * len(groups), "document", f"{counted(len(groups), 'stratum', 'strata')} of the sample")
+    _check(size, len(labels), 2 * len(groups), "document", f"its {counted(len(groups), 'stratum', 'strata')}")
     sizes = {name: len(pairs) for name, pairs in groups.items()}
     each = dict(zip(sizes, allocate([*sizes.values()], size), strict=True))
     sample = [AuditedPair(*pair, name) for name, pairs in groups.items() for pair in _random(pairs, seed)[: each[name]]]
@@ -49,7 +49,7 @@ def draw_pairs(labels: Mapping[Pair, int], size: int, seed: int, by: str = "grad
 
 def some_topics(topics: Sequence[str], size: int, seed: int) -> list[str]:
     """A random sample of topics, in the order drawn."""
-    _check(size, len(topics), 2, "topic", "variance")
+    _check(size, len(topics), 2, "topic", "an interval")
     return by_hash(sorted(topics), "audit", seed)[:size]
 
 
@@ -69,7 +69,7 @@ def _check(size: int, units: int, least: int, noun: str, needs: str) -> None:
     if size > units:
         raise InputError(f"a sample of {size}, but the model labelled {counted(units, noun)}")
     if size < min(least, units):
-        raise InputError(f"a sample of {size} is too small: the {needs} needs {min(least, units)}")
+        raise InputError(f"a sample of {size} is too small: {min(least, units)} are needed for {needs}")
 
 
 def sample_for(store: Store, assessor: str, number: int) -> Pool:

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import signal
 import sqlite3
 import threading
@@ -13,9 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import cranfield as package
 from cranfield.errors import InputError, StoreError
 from cranfield.features.models.asking import asking
 from cranfield.features.models.asking import server as server_of
@@ -654,6 +657,22 @@ def test_ctrl_c_keeps_what_was_sent() -> None:
         assert 3 <= tally.answered == len(states(store)) == len(server.posts) == 30 - tally.remaining < 30
         assert label(store, server.url).outcomes == {"ok": tally.remaining}
     assert signal.getsignal(signal.SIGINT) is usual
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"topics": "12"}, "topics is '12'; expected a list of names"),
+        ({"parallel": 1000}, "parallel is 1000; expected a whole number from 1 to 256"),
+        ({"timeout": 0}, "timeout is 0; expected a number from 0.01"),
+        ({"price": "1,2"}, "price is '1,2'; expected a pair of numbers"),
+        ({"budget": 5}, "5; expected tokens or money"),
+        ({"parameters": ["n=1"]}, "parameters"),
+    ],
+)
+def test_what_python_cannot_ask_for_is_called_so(store: Store, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(message)}"):
+        package.model_assess_run(store, "qwen", "http://127.0.0.1:1/v1", prompt="basic", **options)
 
 
 def test_what_would_be_asked(store: Store) -> None:

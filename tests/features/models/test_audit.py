@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
+import cranfield as package
 from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
 from cranfield.api.building import topics_set
 from cranfield.arrays import noting, on_set
@@ -214,8 +215,10 @@ def test_what_a_sample_cannot_say_is_refused() -> None:
             draw_audit(store, "bob", "ada", 20)
         with pytest.raises(InputError, match="a sample of 400, but the model labelled 360 documents"):
             draw_audit(store, "qwen", "bob", 400)
-        with pytest.raises(InputError, match="a sample of 3 is too small: the 2 strata of the sample needs 4"):
+        with pytest.raises(InputError, match="a sample of 3 is too small: 4 are needed for its 2 strata"):
             draw_audit(store, "qwen", "bob", 3)
+        with pytest.raises(InputError, match="by is 'runs'; expected grade or topic"):
+            package.model_audit_draw(store, "qwen", "bob", 20, by="runs")  # type: ignore[arg-type]
         sample = draw_audit(store, "qwen", "bob", 20)
         with pytest.raises(InputError, match="0 of 20 documents of sample 1 are judged, 20 are missing"):
             estimate(store)

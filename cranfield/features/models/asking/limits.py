@@ -66,7 +66,7 @@ class AskLimits(NamedTuple):
         """
         if text is None:
             return self
-        match = re.fullmatch(r"(?:(\d{1,15})\s*tokens?|(\d{1,9}(?:\.\d+)?)\s*usd)", text.strip(), re.IGNORECASE)
+        match = re.fullmatch(r"(?:(\d{1,15})\s*tokens?|(\d{1,9}(?:\.\d+)?)\s*usd)", str(text).strip(), re.IGNORECASE)
         if not match:
             raise InputError(f"{text!r:.40}; expected tokens or money, such as 200000tokens or 2.50usd")
         tokens, money = match.groups()

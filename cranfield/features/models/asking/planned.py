@@ -283,8 +283,10 @@ def asker_of(
     `parameters` are those of requests, beside temperature 0 and seed 0; one that is None is left out. With
     `json_answer` the server is told the form of answers, where that is the same for all prompts; else `answer_format`.
     """
-    if not model.strip():
+    if not (isinstance(model, str) and model.strip()):
         raise InputError("a model needs a name, as its server knows it")
+    if not isinstance(parameters or {}, Mapping):
+        raise InputError(f"parameters are {parameters!r:.60}; expected values by name, such as {{'max_tokens': 200}}")
     if conflicts := sorted(RESERVED & (parameters or {}).keys()):
         raise InputError(f"the parameter {conflicts[0]!r} cannot be set; --json sets the form of answers")
     text = read_prompt(prompt, about)
