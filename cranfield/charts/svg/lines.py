@@ -43,15 +43,15 @@ def line_chart(key: str, chart: LineChart) -> Markup:
     3
     """
     lines = [one.without_nan() for one in chart.lines]
-    numbered = [one for one in lines if one.series is not None]
+    series = [one for one in lines if one.series is not None]
     others = [one for one in lines if one.series is None]
     frame = _frame(lines, chart)
     body = [
         *_grid(frame, chart),
         *(_range(frame, others) if chart.has_range else (_context(frame, one) for one in others)),
-        *(_series(frame, one, one.series or 0, chart) for one in numbered),
-        *_names(frame, [one for one in numbered if one.name and one.y]),
-        *(note for one in numbered for note in _notes(frame, one)),
+        *(_series(frame, one, one.series or 0, chart) for one in series),
+        *_names(frame, [one for one in series if one.name and one.y]),
+        *(note for one in series for note in _notes(frame, one)),
     ]
     return svg(key, (WIDTH, HEIGHT), chart.title, chart.description, body)
 
