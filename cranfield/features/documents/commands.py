@@ -96,4 +96,4 @@ def build(
         raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
     with Store.open(path) as store:
         result = build_passages(store, out, options)
-    say_with(f"{out}: {result}", [left_out_notes().line])
+    say_with(f"{out}: {result}", filter(None, [left_out_notes().line]))

@@ -109,6 +109,8 @@ def test_what_is_withdrawn_has_no_passages(tmp_path: Path, cranfield: Cranfield)
     """Nor is it said to have no text; what is left out is said."""
     with two_documents(path=tmp_path / "d.db") as store:
         store.add_topics([Topic("2", "gone")])
+    assert cranfield("passages", "build", tmp_path / "d.db", tmp_path / "all.db", "--by", "words").err == ""
+    with Store.open(tmp_path / "d.db") as store:
         withdraw(store, "document", ["a"], "spam")
         withdraw(store, "topic", ["2"], "twice")
     output = cranfield("passages", "build", tmp_path / "d.db", tmp_path / "p.db", "--by", "words", "--words", 3)
