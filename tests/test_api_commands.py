@@ -11,10 +11,12 @@ import pytest
 
 import cranfield
 from cranfield.cli import function_of, why_not
-from cranfield.formats import Topic
+from cranfield.errors import InputError
+from cranfield.formats import Document, Topic
 from cranfield.formats.text_tables import separator
 from tests.conftest import Cranfield
 from tests.readme import places
+from tests.stores import new_file
 
 
 def test_every_command_has_a_function() -> None:
@@ -189,3 +191,18 @@ def test_a_wrong_keyword_is_refused_by_python_and_by_type_checkers() -> None:
         api.reusability("x.db", depth="AP")  # type: ignore[arg-type]
     with pytest.raises(api.InputError, match="by is 'x'; expected run, team, kind or cluster"):
         api.leave_one_out("x.db", by="x")  # type: ignore[arg-type]
+
+
+def test_what_is_imported_and_searched_from_python(tmp_path: Path) -> None:
+    """Records or a file, and nothing is added of anything else; names of systems in one text, and a tag of one word."""
+    path = new_file(tmp_path / "t.db", topics={"1": "wing"})
+    for wrong in (pd.DataFrame([{"docno": "d", "text": "wing"}]), {"d": "wing"}, [{"docno": "d"}], 5):
+        with pytest.raises(InputError, match=r"expected a file, or a list of Document, of cranfield\.formats"):
+            cranfield.import_corpus(path, wrong)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=r"expected a file, or a list of Topic, of cranfield\.formats"):
+            cranfield.import_topics(path, wrong)  # type: ignore[arg-type]
+    assert cranfield.import_corpus(path, iter([Document("d", text="a wing"), Document("e", text="a tail")])) == 2
+    assert {*cranfield.search_corpus(path, systems="bm25,tfidf")["run"]} == {"bm25", "tfidf"}
+    for searched in (cranfield.search_corpus, cranfield.fuse):
+        with pytest.raises(InputError, match="'my run'; expected one word"):
+            searched(path, tag="my run")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cranfield.api.inputs import (
     QrelsGiven,
@@ -162,8 +162,9 @@ def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[D
     from cranfield.store.history import importing
 
     with store_open(store) as there, importing(there, "corpus", _names(documents)):
-        read = read_corpus(documents, note=give_warning) if isinstance(documents, str | PathLike) else documents
-        return there.add_documents(read)
+        if isinstance(documents, str | PathLike):
+            return there.add_documents(read_corpus(documents, note=give_warning))
+        return there.add_documents(_records(documents, "Document", "docno"))
 
 
 def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topic]) -> int:
@@ -172,8 +173,25 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
     from cranfield.store.history import importing
 
     with store_open(store) as there, importing(there, "topics", _names(topics)):
-        read = read_topics(topics, note=give_warning) if isinstance(topics, str | PathLike) else topics
-        return there.add_topics(read)
+        if isinstance(topics, str | PathLike):
+            return there.add_topics(read_topics(topics, note=give_warning))
+        return there.add_topics(_records(topics, "Topic", "qid"))
+
+
+def _records(several: Any, kind: str, name: str) -> Iterator[Any]:
+    """Records of a kind, each of which has this field; whatever else was given is refused.
+
+    >>> list(_records({"d1": "wing"}, "Document", "docno"))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: a str in a dict; expected a file, or a list of Document, of cranfield.formats
+    """
+    right = f"expected a file, or a list of {kind}, of cranfield.formats"
+    if not isinstance(several, Iterable):
+        raise InputError(f"a value of type {type(several).__name__}; {right}")
+    for one in several:
+        if not hasattr(one, name):
+            raise InputError(f"a {type(one).__name__} in a {type(several).__name__}; {right}")
+        yield one
 
 
 def import_collection(

@@ -25,7 +25,7 @@ from cranfield.api.inputs import (
 )
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError
-from cranfield.options import SetOptions
+from cranfield.options import SetOptions, names
 from cranfield.options.pools import (
     BuildOptions,
     EstimateOptions,
@@ -36,6 +36,7 @@ from cranfield.options.pools import (
     SearchOptions,
     SimulateOptions,
     VerifyOptions,
+    one_word,
 )
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) 
         several = several.select(list(tags))
     for line in apart(several):
         give_warning(line)
-    name = options.tag or options.method
+    name = options.method if options.tag is None else one_word(options.tag)
     fusion = build.fuse(several, row, options=options.settings, depth=options.depth, keep=options.keep, tag=name)
     return runs_frame(fusion)
 
@@ -250,8 +251,9 @@ def search_corpus(store: StoreGiven, options: SearchOptions) -> DataFrame:
     from cranfield.store.runs import stored_runs
 
     with store_open(store) as there:
-        systems = None if options.systems is None else list(options.systems)
-        outcome = search_store(there, systems, options.depth, extend=options.extend, tag=options.tag or "")
+        systems = names([options.systems]) if isinstance(options.systems, str) else options.systems
+        tag = "" if options.tag is None else one_word(options.tag)
+        outcome = search_store(there, systems, options.depth, extend=options.extend, tag=tag)
         _tell(outcome.notes)
         return runs_frame(stored_runs(there, outcome.tags))
 
