@@ -14,21 +14,20 @@ import pytest
 from starlette.testclient import TestClient
 
 from cranfield.errors import BusyError
-from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import evidence_of
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import Plan, add_plan, give
 from cranfield.store.chain import Event
 from cranfield.store.log import append, criteria, events
-from cranfield.store.pools import add_pool
 from cranfield.store.store import Store
 from cranfield.text import visible
 from cranfield.web.application import Application
 from cranfield.web.commands import LATE
 from cranfield.web.offline_page import write_page
 from cranfield.web.results import Worker, open_at_once
-from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, pool_of, session_of, store_of
+from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, at, given_away, session_of, store_of
+from tests.stores import new_store
 from tests.web.browser import Browser, Page
 
 BLOCKS = re.compile(r'<div class="block".*?>(.*?)</div>', re.DOTALL)
@@ -387,13 +386,7 @@ def test_a_near_duplicate_stands_beside_the_document() -> None:
 def test_no_key_is_the_beginning_of_a_grade(tmp_path: Path) -> None:
     """Of 0 to 10, 1 and 0 could be 10 or two labels: grades have buttons alone, also in a page without a server."""
     grades = {grade: f"level {grade}" for grade in range(11)}
-
-    def graded() -> Store:
-        store = Store.memory("ten", grades=grades)
-        store.add_documents([Document("d1", text="wings")]), store.add_topics([Topic("q1", "lift")])
-        add_pool(store, pool_of({"q1": ["d1"]}))
-        return store
-
+    graded = partial(new_store, grades=grades, documents=["d1"], topics=["q1"], pool={"q1": ["d1"]})
     with graded() as store:
         organise(store, ["ada"])
         write_page(store, tmp_path / "ada.html", "ada")
