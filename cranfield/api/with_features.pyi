@@ -104,6 +104,7 @@ def curve(
     rule: Literal["trec_eval", "exact"] | None = None,
     pivot: bool = False,
     topics: str = "all",
+    assessor: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     round: str | None = None,
     judged: str | None = None,

@@ -417,7 +417,7 @@ class NextOptions(TopicOptions, LabelOptions):
     depth: Annotated[int, Option("How many documents of each run are looked at.", min=1)] = 10
 
 
-class CurveOptions(TopicOptions, WhoseOptions):
+class CurveOptions(JudgedOptions):
     """Which points a curve has."""
 
     points: Annotated[

@@ -205,6 +205,7 @@ def test_store_and_files_agree(track: Path, cranfield: Cranfield) -> None:
     assert cranfield("import qrels track.db qrels --assessor nist").out == "4 judgments by nist\n"
     for command in (["evaluate"], ["evaluate", "--per-topic"], ["curve"], ["evaluate", "--format", "json"]):
         assert cranfield(*command, "track.db") == cranfield(*command, "qrels", "a", "b")
+    assert cranfield("curve track.db --assessor nist") == cranfield("curve track.db")
     files = cranfield("reusability qrels a b --teams teams.tsv --by team --depth 2")
     assert cranfield("reusability track.db --by team --depth 2").out == files.out
     assert cranfield("pool verify track.db --depth 2") == cranfield("pool verify qrels a b --depth 2")
