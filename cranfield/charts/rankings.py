@@ -78,10 +78,7 @@ def _draw(axes: Axes, scores: Sequence[Row], last: int, height: float) -> None:
     fallen = [run for run in sorted(drop, key=lambda run: -drop[run]) if drop[run] > 0][:NAMED]
     for score in scores:
         _line(axes, score["full_rank"], score["reduced_rank"], score["run"] in fallen)
-    axes.set(
-        xlim=(0, 1),
-        ylim=(last + 0.5, 0.5),
-    )
+    axes.set(xlim=(0, 1), ylim=(last + 0.5, 0.5))
     axes.set_xticks([0, 1], ["with", "without"])
     axes.set_yticks([])
     axes.grid(visible=False)

@@ -185,28 +185,14 @@ def top(verdict: Verdict) -> Top:
     sign = STATUS[which].sign if which in STATUS else NO_SIGN
     cases = [(_capital(name), words) for name, _, words in worst_cases(verdict)]
     advice = ADVICE[which] or (HOW if verdict.left_out.pool.lack else "")
-    return Top(
-        which,
-        sign,
-        label,
-        sentence=_capital(sentence),
-        cases=cases,
-        advice=advice,
-        figure=None if which == "none" else ranks(verdict),
-    )
+    figure = None if which == "none" else ranks(verdict)
+    return Top(which, sign, label, sentence=_capital(sentence), cases=cases, advice=advice, figure=figure)
 
 
 def no_card(lack: str) -> Top:
     """The top of a page without a card."""
-    return Top(
-        "none",
-        NO_SIGN,
-        FAIRNESS["none"],
-        sentence=f"There is no reusability card: {lack}.",
-        cases=[],
-        advice="",
-        figure=None,
-    )
+    sentence = f"There is no reusability card: {lack}."
+    return Top("none", NO_SIGN, FAIRNESS["none"], sentence=sentence, cases=[], advice="", figure=None)
 
 
 def _capital(sentence: str) -> str:

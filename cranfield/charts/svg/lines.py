@@ -170,18 +170,12 @@ def slopegraph(key: str, slopes: Sequence[Slope], heads: tuple[str, str], title:
 
 
 def _axes(heads: tuple[str, str], last: int, height: float) -> list[str]:
-    ends = zip((SLOPE_LEFT, SLOPE_RIGHT), ("end", "start"), heads, strict=True)
+    middle, ends = (SLOPE_LEFT + SLOPE_RIGHT) / 2, zip((SLOPE_LEFT, SLOPE_RIGHT), ("end", "start"), heads, strict=True)
     return [
         *(label(x, 12, head, anchor, "head") for x, anchor, head in ends),
         *(line(x, SLOPE_TOP - 8, x, SLOPE_TOP + height + 8, "axis") for x in (SLOPE_LEFT, SLOPE_RIGHT)),
-        label((SLOPE_LEFT + SLOPE_RIGHT) / 2, SLOPE_TOP - 16, "rank 1", "middle", "faint-text"),
-        label(
-            (SLOPE_LEFT + SLOPE_RIGHT) / 2,
-            SLOPE_TOP + height + 16,
-            f"rank {last}",
-            "middle",
-            "faint-text",
-        ),
+        label(middle, SLOPE_TOP - 16, "rank 1", "middle", "faint-text"),
+        label(middle, SLOPE_TOP + height + 16, f"rank {last}", "middle", "faint-text"),
     ]
 
 

@@ -168,11 +168,8 @@ def perplexity_plot(models: Mapping[str, tuple[Floats, Floats]]) -> Picture:
             _lines(axes, {name: both[number] for name, both in models.items()}, has_names=not number)
             axes.set_title(("perplexity", "conditional perplexity")[number])
         key_beside(figure, "model")
-        set_title(
-            figure,
-            "Prediction of held-out clicks by rank",
-            "1 is perfect, 2 a coin. Conditional: knowing the clicks above.",
-        )
+        note = "1 is perfect, 2 a coin. Conditional: knowing the clicks above."
+        set_title(figure, "Prediction of held-out clicks by rank", note)
     return figure
 
 
