@@ -37,7 +37,7 @@ from cranfield.features.models.asking import asking
 from cranfield.features.models.asking.assess import as_document, assessment, take_batch
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
-from cranfield.features.models.asking.prompt import prompt_text
+from cranfield.features.models.asking.prompt import prompt_files, prompt_text, read_prompt
 from cranfield.features.models.calls import Call, add_calls, calls, in_doubt, setting_of
 from cranfield.features.preferences.by_model import PREFERENCE
 from cranfield.features.preferences.store import current_preferences
@@ -145,6 +145,14 @@ def test_a_prompt_is_printed_as_a_file(track: str, cranfield: Cranfield) -> None
     assert "UMBRELA 0.0.7 (castorini/umbrela), Apache License 2.0" in verbatim.err
     scales = {row["prompt"]: row["scale"] for row in json.loads(cranfield("model", "prompts", "--format", "json").out)}
     assert (scales["basic"], scales["umbrela"][:6], scales["support"]) == ("of the collection", "0 = 0,", "of the task")
+
+
+def test_no_prompt_has_an_escape_left() -> None:
+    """Between single quotes TOML keeps the characters of an escape, and they would be sent."""
+    for name, path in prompt_files().items():
+        prompt = read_prompt(name)
+        if path.suffix == ".toml":
+            assert "\\n" not in prompt.text + prompt.answer + prompt.answer_json, name
 
 
 class Together(SimpleQueue[object]):
