@@ -13,7 +13,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from html import escape
-from itertools import accumulate
 from math import isnan
 from unicodedata import bidirectional, category
 
@@ -200,27 +199,6 @@ def visible_line(text: str) -> str:
     'a title in two lines'
     """
     return " ".join(visible(text).split())
-
-
-ESCAPE = r"<U\+[0-9A-F]{4,6}>"
-
-
-def shorten(name: str, length: int) -> str:
-    """A name on one line, of this length at most; a long one loses its middle, never part of an escaped character.
-
-    >>> shorten("a-very-long-tag-of-a-run-indeed-of-ours", 15), shorten("<U+4E2D>" * 9, 20)
-    ('a-very-…of-ours', '<U+4E2D>…<U+4E2D>')
-    """
-    name, room = visible_line(name), length - 1
-    if len(name) <= length:
-        return name
-    units = re.findall(f"{ESCAPE}|.", name)
-    return "".join([*_fitting(units, room - room // 2), "…", *reversed(_fitting(units[::-1], room // 2))])
-
-
-def _fitting(units: Sequence[str], room: int) -> list[str]:
-    """The first units that fit."""
-    return [unit for unit, end in zip(units, accumulate(map(len, units)), strict=True) if end <= room]
 
 
 def moment(at: str) -> str:

@@ -1,11 +1,14 @@
-"""Where labels stand, and which of them there is room for; the round numbers of an axis."""
+"""Where labels stand, how long they may be and which of them there is room for; the round numbers of an axis."""
 
+import re
 from collections.abc import Sequence
+from itertools import accumulate
 from math import ceil, floor, log10
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
+from cranfield.text import visible_line
 
 POINTS = 72  # of an inch
 
@@ -76,3 +79,24 @@ def labelled_places(count: int, inches: float, size: float) -> list[int]:
     steps = [number * 10**power for power in range(9) for number in (1, 2, 5)]
     step = next(step for step in steps if count <= most * step)
     return list(range(0, count, step))
+
+
+ESCAPE = r"<U\+[0-9A-F]{4,6}>"
+
+
+def shorten(name: str, length: int) -> str:
+    """A name on one line, of this length at most; a long one loses its middle, never part of an escaped character.
+
+    >>> shorten("a-very-long-tag-of-a-run-indeed-of-ours", 15), shorten("<U+4E2D>" * 9, 20)
+    ('a-very-…of-ours', '<U+4E2D>…<U+4E2D>')
+    """
+    name, room = visible_line(name), length - 1
+    if len(name) <= length:
+        return name
+    units = re.findall(f"{ESCAPE}|.", name)
+    return "".join([*_fitting(units, room - room // 2), "…", *reversed(_fitting(units[::-1], room // 2))])
+
+
+def _fitting(units: Sequence[str], room: int) -> list[str]:
+    """The first units that fit."""
+    return [unit for unit, end in zip(units, accumulate(map(len, units)), strict=True) if end <= room]

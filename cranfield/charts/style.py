@@ -23,12 +23,12 @@ from matplotlib.transforms import ScaledTranslation, Transform
 
 from cranfield.charts.curves import LineChart
 from cranfield.charts.intervals import IntervalRow
-from cranfield.charts.labels import POINTS, spread
+from cranfield.charts.labels import ESCAPE, POINTS, spread
+from cranfield.charts.labels import shorten as shorten_text
 from cranfield.charts.palette import GREYS, LIGHT, PAPER, WRITTEN, check_drawable, look
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
-from cranfield.text import ESCAPE, visible_line
-from cranfield.text import shorten as shorten_text
+from cranfield.text import visible_line
 
 BETTER, WORSE = LIGHT[:2]
 TINY, SMALL, TEXT, HEAD = 6.5, 8, 9, 11  # type sizes in points: ticks of many, labels, axes, the title

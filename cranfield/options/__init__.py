@@ -6,15 +6,13 @@ Those whose names come from tables of cranfield take several at once: `-m AP,P@1
 (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, get_annotations
-from math import inf
 from os import PathLike
 from pathlib import Path
-from types import NoneType, UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -31,8 +29,8 @@ from typing import (
 
 from cranfield.arrays import NO_SETS, WhichTopics, on_set
 from cranfield.errors import InputError
+from cranfield.options.values import expected, measures_of
 from cranfield.store import LabelledBy, Labellers
-from cranfield.text import measures_in
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
@@ -92,35 +90,9 @@ class OptionField(NamedTuple):
         """
         if value is None or value == self.default:
             return
-        names = get_args(self.kind) if get_origin(self.kind) is Literal else ()
-        if names and value not in names:
-            raise InputError(f"{self.name} is {value!r}; expected {', '.join(names[:-1])} or {names[-1]}")
-        kinds = ({*get_args(self.kind)} if isinstance(self.kind, UnionType) else {self.kind}) - {NoneType}
-        if kinds == {str} and not isinstance(value, str | PathLike):
-            form = (self.option and self.option.settings.get("metavar")) or "text"
-            raise InputError(f"{self.name} is {value!r:.60}; expected {form}")
-        if kinds == {float} and (isinstance(value, str) or not hasattr(value, "__float__")):
-            raise InputError(f"{self.name} is {value!r:.60}; expected a number")
-        if all(get_origin(kind) is Mapping for kind in kinds) and not isinstance(value, Mapping):
-            raise InputError(f"{self.name} is {value!r:.60}; expected a dict")
-        if Sequence[str] in kinds and not _is_names(value):
-            raise InputError(f"{self.name} is {value!r:.60}; expected a list of names")
-        least, most = (self.option.settings.get(end) if self.option else None for end in ("min", "max"))
-        if least is None or not (kinds == {float} or int in kinds):
-            return
-        whole = int not in kinds or hasattr(value, "__index__")
-        if not (whole and least <= value <= (inf if most is None else most)):
-            kind, to = "whole number" if int in kinds else "number", "" if most is None else f" to {most}"
-            raise InputError(f"{self.name} is {value!r:.60}; expected a {kind} from {least}{to}")
-
-
-def _is_names(value: object) -> bool:
-    """Whether a value is names, or one."""
-    if isinstance(value, PathLike):
-        return True
-    if isinstance(value, Collection):  # what can be gone through again
-        return all(isinstance(name, str | PathLike) for name in value)
-    return isinstance(value, Iterable)
+        settings = self.option.settings if self.option else {}
+        if right := expected(self.kind, settings, value):
+            raise InputError(f"{self.name} is {value!r:.60}; expected {right}")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
@@ -197,15 +169,6 @@ def fields_of(bases: tuple[type, ...]) -> tuple[dict[str, None], dict[str, Any]]
 def _kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:
     kind, *marks = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
     return kind, tuple(marks)
-
-
-def measures_of(value: Sequence[str]) -> list[str]:
-    """Measures, split at the commas outside their own options.
-
-    >>> measures_of(["AP,P@10", 'nDCG(gains="0=1,2=4")@10,RBP(p=0.8,rel=2)', "AP(rel=2"])
-    ['AP', 'P@10', 'nDCG(gains="0=1,2=4")@10', 'RBP(p=0.8,rel=2)', 'AP(rel=2']
-    """
-    return [name for text in value for name in measures_in(text)]
 
 
 def names(value: Sequence[str]) -> list[str]:

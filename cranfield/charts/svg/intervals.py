@@ -6,7 +6,7 @@ from math import isfinite
 from markupsafe import Markup
 
 from cranfield.charts.intervals import IntervalRow, Quartiles, scale_of
-from cranfield.charts.labels import ticks
+from cranfield.charts.labels import shorten, ticks
 from cranfield.charts.svg.lines import WIDTH
 from cranfield.charts.svg.markup import (
     label,
@@ -16,7 +16,6 @@ from cranfield.charts.svg.markup import (
     short,
     svg,
 )
-from cranfield.text import shorten
 
 BOX_WIDTH, BOX_HEIGHT, EDGE = 200.0, 18.0, 6.0
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from cranfield.charts.curves import Line, LineChart
-from cranfield.charts.labels import spread, thin, ticks
+from cranfield.charts.labels import shorten, spread, thin, ticks
 from cranfield.charts.svg.markup import (
     colour,
     dashes,
@@ -17,7 +17,6 @@ from cranfield.charts.svg.markup import (
     short,
     svg,
 )
-from cranfield.text import shorten
 
 WIDTH, HEIGHT = 420.0, 300.0  # as wide as a phone, nearly, so that text stays legible
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 140.0, 36.0, 46.0

@@ -12,7 +12,8 @@ from cranfield.arrays import WhichTopics
 from cranfield.cli.common_options import RUNS_AND_QRELS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
-from cranfield.options import CurveOptions, JudgedOptions, Option, measures_of
+from cranfield.options import CurveOptions, JudgedOptions, Option
+from cranfield.options.values import measures_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -156,9 +156,9 @@ def history(path: StorePath, *, printer: Printer) -> None:
 
     Example: cranfield store history track.db
     """
+    from cranfield.charts.labels import shorten
     from cranfield.store.history import history
     from cranfield.store.store import Store
-    from cranfield.text import shorten
 
     with Store.open(path) as store:
         lines = history(store)

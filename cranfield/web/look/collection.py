@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cranfield.analysis.collections import overview, topic_rows
+from cranfield.charts.labels import shorten
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.report.blocks import Block, Cell, Html, TableBlock, Text
 from cranfield.report.facts import Subject, assessor_rows, collection
@@ -16,7 +17,7 @@ from cranfield.store.names import lacks
 from cranfield.store.pools import bare_pool, pool_numbers
 from cranfield.store.runs import run_info, sizes_of_runs
 from cranfield.store.store import Store
-from cranfield.text import counted, moment, shorten
+from cranfield.text import counted, moment
 from cranfield.web.look.view import PAGE, LookView, Query, Row, address, leads, on_one_line, pages, table_of
 
 LONGEST = 160  # characters of the names of imported files

@@ -19,7 +19,6 @@ from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
 from cranfield.features.models.calls import Call, add_calls, add_requests, answer_to, in_doubt, introduce, keep_setting
 from cranfield.store.store import Store
-from cranfield.text import counted
 
 
 @contextmanager
@@ -75,18 +74,8 @@ def ask(
             loop.run(certain)
         loop.tally.doubtful += len(subjects) - len(certain)
     if loop.failure:
-        raise InputError(f"{server.host}: {loop.failure}{_recorded(loop.tally)}")
+        raise InputError(f"{server.host}: {loop.failure}{loop.tally.on_record}")
     return loop.tally
-
-
-def _recorded(tally: AskingTally) -> str:
-    """What is on record although asking was given up."""
-    failed = tally.outcomes["error"]
-    parts = (
-        (tally.answered - failed, "answer", "recorded before"),
-        (failed, "question", "recorded as failed, for --again failed"),
-    )
-    return "".join(f"; {counted(number, noun)} {what}" for number, noun, what in parts if number)
 
 
 class _Due(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from cranfield.errors import InputError
 from cranfield.features.models.asking.server import ModelReply
+from cranfield.text import counted
 
 
 class Price(NamedTuple):
@@ -114,6 +115,16 @@ class AskingTally:
     def answered(self) -> int:
         """How many questions were settled."""
         return self.outcomes.total()
+
+    @property
+    def on_record(self) -> str:
+        """What is on record although asking was given up."""
+        failed = self.outcomes["error"]
+        parts = (
+            (self.answered - failed, "answer", "recorded before"),
+            (failed, "question", "recorded as failed, for --again failed"),
+        )
+        return "".join(f"; {counted(number, noun)} {what}" for number, noun, what in parts if number)
 
     @property
     def tokens(self) -> int:
