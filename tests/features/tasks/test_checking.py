@@ -181,7 +181,8 @@ def test_submit_checks_offline(tmp_path: Path, cranfield: Cranfield) -> None:
     assert cranfield("submit", tmp_path / "a.run").code == 2
     (tmp_path / "ids").write_text('{"_id": "d1"}\n')
     assert (
-        f"{tmp_path}/ids:1: 2 words; expected one docno a line\n" in cranfield("submit", tmp_path / "a.run", *check).err
+        f"{tmp_path}/ids:1: JSON; expected the docnos, one a line\n"
+        in cranfield("submit", tmp_path / "a.run", *check).err
     )
 
 
