@@ -153,7 +153,7 @@ def _fill(page: Path, name: str, text: str) -> None:
 @contextmanager
 def chromium() -> Iterator[Any]:
     """A browser; None where there is none."""
-    if not (program := shutil.which("chromium")):
+    if not (program := shutil.which("chromium-headless-shell") or shutil.which("chromium")):
         yield None
         return
     from playwright.sync_api import sync_playwright
