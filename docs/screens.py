@@ -90,7 +90,7 @@ def photograph(page: Any, picture: Path) -> None:
     page.screenshot(path=picture)
     info = PngInfo()
     info.add_text(WORDS, " ".join(page.evaluate("document.body.innerText").split()[:MANY]), zip=True)
-    Image.open(picture).convert("RGB").quantize(64).save(picture, optimize=True, pnginfo=info)
+    Image.open(picture).convert("RGB").quantize(256).save(picture, optimize=True, pnginfo=info)
 
 
 def words_of(picture: Path) -> list[str]:
