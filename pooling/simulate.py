@@ -165,17 +165,18 @@ def headline(simulation: Simulation) -> str:
     last = [(replay.label, replay.points[-1]) for replay in simulation.replays]
     most, point = max(last, key=lambda pair: pair[1].relevant)
     each = "per topic" if simulation.budget_of == "topic" else "in total"
-    text = (
-        f"At {counted(point.budget, 'document')} {each} {most} finds the most relevant ones,"
-        f" {point.relevant / max(simulation.topics, 1):.1f} per topic."
-    )
+    number, alone = f"{point.relevant / max(simulation.topics, 1):.1f}", len(last) == 1
+    finds = f"{number} relevant ones per topic" if alone else f"the most relevant ones, {number} per topic"
+    text = f"At {counted(point.budget, 'document')} {each} {most} finds {finds}."
     rows = [(label, p.bias["mean_change_percent"]) for label, p in last]
     fair = [(label, x) for label, x in rows if x is not None and not isnan(x)]
     if fair:
         least, change = min(fair, key=lambda pair: pair[1])
+        own = f"own {simulation.measure}"
+        changes = f"'s {own} changes by" if alone else f" changes least with {least}: its {own} by"
         text += (
-            f" A left-out {simulation.by} changes least with {least}: its own {simulation.measure} by {change:.2f} % on"
-            f" average. About 1 % is within the noise of assessors and topics; 6 % and more is unfair to new systems."
+            f" A left-out {simulation.by}{changes} {change:.2f} % on average. About 1 % is within the noise of"
+            f" assessors and topics; 6 % and more is unfair to new systems."
         )
     return text
 

@@ -24,9 +24,7 @@ from cranfield.errors import BusyError, CranfieldError
 from cranfield.parallel import REPORT
 from cranfield.store.store import Store
 
-STORE_PATIENCE = (
-    0.25  # seconds for which everybody waits while another program is writing; then they are told to come again
-)
+STORE_PATIENCE = 0.25  # seconds for which all wait while another program is writing; then they are told to come again
 Result = TypeVar("Result")
 
 

@@ -169,7 +169,16 @@ def test_one_unit_alone_has_no_bias() -> None:
     (row,) = rows(simulation)
     assert np.isnan(row["mean change %"])
     assert row["max rank drop"] is None
-    assert "left out" not in headline(simulation)
+    assert "left-out" not in headline(simulation)
+
+
+@pytest.mark.parametrize("methods", [["rrf"], ["rrf", "take"]])
+def test_one_method_alone_is_not_the_best(methods: list[str]) -> None:
+    """Nothing was compared with it."""
+    units = {"one": ["r0"], "two": ["r1"]}
+    text = headline(simulate(as_runs(runs()), as_qrels(qrels()), units, DEPTH, methods=methods, budgets=[5]))
+    assert ("finds the most" in text, "changes least" in text) == (len(methods) > 1,) * 2
+    assert "A left-out" in text
 
 
 @EVERY
