@@ -183,9 +183,9 @@ def _records(several: Any, kind: str, name: str) -> Iterator[Any]:
 
     >>> list(_records({"d1": "wing"}, "Document", "docno"))
     Traceback (most recent call last):
-    cranfield.errors.InputError: a str in a dict; expected a file, or a list of Document, of cranfield.formats
+    cranfield.errors.InputError: a str in a dict; expected a file, or a list of Document from cranfield.formats
     """
-    right = f"expected a file, or a list of {kind}, of cranfield.formats"
+    right = f"expected a file, or a list of {kind} from cranfield.formats"
     if not isinstance(several, Iterable):
         raise InputError(f"a value of type {type(several).__name__}; {right}")
     for one in several:
