@@ -197,9 +197,9 @@ def test_what_is_imported_and_searched_from_python(tmp_path: Path) -> None:
     """Records or a file, and nothing is added of anything else; names of systems in one text, and a tag of one word."""
     path = new_file(tmp_path / "t.db", topics={"1": "wing"})
     for wrong in (pd.DataFrame([{"docno": "d", "text": "wing"}]), {"d": "wing"}, [{"docno": "d"}], 5):
-        with pytest.raises(InputError, match=r"expected a file, or a list of Document, of cranfield\.formats"):
+        with pytest.raises(InputError, match=r"expected a file, or a list of Document from cranfield\.formats"):
             cranfield.import_corpus(path, wrong)  # type: ignore[arg-type]
-        with pytest.raises(InputError, match=r"expected a file, or a list of Topic, of cranfield\.formats"):
+        with pytest.raises(InputError, match=r"expected a file, or a list of Topic from cranfield\.formats"):
             cranfield.import_topics(path, wrong)  # type: ignore[arg-type]
     assert cranfield.import_corpus(path, iter([Document("d", text="a wing"), Document("e", text="a tail")])) == 2
     assert {*cranfield.search_corpus(path, systems="bm25,tfidf")["run"]} == {"bm25", "tfidf"}
