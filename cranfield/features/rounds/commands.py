@@ -42,25 +42,27 @@ def start(
 
     Example: cranfield round start track.db 2 --topics topics2.txt --renamed renamed.tsv
     """
-    from cranfield.features.rounds.files import names_in, pairs_in
+    from cranfield.features.rounds.files import docnos_in, pairs_in
     from cranfield.features.rounds.store import round_rows, start_round
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import qids_of_set
 
     names = {} if renamed is None else pairs_in(renamed)
+    docnos = None if documents is None else docnos_in(documents)
+    lists = (("old name", renamed, list(names)), ("document", documents, docnos or []))
     with Store.open(path) as store:
-        old = zip(names, store.numbers("document", "docno", list(names)), strict=True)
-        unknown = [docno for docno, number in old if number < 0]
+        numbers = [store.numbers("document", "docno", some) for _, _, some in lists]
         start_round(
             store,
             name,
             topics=None if topics is None else list(dict.fromkeys(qids_of_set(store, topics))),
-            documents=None if documents is None else names_in(documents),
+            documents=docnos,
             new_names=names,
         )
         row = round_rows(store)[-1]
-    if unknown:
-        note(f"{counted(len(unknown), 'old name')} of {renamed} unknown to the store until now, first {unknown[0]!r}")
+    for (what, file, some), present in zip(lists, numbers, strict=True):
+        if unknown := [docno for docno, number in zip(some, present, strict=True) if number < 0]:
+            note(f"{counted(len(unknown), what)} of {file} unknown to the store until now, first {unknown[0]!r}")
     sizes = ", ".join(counted(row[f"{what}s"], what) for what in ("topic", "document"))
     say(f"round {name}: open, with {sizes}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else ""))
 

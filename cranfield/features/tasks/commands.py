@@ -102,11 +102,10 @@ def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
 
 
 def _say_begun(store: Any, new: str, reason: str) -> None:
-    from cranfield.features.tasks.description import ABOUT
+    from cranfield.features.tasks.description import change_of_phase
     from cranfield.features.tasks.store import begin_phase
 
-    before = begin_phase(store, new, reason)
-    say(f"the task was {before}, and is {ABOUT[new]}")
+    say(change_of_phase(begin_phase(store, new, reason), new))
 
 
 def invite(

@@ -261,6 +261,15 @@ class PhaseEvent(NamedTuple):
     phase: str
 
 
+def change_of_phase(before: str, new: str) -> str:
+    """What is said when a phase is begun.
+
+    >>> change_of_phase("results", "open"), change_of_phase("open", "open")
+    ('the task is open for runs; before, its phase was results', 'the task is open for runs, as before')
+    """
+    return f"the task is {ABOUT[new]}" + (", as before" if new == before else f"; before, its phase was {before}")
+
+
 def phase_at(task: SharedTask, events: Sequence[PhaseEvent], moment: str) -> str:
     """The phase at a moment: dates lead forward alone, an organiser anywhere.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cranfield.errors import StoreError
-from cranfield.features.tasks.description import ABOUT
+from cranfield.features.tasks.description import ABOUT, change_of_phase
 from cranfield.features.tasks.store import begin_phase, description_text, invite_team, phase, revoke_team, task_of
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
 from cranfield.report.blocks import TableBlock
@@ -35,8 +35,8 @@ def _phase(store: Store, fields: Fields, base: str) -> Done:
     ends = new in ("closed", "results")
     same = [f"{text}." for text in equal_priorities(store)] if ends else []
     names = take_runs(store) if ends else []
-    more = f"; {counted(len(names), 'run')} taken into the collection" if names else ""
-    return Done(" ".join([f"The task was {before}, and is {new}{more}.", *same]))
+    taken = [f"{counted(len(names), 'run')} taken into the collection."] if names else []
+    return Done(" ".join([f"{change_of_phase(before, new).capitalize()}.", *taken, *same]))
 
 
 def _invite(store: Store, fields: Fields, base: str) -> Done:

@@ -59,7 +59,7 @@ def begin_phase(store: Store, new: str, reason: str = "") -> str:
     with store.writing():
         before = phase(store)
         if PHASES.index(new) < PHASES.index(before) and not reason:
-            raise StoreError(f"the task is {before} already; to go back to {new} give a --reason")
+            raise StoreError(f"the phase is {before} already; to go back to {new} give a --reason")
         append_item(store, "task_phase", phase=new, reason=reason)
     return before
 

@@ -33,6 +33,10 @@ CASES = {  # what is done first, the command, what it says
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "ONE"],
         "one.tsv:1: '1'; expected the old and the new docno",
     ),
+    "documents that are pairs": (
+        [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--documents", "NEW"],
+        "new.tsv:1: 'd1 n1'; expected the docnos, one a line",
+    ),
     "two documents into one": (
         [["round", "close", "T", "2"]], ["round", "start", "T", "3", "--renamed", "MERGED"],
         "'d1' and 'd2' become one document, but topic '1' has grade 1 for the one and 0 for the other",

@@ -375,11 +375,15 @@ def test_what_a_round_lacks_is_said(tmp_path: Path, cranfield: Cranfield) -> Non
     track = living(tmp_path, cranfield, rounds=1)
     package.topics_set(track, "some", ["1", "2"])
     cranfield("round", "close", track, "1")
-    (names := tmp_path / "names.tsv").write_text("never\tnew\r\n")
-    output = cranfield("round", "start", track, "2", "--topics", "some", "--renamed", names)
-    assert output.out.startswith("round 2: open, with 2 topics, ")
-    assert "note: 1 old name of " in output.err
-    assert output.err.endswith("unknown to the store until now, first 'never'\n")
+    (names := tmp_path / "names.tsv").write_text("old\tnew\r\nnever\tnewer\r\n")
+    (docnos := tmp_path / "docnos").write_text("docno\nd1\nd2\nunseen\n")
+    lists = ("--renamed", names, "--documents", docnos)
+    output = cranfield("round", "start", track, "2", "--topics", "some", *lists)
+    assert output.out == "round 2: open, with 2 topics, 3 documents, 1 of them renamed\n"
+    assert output.err == (
+        f"note: 1 old name of {names} unknown to the store until now, first 'never'\n"
+        f"note: 1 document of {docnos} unknown to the store until now, first 'unseen'\n"
+    )
     cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[1]["a"]))
     refusal = cranfield("evaluate", track, "--round", "2")
     assert (refusal.code, "no judgments of that round in this store yet" in refusal.err) == (1, True), refusal

@@ -51,9 +51,9 @@ def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> No
     file.write_text(TEMPLATE)
     output = cranfield("task", "describe", store, file).out
     assert output == "My track: runs from 2027-03-01T12:00 to 2027-04-30T23:59 UTC\n"
-    assert cranfield("task", "open", store).out == "the task was announced, and is open for runs\n"
+    assert cranfield("task", "open", store).out == "the task is open for runs; before, its phase was announced\n"
     assert cranfield("task", "close", store).out.splitlines()[-1] == "0 runs taken into the collection"
-    assert "is closed already; to go back to open give a --reason" in cranfield("task", "open", store).err
+    assert "the phase is closed already; to go back to open give a --reason" in cranfield("task", "open", store).err
     assert cranfield("task", "open", store, "--reason", "the server was down").code == 0
     assert cranfield("store", "verify", store).code == 0
 
@@ -77,7 +77,7 @@ def test_runs_that_were_not_taken(tmp_path: Path, cranfield: Cranfield) -> None:
     submit(path, "a")
     assert "`cranfield task close` takes those that were submitted" in cranfield("task", "results", path).err
     output = cranfield("task", "release", path).out
-    assert output == "the task was open, and is over, its results out\n1 run taken into the collection\n"
+    assert output == "the task is over, its results out; before, its phase was open\n1 run taken into the collection\n"
     cranfield("task", "open", path, "--reason", "once more")
     submit(path, "b")
     cranfield("task", "close", path, "--reason", "and again")

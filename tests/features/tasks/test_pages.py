@@ -287,10 +287,10 @@ def test_the_organiser_runs_a_task(track: Track) -> None:
     organiser.get(f"/enter/{track.app.access.start_token}")
     forms = Page(organiser.get("/organise/task").text).forms
     text = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "closed"}).text
-    assert "The task was open, and is closed; 2 runs taken into the collection." in text
+    assert "The task is closed, being judged; before, its phase was open. 2 runs taken into the collection." in text
     assert "cuni: 2 runs of priority 1; the earlier comes first." in text
     text = organiser.post("/organise/task-phase", data=forms["/organise/task-phase"].fields | {"phase": "open"}).text
-    assert "the task is closed already; to go back to open give a <code>--reason</code>" in text
+    assert "the phase is closed already; to go back to open give a <code>--reason</code>" in text
     text = organiser.post("/organise/task-invite", data=forms["/organise/task-invite"].fields | {"team": "new"}).text
     token = re.findall(r"http://testserver/team/enter/([\w-]{43})", text)[0]
     assert track.do(partial(team_of, token=token)) == "new"
