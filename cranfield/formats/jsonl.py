@@ -163,7 +163,7 @@ def json_of(source: OpenFile) -> Any:
     except (ValueError, RecursionError) as error:
         raise InputError(beyond(error), source.path) from None
     try:
-        return [loads(line) for line in text.splitlines() if line.strip()]
+        return [loads(line) for line in text.split("\n") if line.strip()]
     except json.JSONDecodeError:
         raise InputError(_not_json(whole), source.path, whole.lineno) from None
     except (ValueError, RecursionError) as error:

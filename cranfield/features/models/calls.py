@@ -229,22 +229,25 @@ def _call(row: tuple[Any, ...]) -> Call:
 
 
 class SentRequest(NamedTuple):
-    """A request as it was recorded, and whether its call is."""
+    """A request as it was recorded, whether its call is, and whether it or a later one about the same has an answer."""
 
     about: About
     request_sha256: str
     has_call: bool
+    has_answer: bool
 
 
 def sent_request(store: Store, number: int) -> SentRequest | None:
     """A request by its number."""
     rows = store.rows(
         "SELECT a.name, r.task, t.qid, r.subject, r.request_sha256,"
-        " EXISTS (SELECT 1 FROM model_call c WHERE c.request = r.id) FROM model_request r"
+        " EXISTS (SELECT 1 FROM model_call c WHERE c.request = r.id),"
+        " EXISTS (SELECT 1 FROM model_call c WHERE c.assessor = r.assessor AND c.task = r.task AND c.topic = r.topic"
+        " AND c.subject = r.subject AND c.request >= r.id AND c.outcome <> 'error') FROM model_request r"
         " JOIN assessor a ON a.id = r.assessor JOIN topic t ON t.id = r.topic WHERE r.id = ?",
         [number],
     )
-    return SentRequest(About(*rows[0][:4]), rows[0][4], bool(rows[0][5])) if rows else None
+    return SentRequest(About(*rows[0][:4]), rows[0][4], *map(bool, rows[0][5:])) if rows else None
 
 
 def mean_tokens(store: Store, assessor: str, task: str) -> float | None:

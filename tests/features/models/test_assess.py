@@ -608,18 +608,29 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     assert {(one["method"], one["url"], one["body"]["model"]) for one in requests} == {
         ("POST", "/v1/chat/completions", "qwen")
     }
-    bodies = [json.loads(reply(text).body) for text in ("##final score: 3", "3")]
+    with pytest.raises(InputError, match=r"out\.jsonl: 3 requests of an earlier batch without an answer on"):
+        assessment(store, "qwen", url=None, assessor="other").write(out)
+    with pytest.raises(InputError, match=r"out\.jsonl:1: neither a response nor an error; expected"):
+        take_batch(store, out)
+    bodies = [json.loads(reply(text).body) for text in ("A\u2028B\n##final score: 3", "3")]
     answers = [{"custom_id": one["custom_id"], "response": {"status_code": 200, "body": body}, "error": None}
                for one, body in zip(requests[:2], bodies, strict=True)]  # fmt: skip
     answers.append({"custom_id": requests[2]["custom_id"], "response": None, "error": {"code": "expired"}})
-    back.write_text(json_lines(answers))
+    back.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in answers), "utf-8")
     assert take_batch(store, back).outcomes == {"ok": 1, "unparsable": 1, "error": 1}
     assert take_batch(store, back) == ({}, 3)
     assert sorted(str(grade) for grade, _ in states(store, "batch").values()) == ["3", "None", "None"]
+    late = {**answers[0], "custom_id": requests[2]["custom_id"]}  # the same file, sent to the provider once more
+    back.write_text(json_lines([*answers, late]))
+    assert [take_batch(store, back) for _ in range(2)] == [({"ok": 1}, 3), ({}, 4)]
+    assert sorted(str(grade) for grade, _ in states(store, "batch").values()) == ["3", "3", "None"]
+    verify(store)
+    assert assessment(store, "qwen", url=None, assessor="other").write(out) == 3  # all of it is on record
     for line, error in {
+        "": "in.jsonl: no answers in the file",
         "{": "in.jsonl:1: not a line of a batch's answers",
-        '{"custom_id": "mine-1"}': "in.jsonl:1: 'mine-1' is not a custom_id of a request that cranfield wrote",
-        '{"custom_id": "cranfield-99-0123456789abcdef"}': "in.jsonl:1: 'cranfield-99-0123456789abcdef' is not a",
+        '{"custom_id": "mine-1", "error": 1}': "in.jsonl:1: 'mine-1' is not a custom_id of a request",
+        '{"custom_id": "cranfield-99-0123456789abcdef", "error": 1}': "in.jsonl:1: 'cranfield-99-0123456789abcdef'",
     }.items():
         back.write_text(line)
         with pytest.raises(InputError) as raises:

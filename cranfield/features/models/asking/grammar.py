@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Collection, Mapping
 from typing import Any
+from warnings import catch_warnings
 
 VERSION = 1  # of all of these; recorded with every call
 INTEGER = re.compile(r"[-+]?\d{1,9}")
@@ -80,6 +81,8 @@ def rows_in(answer: str) -> list[Any]:
 
     >>> rows_in('["a", "b"]'), rows_in("```python\n['a', 'b']\n```")
     (['a', 'b'], ['a', 'b'])
+    >>> rows_in(r"['\d']")
+    ['\\d']
     >>> rows_in("a, b")
     Traceback (most recent call last):
     cranfield.features.models.asking.grammar.AnswerError: not a list: 'a, b'
@@ -87,7 +90,8 @@ def rows_in(answer: str) -> list[Any]:
     inner = without_fence(answer)
     for read in (json.loads, ast.literal_eval):
         try:
-            rows = read(inner)
+            with catch_warnings(action="ignore"):  # of Python, about an escape in a literal that it does not know
+                rows = read(inner)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
         if isinstance(rows, list):

@@ -7,8 +7,9 @@ Source: OpenAI, Batch API guide and the schema of its input and output objects.
 """
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,11 +34,13 @@ from cranfield.features.models.calls import (
     setting_of,
 )
 from cranfield.formats.files import read_text
-from cranfield.formats.whole_files import create_file
+from cranfield.formats.whole_files import create_file, is_file
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 BATCH_URL = "batch://file"  # where such requests go
 NAME = "cranfield"
+_ID = re.compile(rf'"{NAME}-(\d{{1,15}})-([0-9a-f]{{16}})"')
 
 
 def write_batch(
@@ -46,14 +49,37 @@ def write_batch(
 ) -> int:  # fmt: skip
     """Write a request for each subject, `again` also where one is on its way, and record it as sent; how many.
 
-    The record is on disk before the file has its name, so that no file is of requests that are not known.
+    The record is on disk before the file has its name, so that no file is of requests that are not known. A file whose
+    requests wait for answers is not overwritten, unless all of them are written again.
     """
     with create_file(out) as stream, store.writing():
         keep_setting(store, asker.setting(task.name))
         doubtful = set() if again else in_doubt(store, asker.assessor, task.name)
         open_ = [about for about in subjects if about not in doubtful][:most]
+        if waiting := _waiting_in(out, store, {(asker.assessor, task.name, *about) for about in open_}):
+            what = f"{counted(waiting, 'request')} of an earlier batch without an answer on record"
+            raise InputError(f"{what}; import the answers first, or name another file", out)
         stream.writelines(f"{line}\n".encode() for line in _lines(store, asker, task, open_))
     return len(open_)
+
+
+def _waiting_in(path: Path, store: Store, again: Collection[tuple[str, ...]]) -> int:
+    """How many requests of a file have no answer in the store and are not written again; 0 where it is no batch."""
+    if not (is_file(path) and path.exists()):
+        return 0
+    number = 0
+    for text in path.read_text("utf-8", "replace").split("\n"):
+        if (match := _ID.search(text)) and (about := _waits(store, *match.groups())) is not None:
+            number += about not in again
+    return number
+
+
+def _waits(store: Store, number: str, sha: str) -> tuple[str, ...] | None:
+    """What the request of a batch file is about if it has no answer; nothing where another store has asked."""
+    record = sent_request(store, int(number))
+    if record is None or not record.request_sha256.startswith(sha):
+        return ()
+    return None if record.has_call else record.about
 
 
 def _lines(store: Store, asker: Asker, task: Task, subjects: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -81,9 +107,11 @@ def read_batch(store: Store, path: Path, tasks: TaskMakers, price: Price | None 
     result = BatchRead(Counter(), 0)
     cache: dict[tuple[str, str], tuple[Asker, Task]] = {}
     with store.writing():
-        for line, text in enumerate(read_text(path).splitlines(), 1):
-            if text.strip():
-                result = _take(store, _Line(path, line, text), tasks, cache=cache, price=price, batch=result)
+        lines = [_Line(path, line, text) for line, text in enumerate(read_text(path).split("\n"), 1) if text.strip()]
+        if not lines:
+            raise InputError("no answers in the file", path)
+        for line in lines:
+            result = _take(store, line, tasks, cache=cache, price=price, batch=result)
     return result
 
 
@@ -110,7 +138,7 @@ def _take(
     record = sent_request(store, number)
     if record is None or not record.request_sha256.startswith(sha):
         raise line.error(f"{name!r} is not a request of this store")
-    if record.has_call:
+    if record.has_call and (record.has_answer or answer.error):
         return batch._replace(earlier=batch.earlier + 1)
     about = record.about
     if about[:2] not in cache:
@@ -124,6 +152,8 @@ def _take(
         raise line.error(
             f"topic {about.qid!r}, {about.subject!r}: the topic or the text has changed since it was asked"
         )
+    if record.has_call:  # it failed, and was sent once more
+        [number] = add_requests(store, [(about, record.request_sha256)])
     outcome, value, reason = read(request, answer)
     cost = cost_of(answer, price)
     [call] = add_calls(store, [call_of(request, answer, outcome, reason, cost)._replace(request=number)])
@@ -151,6 +181,8 @@ def _read_line(line: _Line) -> tuple[str, ModelReply]:
         status, body = (response["status_code"], response["body"]) if response else (None, None)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise line.error("not a line of a batch's answers: an object with custom_id and response") from None
+    if not (response or error):
+        raise line.error("neither a response nor an error; expected the answers of a provider, not the requests")
     if not isinstance(name, str) or not (status is None or type(status) is int):
         raise line.error("custom_id is not a text, or status_code not a number")
     if status == 200:
