@@ -31,6 +31,7 @@ from cranfield.metrics.significance.pairs import (
     tried_all,
 )
 from cranfield.metrics.significance.tests import TESTS, Zeros
+from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -149,8 +150,9 @@ def compare(
     the difference at 1 - alpha, whatever the test, and not corrected; NaN where the runs differ on fewer than eight
     topics. `effect` is the mean difference over the standard deviation of the differences. `correction` is over the
     pairs of a measure; by default holm, and none for tukey, which needs none. `samples` and `seed` are for tests that
-    resample, `zeros` for wilcoxon; the same seed gives the same p, in whatever order runs and topics come. `exact` says
-    whether p counts all resamples there are, which it does where they are no more than the samples; None where the test
+    resample, `zeros` for wilcoxon; another test refuses them. The same seed gives the same p, in whatever order runs
+    and topics come. `exact` says whether p counts all resamples there are, which it does where they are no more than
+    the samples; None where the test
     does not resample.
 
     >>> qrels = {topic: {"d": 1} for topic in "123"}
@@ -168,6 +170,7 @@ def compare(
     method = _choose(TESTS, "test", test)
     adjustment = correction_for(method, correction)
     _check(alpha, samples, seed, zeros)
+    _refuse_unused(method, samples, seed, zeros)
     scores = scores_of(runs, qrels, measures)
     a, b = _pairs(scores.tags, baseline)
     sampling = Pairs(scores.values[..., 0], a, b, samples=samples, seed=seed, zeros=zeros, advance=advance)
@@ -239,6 +242,19 @@ def _check(alpha: float, samples: int, seed: int, zeros: str) -> None:
         raise InputError(f"the seed is {seed}; expected a whole number from 0")
     if zeros not in get_args(Zeros):
         raise InputError(f"zeros is '{zeros}'; expected one of {', '.join(get_args(Zeros))}")
+
+
+def _refuse_unused(test: SignificanceTest, samples: int, seed: int, zeros: str) -> None:
+    """Refuse what was asked for and would change nothing."""
+    resampling = [one.name for one in TESTS.values() if one.resamples]
+    for name, value, default, users in (
+        ("samples", samples, SAMPLES, resampling),
+        ("seed", seed, 0, resampling),
+        ("zeros", zeros, "wilcox", ["wilcoxon"]),
+    ):
+        if value != default and test.name not in users:
+            use = "uses" if len(users) == 1 else "use"
+            raise InputError(f"{name} is {value}, which only {in_words(users)} {use}, not {test.name}")
 
 
 def _pairs(tags: Sequence[str], baseline: str | None) -> tuple[Ints, Ints]:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from cranfield.metrics.measure import Of
 
 
+TESTED = ("fail_if", "baseline", "test", "correction", "samples", "seed", "zeros")  # what a plan does not look at
 ROUNDING = 1e-12  # what a difference of equal means may be
 Row = dict[str, Any]
 
@@ -120,9 +121,12 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     )
     from cranfield.analysis.gate import cases, checks, measures_of
 
-    if options.plan is not None and (plot is not None or options.fail_if):
-        name, what = ("--plot", "draws") if plot is not None else ("--fail-if", "is about")
-        raise typer.BadParameter(f"{what} differences of runs, not with --plan", param_hint=name)
+    if options.plan is not None:
+        used = {"plot": plot, **{name: options.unless_default(name) for name in TESTED}}
+        for name in [name for name, value in used.items() if value is not None]:
+            raise typer.BadParameter(
+                "is about the differences of runs, not with --plan", param_hint=f"--{name.replace('_', '-')}"
+            )
     if options.junit is not None and not options.fail_if:
         raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
     other = hooks.instead("compare")
