@@ -350,12 +350,13 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import StoredCorpora, room
     from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents
-    from cranfield.store.pools import pool_depth, pooled_runs
+    from cranfield.store.pools import newest_that_counts, pool_depth, pooled_runs
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
     with _open_judged_store(place, labellers, tell) as (store, counting, whose):
         rel, about = store.collection.min_relevant, run_info(store)
+        pool = newest_that_counts(store) if pool is None else pool
         line = budget_stages(store, pool)
         depth, last = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, tags = pooled_runs(store, pool)

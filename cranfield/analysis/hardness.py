@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.collections import topic_rows
-from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
 from cranfield.arrays.selection import PAIR, first_names, pair_keys
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import by_topic
@@ -31,6 +31,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.source import Place, Source, Tell, is_store, open_place
 from cranfield.store.log import assessors
 from cranfield.store.names import run_named
+from cranfield.store.pools import newest_that_counts
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted
@@ -108,10 +109,7 @@ def agreement_by_topic(store: Store) -> dict[str, float]:
 
 def unjudged_topics(store: Store) -> list[str]:
     """The topics of a store that are not judged, and those whose pool is judged in part, a line each."""
-    counts, rows = what_counts(store).selection.topics, topic_rows(store)
-    if counts is not None:
-        numbers = store.numbers("topic", "qid", [str(row["topic"]) for row in rows])
-        rows = [row for row, number in zip(rows, numbers, strict=True) if counts[number - 1]]
+    rows = _rows_that_count(store)
     lists = {
         "not judged": [row["topic"] for row in rows if not row["judged"]],
         "judged in part": [
@@ -125,6 +123,15 @@ def unjudged_topics(store: Store) -> list[str]:
         for what, qids in lists.items()
         if qids
     ]
+
+
+def _rows_that_count(store: Store) -> list[dict[str, Any]]:
+    """The rows of the topics that count: in a round, of its judgments and its newest pool."""
+    counts, rows = what_counts(store).selection.topics, topic_rows(store, newest_that_counts(store))
+    if counts is None:
+        return rows
+    numbers = store.numbers("topic", "qid", [str(row["topic"]) for row in rows])
+    return [row for row, number in zip(rows, numbers, strict=True) if counts[number - 1]]
 
 
 UNSETTLED = (
@@ -143,18 +150,28 @@ def unjudged_line(store: Store) -> str:
     ...     unjudged_line(store)
     '2 topics are not judged: 1, 2; `cranfield topics hardness` lists them'
     """
-    counts = what_counts(store).selection.topics
+    counting = what_counts(store)
+    if counting.others or counting.labels:
+        of_round = _rows_that_count(store)
+        none = [str(row["topic"]) for row in of_round if not row["judged"]]
+        part = [str(row["topic"]) for row in of_round if row["judged"] and row["unjudged"]]
+    else:
+        none, part = _none_and_part(store, counting.selection.topics)
+    several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
+    parts = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
+            for more, one, what, qids in several if qids]  # fmt: skip
+    return f"{'; '.join(parts)}; `cranfield topics hardness` lists them" if parts else ""
+
+
+def _none_and_part(store: Store, counts: Mask | None) -> tuple[list[str], list[str]]:
+    """The topics with nothing settled, and those with some of the newest pool; without reading labels."""
     topics = store.rows(
         "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id) FROM topic WHERE removed = 0 ORDER BY id"
     )
     rows = [row for row in topics if counts is None or counts[row[0] - 1]]
     open_topics = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
     none = [qid for _, qid, judged in rows if not judged]
-    part = [qid for number, qid, judged in rows if judged and number in open_topics]
-    several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
-    parts = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
-            for more, one, what, qids in several if qids]  # fmt: skip
-    return f"{'; '.join(parts)}; `cranfield topics hardness` lists them" if parts else ""
+    return none, [qid for number, qid, judged in rows if judged and number in open_topics]
 
 
 def tell_unjudged(place: Place, tell: Tell) -> None:

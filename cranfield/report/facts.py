@@ -199,7 +199,7 @@ def pool(subject: Subject) -> Section | None:
     if not subject.counts or not subject.counts["pool"]:
         return None
     with open_place(subject.paths[0]) as store:
-        pool, about = present_pool(store, subject.pool), run_info(store)
+        pool, about = present_pool(store, subject.source.number if subject.source else subject.pool), run_info(store)
     runs = pool.parameters.get("runs", [])
     blocks: list[Block] = [Facts(pool_facts(pool))]
     if subject.source and runs:

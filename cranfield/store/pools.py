@@ -20,7 +20,7 @@ from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
 from cranfield.store.decoding import TAGS, names_of, parameters_of
 from cranfield.store.store import Store, now
-from cranfield.store.withdrawals import names_that_count, topics_that_count
+from cranfield.store.withdrawals import names_that_count, topics_that_count, what_counts
 from cranfield.text import counted, html_table
 
 
@@ -189,6 +189,14 @@ def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tu
         return None, None
     pool = bare_pool(store, number)
     return pool.number, tuple(pool.parameters.get("runs", ())) or None
+
+
+def newest_that_counts(store: Store) -> int | None:
+    """The number of the newest pool that was made from runs of the round that is asked for; None: the newest of all."""
+    others = what_counts(store).others
+    rows = store.rows("SELECT id, parameters FROM pool ORDER BY id DESC") if others else ()
+    runs = ((number, parameters_of(parameters, number).get("runs", ())) for number, parameters in rows)
+    return next((number for number, tags in runs if not others.issuperset(tags)), None)
 
 
 def pools_there(store: Store) -> str:

@@ -476,3 +476,22 @@ def test_a_pool_of_a_round_is_residual(tmp_path: Path, cranfield: Cranfield) -> 
     pooled = package.pool_show(track).set_index("topic")["documents"]
     assert pooled["1"] == len({"e1", "d8", "d9", "d3"})
     assert pooled["3"] == len({"d1", "d9", "e1", "d2"})
+
+
+def test_what_a_round_has_not_judged_is_told_of_its_own_pool(tmp_path: Path, cranfield: Cranfield) -> None:
+    """By its own judgments; the newest pool is of another round."""
+    track = living(tmp_path, cranfield)
+    cranfield("pool", "build", track, "--depth", 1, "--round", "1")
+    cranfield("round", "close", track, "2")
+    cranfield("round", "start", track, "3")
+    add_runs(track, 3, History(), cranfield, tmp_path)
+    cranfield("import", "qrels", track, qrels_file(tmp_path, JUDGED[3][:1]), "--assessor", "ada")
+    cranfield("pool", "build", track, "--depth", 2, "--round", "3")
+    said = cranfield("evaluate", track, "--round", "3", "-m", "AP").err
+    assert "1 topic is judged in part: 1; 2 topics are not judged: 2, 3; `cranfield topics hardness`" in said
+    assert "2 topics not judged: 2, 3" in cranfield("topics", "hardness", track, "--round", "3").err
+    first = ("--round", "1", "-m", "AP")
+    assert "in part" not in "".join(
+        cranfield(*words, track, *first).err for words in (["evaluate"], ["topics", "hardness"])
+    )
+    assert cranfield("reusability", track, *first).out.startswith("pool to depth 1: 4 documents, 4 judged, 0 not")
