@@ -13,14 +13,13 @@ from typing import Literal, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store.chain import add_person
-from cranfield.store.log import add_assessor, assessors
+from cranfield.store.log import REPEAT, add_assessor, assessors
 from cranfield.store.pools import COUNTS, any_withdrawn
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import under_one_name
 
 Role = Literal["first", "second"]
 Work = dict[str, list[str]]  # docnos by qid
-REPEAT = " (repeat)"  # ends the name under which an assessor's second labels of the same documents are kept
 
 
 class Plan(NamedTuple):
@@ -94,7 +93,7 @@ def add_plan(
 
 def _know(store: Store, assessor: str) -> None:
     """Make an assessor known and, if documents are to be shown twice, the name that keeps their second labels."""
-    if not assessor.strip() or assessor.endswith(REPEAT):
+    if not assessor.strip():
         raise StoreError(f"{assessor!r} is not a valid assessor name")
     add_assessor(store, assessor)
     if (kind := assessors(store)[assessor]) != "human":

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from cranfield import hooks
 from cranfield.errors import InputError, StoreError
 from cranfield.store import MODELS
-from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
 from cranfield.store.links import items_in, link
+from cranfield.store.log import REPEAT
 from cranfield.store.releases import Release, releases
 from cranfield.store.store import Store
 from cranfield.store.tables import TABLE, Table, logs_in, tables_of

@@ -140,8 +140,9 @@ def time_span(text: str) -> timedelta:
 
 def serving_key(store: Store) -> bytes:
     """The key of the pages' tokens; made when a store is first served."""
-    with store.writing():
-        store.conn.execute("INSERT OR IGNORE INTO serving_key (id, key) VALUES (1, ?)", [secrets.token_bytes(32)])
+    if not store.rows("SELECT 1 FROM serving_key"):
+        with store.writing():
+            store.conn.execute("INSERT OR IGNORE INTO serving_key (id, key) VALUES (1, ?)", [secrets.token_bytes(32)])
     return bytes(store.rows("SELECT key FROM serving_key")[0][0])
 
 

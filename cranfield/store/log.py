@@ -4,14 +4,18 @@ An event is on disk when `append` returns. A judgment belongs to (topic, documen
 in a file. Taking something back is an event too: a `retract` that names what it supersedes.
 """
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
+from cranfield.parallel import TELL
 from cranfield.store.chain import INSERT, JUDGMENTS, SELECT, Event, add_person, chain_links, event_of, own_origin
 from cranfield.store.store import Store, now
+from cranfield.text import in_words
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
+REPEAT = " (repeat)"  # ends the name under which an assessor's second labels of the same documents are kept
 SAYS = (*GRADED, "later", "cannot-judge")  # those that say how a pair stands, unless they are taken back
 
 
@@ -26,14 +30,31 @@ class Criterion(NamedTuple):
 
 def add_assessor(store: Store, name: str, kind: str = "human") -> None:
     """Make an assessor known; one who is known already keeps her kind."""
-    if name not in assessors(store):
+    if name not in (kinds := assessors(store)):
         if kind == "human" and name != name.strip():
-            raise StoreError(f"{name!r} is not a valid assessor name: a blank at its end would make another one")
+            raise StoreError(f"{name!r} is not a valid assessor name: a blank at an end would make another one")
+        if name.endswith(REPEAT):
+            raise StoreError(
+                f"{name!r} is not a valid assessor name: names with this ending are for documents shown twice"
+            )
         if owner := store.rows("SELECT assessor FROM bundle"):
             raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
         with store.writing():
             if name not in assessors(store):  # nobody else has added her meanwhile
                 add_person(store.conn, name, kind)
+        people = [one for one, other in kinds.items() if other == kind == "human"]
+        if alike := [repr(one) for one in people if plain_name(one) == plain_name(name)]:
+            TELL.get()(f"{name!r} is new here, and not the same assessor as {in_words(alike, 'or')}")
+
+
+def plain_name(name: str) -> str:
+    """A person's name whatever its case, accents, width and blanks.
+
+    >>> plain_name("Zoë  Ａ.") == plain_name("zoe a.")
+    True
+    """
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return " ".join("".join(one for one in letters if not unicodedata.combining(one)).split())
 
 
 def admit(store: Store, name: str, kind: str) -> None:

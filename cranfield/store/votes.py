@@ -12,7 +12,6 @@ from cranfield.errors import InputError
 from cranfield.formats import Vote, Votes
 from cranfield.formats.files import Path
 from cranfield.formats.layout import as_grade, as_score, fractional
-from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.log import admit, assessors, current, scale_in_words
 from cranfield.store.qrels import off_scale
@@ -203,10 +202,6 @@ def _refuse_known(store: Store, source: Votes, votes: Sequence[Vote]) -> None:
 
 def _admit(store: Store, names: Sequence[str], kind: str) -> None:
     for name in names:
-        if name.endswith(REPEAT):
-            raise InputError(
-                f"{name!r} is not a valid assessor name: names with this ending are for documents shown twice"
-            )
         admit(store, name, kind)
 
 

@@ -7,10 +7,10 @@ from typing import Any, Literal
 from cranfield.errors import DamageError, StoreError
 from cranfield.judging.labels.pairs import JUDGED, Evidence, evidence_of, is_adjudication
 from cranfield.store import MODELS
-from cranfield.store.assignments import REPEAT, first_assessors
+from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of, shorten
-from cranfield.store.log import assessors, events_of
+from cranfield.store.log import REPEAT, assessors, events_of
 from cranfield.store.pools import Pool, pools_with
 from cranfield.store.qrels import qrels_line
 from cranfield.store.runs import Rank, ranks

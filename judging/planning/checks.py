@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.planning.sections import thirds
 from cranfield.judging.session.pace import FAST
-from cranfield.store.assignments import REPEAT
+from cranfield.store.log import REPEAT
 from cranfield.text import counted
 
 FAR = 3.0  # standard errors beyond which a difference is listed: chance alone does that in 3 of 1,000 cases

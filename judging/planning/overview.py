@@ -118,20 +118,28 @@ def work_for(
     """The pool, narrowed to what is assigned to the assessor or claimed from the queue; with second showings.
 
     It is the newest pool or, of the assigned pools, the most recent one with something to do. What is done is included.
-    None if there is nothing for this assessor, and never was. `topics` are those to claim from; `pool_of` reads pools.
+    None if there is nothing for this assessor, and never was. `topics` are those to claim from, and some
+    of them are in the pool; `pool_of` reads pools.
     """
     if not is_organised(store):
         return pool_of(store)
     mend(store)
     claim(store, assessor, topics=topics)
-    return given_work(store, assessor, pool_of=pool_of)
+    return given_work(store, assessor, topics=topics, pool_of=pool_of)
 
 
-def given_work(store: Store, assessor: str, number: int | None = None, pool_of: PoolOf = stored_pool) -> Pool | None:
-    """What is the assessor's already, of one pool or of the first that has any; nothing is claimed."""
+def given_work(
+    store: Store,
+    assessor: str,
+    number: int | None = None,
+    topics: Sequence[str] | None = None,
+    pool_of: PoolOf = stored_pool,
+) -> Pool | None:
+    """What is the assessor's already, of one pool or of the first that has any, of these topics; nothing is claimed."""
     numbers = pools_to_do(store, assessor) if number is None else [number]
     own = ((number, work_of(store, assessor, number)) for number in numbers)
-    return next((_own_part(store, assessor, pool_of(store, number), work) for number, work in own if work), None)
+    some = ((number, work) for number, work in own if work and (not topics or work.keys() & set(topics)))
+    return next((_own_part(store, assessor, pool_of(store, number), work) for number, work in some), None)
 
 
 def work_in(store: Store, assessor: str, number: int) -> Pool | None:

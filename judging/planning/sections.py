@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from cranfield.judging.labels.pairs import JUDGED, Pair
 from cranfield.judging.planning.progress import Progress
 from cranfield.judging.session.pace import ENOUGH, FAST, LabelTime, forecast
-from cranfield.store.assignments import REPEAT, Assignment, Work, assignments, drawn_work, is_organised, pooled, stamp
+from cranfield.store.assignments import Assignment, Work, assignments, drawn_work, is_organised, pooled, stamp
 from cranfield.store.chain import Event
-from cranfield.store.log import first_signs
+from cranfield.store.log import REPEAT, first_signs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import settled_by_people
 

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import of_adjudication
-from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event
-from cranfield.store.log import events
+from cranfield.store.log import REPEAT, events
 from cranfield.store.pools import Pool, PooledDocument
 from cranfield.store.store import Store
 

@@ -289,7 +289,7 @@ def test_a_store_that_another_program_has_for_itself(
 WRITING = [
     "import corpus {} corpus", "import topics {} topics", "import runs {} run", "import qrels {} qrels",
     "pool build {} --method take --depth 2", "search {} --system bm25", "assign {} --queue",
-    "judge {} --assessor eve --plain", "store remove {} run x",
+    "judge {} --assessor eve --plain", "store remove {} run x", "serve {} --port 0",
 ]  # fmt: skip
 
 

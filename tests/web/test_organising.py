@@ -116,6 +116,9 @@ def test_links_are_made_shown_once_and_revoked(organiser: Organiser) -> None:
     assert "has no invitation" in organiser.post("revoke", assessor="nobody")
     assert "1 link of all assessors revoked" in organiser.post("revoke", assessor="")
     assert organiser.client.get("/judge").status_code == 403
+    assert "Ada&#39; is new here, and not the same assessor as &#39;ada&#39;." in organiser.post(
+        "invite", assessor="Ada"
+    )
 
 
 @pytest.mark.parametrize(

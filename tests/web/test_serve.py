@@ -87,12 +87,23 @@ def test_a_link_to_adjudicate(path: Path, cranfield: Cranfield) -> None:
     assert [(row["assessor"], row["role"]) for row in rows] == [("eve", "adjudicate"), ("ada", "judge")]
 
 
+def test_a_name_that_is_nearly_anothers_is_told(path: Path, cranfield: Cranfield) -> None:
+    """In one line, when it is new; and where the link leads if nothing else is said."""
+    note = "note: 'Ada' is new here, and not the same assessor as 'ada'"
+    cranfield("assessor", "invite", path, "ada")
+    first, again = (cranfield("assessor", "invite", path, "Ada").err for _ in range(2))
+    assert (first.count(note), again.count(note)) == (1, 0)
+    assert "--base names another address" in again
+    assert "as 'ada' or 'Ada'\n" in cranfield("assessor", "invite", path, "ÅDA", "--base", "http://a").err
+
+
 @pytest.mark.parametrize(
     ("words", "options", "message"),
     [
         ("assessor invite", ("ada", "--expires", "soon"), "'soon' is not a time; expected a number and d, h or w"),
         ("assessor invite", (" ",), "an assessor needs a name"),
-        ("assessor invite", ("ada ",), "'ada ' is not a valid assessor name: a blank at its end"),
+        ("assessor invite", ("ada ",), "'ada ' is not a valid assessor name: a blank at an end"),
+        ("assessor invite", ("ada (repeat)",), "names with this ending are for documents shown twice"),
         ("assessor revoke", ("ada",), "'ada' has no invitation"),
         ("serve", ("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
         ("serve", ("--name", "http://judge.example"), "--name: 'http://judge.example' is no name of a machine"),

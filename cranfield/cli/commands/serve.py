@@ -1,8 +1,7 @@
 """`serve` and `assessor`: judging in the browser, and who may."""
 
-from contextlib import closing
+from contextlib import ExitStack, closing
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +20,10 @@ if TYPE_CHECKING:
     from cranfield.web.server import Listening
 
 
+PORT = 8765
+BASE = f"http://127.0.0.1:{PORT}"
+
+
 @not_in_python("people judge in the browser")
 def serve(
     path: StorePath,
@@ -28,7 +31,7 @@ def serve(
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Address to listen at; 0.0.0.0 for every network.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any free one.")] = 8765,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any free one.")] = PORT,
     invite: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Print a new link for an assessor. May be repeated.")
     ] = None,
@@ -63,6 +66,8 @@ def serve(
 
     from cranfield.store.connection import readable_by_others
     from cranfield.store.invitations import invite as new
+    from cranfield.store.invitations import serving_key
+    from cranfield.store.store import Store
     from cranfield.web.application import Application
     from cranfield.web.results import Worker
     from cranfield.web.server import EVERYWHERE, LOCAL, check_certificate, listen
@@ -72,12 +77,19 @@ def serve(
     if tls_cert:
         check_certificate(str(tls_cert), str(tls_key) if tls_key else None)
     at = listen(host, port, name or [], secure=bool(tls_cert))
-    with at.socket, closing(Application(worker := Worker.of(path), reader=Worker.of(path))) as app:
+    people: list[tuple[Role, str]] = [
+        *(("judge", one) for one in invite or ()),
+        *(("adjudicate", one) for one in invite_adjudicator or ()),
+    ]
+    with ExitStack() as stack:
+        stack.enter_context(at.socket)
+        with Store.open(path) as store, store.writing():  # waits for other programs as all commands do
+            serving_key(store)
+            tokens = [new(store, one, role=role) for role, one in people]
+        app = stack.enter_context(closing(Application(Worker.of(path), reader=Worker.of(path))))
         say(f"organiser: {at.base}/enter/{app.access.start_token}")
-        for assessor in invite or ():
-            say(f"{assessor}: {at.base}/enter/{worker.wait(partial(new, assessor=assessor))}")
-        for adjudicator in invite_adjudicator or ():
-            say(f"{adjudicator}: {at.base}/enter/{worker.wait(partial(new, assessor=adjudicator, role='adjudicate'))}")
+        for (_, one), token in zip(people, tokens, strict=True):
+            say(f"{one}: {at.base}/enter/{token}")
         if host not in LOCAL and not tls_cert:
             where = "every network" if host in EVERYWHERE else host
             note(f"{where} can reach this server without encryption: others on the network can read links and labels")
@@ -141,7 +153,7 @@ def invite(
     ] = False,
     base: Annotated[
         str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
-    ] = "http://127.0.0.1:8765",
+    ] = BASE,
 ) -> None:
     """Print a link with which an assessor judges in the browser while the store is served.
 
@@ -170,6 +182,10 @@ def invite(
         for allow in hooks.objects_of("invite").values() if search else ():
             allow(store, assessor)
         say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, purpose)}")
+    if base == BASE:
+        note(
+            f"the link leads to {BASE}, where `cranfield serve` is unless told otherwise; --base names another address"
+        )
     notes(readable_by_others(path))
 
 

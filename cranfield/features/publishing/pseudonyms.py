@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from cranfield.features.publishing.store.published import Assessor
 from cranfield.store import MODELS
-from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of
+from cranfield.store.log import REPEAT
 
 
 def pseudonyms(assessors: Sequence[Assessor]) -> dict[str, str]:

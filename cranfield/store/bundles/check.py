@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from cranfield.errors import DamageError, StoreError
-from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_of
 from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
-from cranfield.store.log import events, scale_in_words
+from cranfield.store.log import REPEAT, events, scale_in_words
 from cranfield.store.schema import APPLICATION_ID, NAME, complete, is_older, lay_out
 from cranfield.store.store import Collection, Store, document_hash
 from cranfield.store.verification import recompute

@@ -9,11 +9,11 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.store.assignments import REPEAT, stamp
+from cranfield.store.assignments import stamp
 from cranfield.store.bundles.check import Hers, faults, known_events, says
 from cranfield.store.bundles.page import CRITERION, FORMAT, VERSION, FileLine, OfflinePage, lines_of, opaque
 from cranfield.store.chain import Event, scale_of
-from cranfield.store.log import assessors, events
+from cranfield.store.log import REPEAT, assessors, events
 from cranfield.store.store import Store
 from cranfield.text import stored_span, visible
 

@@ -13,9 +13,8 @@ from cranfield.judging.labels.policies import derive
 from cranfield.judging.labels.why import as_document, rests_on, why
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_runs
-from cranfield.store.assignments import REPEAT
 from cranfield.store.chain import Event
-from cranfield.store.log import add_assessor, append
+from cranfield.store.log import REPEAT, add_assessor, append
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store, sha256
 from tests.conftest import Cranfield

@@ -13,7 +13,7 @@ from cranfield.errors import CranfieldError
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.formats import Document
 from cranfield.judging.planning.assign import organise, part_of
-from cranfield.judging.planning.overview import work_in
+from cranfield.judging.planning.overview import work_for, work_in
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.session.order import bare, inward, outward, second_docno, space_out
 from cranfield.judging.session.session import Session
@@ -399,6 +399,8 @@ def test_work_of_several_pools_is_judged_in_one_session() -> None:
     store = two_pools()
     organise(store, ["ada"], ["q1"], number=1)
     organise(store, ["ada"], ["q2"])
+    works = [work_for(store, "ada", [qid]) for qid in ("q1", "q2")]
+    assert [{one.qid for one in work.documents} for work in works if work] == [{"q1"}, {"q2"}]
     session = as_the_command(store, "ada")
     while not session.view.done:
         at(session).grade(1)
@@ -441,6 +443,8 @@ def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
         }
     refusal = cranfield(*judge, "--assessor", "bob")
     assert (refusal.code, refusal.err) == (1, "error: topic q2 is not yours: somebody else has it\n")
+    refusal = cranfield(*judge[:-1], "q9", "--assessor", "ada")
+    assert refusal.err == "error: topic 'q9' is not in the pool; its topics are q1, q2, q3\n"
     with Store.open(path) as store:
         assert {assignment.assessor for assignment in assignments(store)} == {None, "ada"}
 

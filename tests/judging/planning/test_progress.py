@@ -22,10 +22,10 @@ from cranfield.judging.planning.sections import (
     work_rows,
 )
 from cranfield.judging.session.session import Session
-from cranfield.store.assignments import REPEAT, claim, drawn_work, give, repeats_of, stamp, work_of
+from cranfield.store.assignments import claim, drawn_work, give, repeats_of, stamp, work_of
 from cranfield.store.chain import Event
 from cranfield.store.invitations import Invitation
-from cranfield.store.log import add_assessor, append, assessors, last_signs
+from cranfield.store.log import REPEAT, add_assessor, append, assessors, last_signs
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

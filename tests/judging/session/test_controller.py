@@ -17,8 +17,8 @@ from cranfield.judging.session.order import order_named, repeating, with_repeats
 from cranfield.judging.session.pace import FAST
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
-from cranfield.store.assignments import REPEAT, repeats_of, work_of
-from cranfield.store.log import criteria, current, events
+from cranfield.store.assignments import repeats_of, work_of
+from cranfield.store.log import REPEAT, criteria, current, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
