@@ -15,7 +15,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats.whole_files import write_text
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.labels.pairs import evidence_of, of_adjudication, visible_marks
-from cranfield.judging.planning.overview import given_work
+from cranfield.judging.planning.overview import given_work, not_in_work
 from cranfield.judging.session import transitions
 from cranfield.judging.session.command import OTHER, REASONS
 from cranfield.judging.session.order import MARK, bare, both, order_named
@@ -105,9 +105,10 @@ def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict
 
 def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:
     """What is assigned to an assessor, in an order that is blind."""
-    pool = given_work(store, assessor, number) if is_organised(store) else None
-    if pool is None:
-        of = f" of pool {number}" if number is not None else ""
+    pool = given_work(store, assessor, number, topics) if is_organised(store) else None
+    missing = not_in_work(store, pool, topics, number)
+    if pool is None or missing:
+        of = f" of topic {', '.join(missing)}" if missing else f" of pool {number}" if number is not None else ""
         raise StoreError(f"nothing{of} is assigned to {assessor!r}; use `cranfield assign`")
     order, seed = _blind_order(store, pool, assessor)
     return take_up(store, assessor, pool, order=order, seed=seed, topics=topics)

@@ -17,6 +17,7 @@ from cranfield.judging.planning.sections import TopicState
 from cranfield.judging.session.adaptive import mend
 from cranfield.judging.session.order import with_repeats
 from cranfield.judging.session.pace import IDLE, TimeLeft, in_words
+from cranfield.judging.session.work import by_topic
 from cranfield.store.assignments import (
     assignments,
     claim,
@@ -32,7 +33,7 @@ from cranfield.store.pools import Pool, stored_pool
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from cranfield.store.assignments import Work
     from cranfield.store.store import Store
@@ -132,7 +133,7 @@ def given_work(
     store: Store,
     assessor: str,
     number: int | None = None,
-    topics: Sequence[str] | None = None,
+    topics: Collection[str] | None = None,
     pool_of: PoolOf = stored_pool,
 ) -> Pool | None:
     """What is the assessor's already, of one pool or of the first that has any, of these topics; nothing is claimed."""
@@ -140,6 +141,15 @@ def given_work(
     own = ((number, work_of(store, assessor, number)) for number in numbers)
     some = ((number, work) for number, work in own if work and (not topics or work.keys() & set(topics)))
     return next((_own_part(store, assessor, pool_of(store, number), work) for number, work in some), None)
+
+
+def not_in_work(store: Store, work: Pool | None, topics: Collection[str] | None, number: int | None) -> list[str]:
+    """The topics that are not in somebody's part of a pool; an error where they are not even in the whole of it."""
+    own = {document.qid for document in work.documents} if work else set()
+    missing = [qid for qid in topics or () if qid not in own]
+    if missing:
+        by_topic(stored_pool(store, number), missing)
+    return missing
 
 
 def work_in(store: Store, assessor: str, number: int) -> Pool | None:

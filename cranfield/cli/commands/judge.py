@@ -133,22 +133,17 @@ def _terminal() -> Any:
 
 def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
     """Judging what the assessor has to do, or a pool."""
-    from cranfield.judging.planning.overview import work_for, work_in
+    from cranfield.judging.planning.overview import not_in_work, work_for, work_in
     from cranfield.judging.session.session import Session
-    from cranfield.judging.session.work import by_topic
     from cranfield.store.assignments import other_holder
     from cranfield.store.open_pools import continuations
-    from cranfield.store.pools import stored_pool
 
     assessor, order, seed, topic, pool = options
     work = work_in(store, assessor, pool) if pool else work_for(store, assessor, topic)
     for qid in topic or ():
         if taker := other_holder(store, assessor, qid):
             raise StoreError(f"topic {qid} is not yours: {taker}")
-    own = {document.qid for document in work.documents} if work else set()
-    missing = [qid for qid in topic or () if qid not in own]
-    if missing:
-        by_topic(stored_pool(store, pool), missing)  # refuses what is no topic of the whole pool
+    missing = not_in_work(store, work, topic, pool)
     if not work or missing:
         of = f" of topic {', '.join(missing)}" if missing else f" of pool {pool}" if pool else ""
         but = "; --pool claims no topic from the queue" if pool else ", and there is nothing to claim"
