@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from functools import partial
 from itertools import chain, islice, starmap
-from signal import SIG_IGN, SIGINT, signal
-from threading import get_ident
+from signal import SIG_IGN, SIGINT, getsignal, signal
+from threading import current_thread, get_ident, main_thread
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from cranfield.errors import CranfieldError
@@ -267,3 +267,22 @@ def nobody(text: str) -> None:
 
 
 TELL = ContextVar[Callable[[str], None]]("TELL", default=nobody)
+
+
+@contextmanager
+def on_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
+    """Let the first Ctrl-C stop what is under way in order; the next one is a KeyboardInterrupt."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = getsignal(SIGINT)
+
+    def on_signal(number: int, frame: object) -> None:
+        signal(SIGINT, before)
+        interrupt()
+
+    signal(SIGINT, on_signal)
+    try:
+        yield
+    finally:
+        signal(SIGINT, before)

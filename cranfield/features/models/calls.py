@@ -250,10 +250,17 @@ def sent_request(store: Store, number: int) -> SentRequest | None:
     return SentRequest(About(*rows[0][:4]), rows[0][4], *map(bool, rows[0][5:])) if rows else None
 
 
-def mean_tokens(store: Store, assessor: str, task: str) -> float | None:
-    """How many tokens the answers of an assessor have on average; None where none is known."""
-    [(mean,)] = store.rows(f"SELECT avg(tokens_out) FROM model_call WHERE {_ABOUT}", [assessor, task])
-    return None if mean is None else float(mean)
+class MeanUse(NamedTuple):
+    """What answers take on average; None where that is not known."""
+
+    tokens_out: float | None
+    cost: float | None
+
+
+def mean_use(store: Store, assessor: str, task: str) -> MeanUse:
+    """That of the answers of an assessor."""
+    where = f"{_ABOUT} AND outcome <> 'error'"
+    return MeanUse(*store.rows(f"SELECT avg(tokens_out), avg(cost) FROM model_call WHERE {where}", [assessor, task])[0])
 
 
 def last_outcomes(store: Store, assessor: str, task: str) -> dict[tuple[str, str], str]:

@@ -321,10 +321,18 @@ def test_a_budget_of_money_needs_a_cost(store: Store) -> None:
 
 
 def test_a_budget_holds_with_many_requests_at_a_time() -> None:
-    """The first goes alone, to show what one takes; one that fails shows nothing."""
-    with store_of(20) as store, stand_in(lambda post, before: with_cost(0.25) if before else failure(500)) as server:
+    """The first ever goes alone, to show what one takes; one that fails shows nothing."""
+    gate = threading.Barrier(4)
+
+    def together(post: Post, before: int) -> Response:
+        if before > 2:
+            gate.wait(9)
+        return with_cost(0.25) if before else failure(500)
+
+    with store_of(20) as store, stand_in(together) as server:
         tally = label(store, server.url, QUICK._replace(parallel=8).with_budget("0.60usd"))
         assert (tally.cost, tally.stopped, tally.outcomes) == (0.5, "--budget 0.6usd", {"ok": 2})
+        assert label(store, server.url, QUICK._replace(parallel=8).with_budget("1.10usd")).outcomes == {"ok": 4}
     long = json.loads(GOOD.body) | {"usage": {"prompt_tokens": 200, "completion_tokens": 2000}}
     answer = GOOD._replace(body=json.dumps(long).encode())
     with store_of(20) as store, stand_in(lambda post, before: answer) as server:

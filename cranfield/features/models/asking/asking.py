@@ -1,11 +1,10 @@
 """Asking a model: how much at most, many requests at a time, and Ctrl-C while they are under way."""
 
 import heapq
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -17,28 +16,18 @@ from cranfield.features.models.asking.journal import Entry, Journal, short_waits
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, cost_of
 from cranfield.features.models.asking.server import UNSENT, ModelReply, Server
 from cranfield.features.models.asking.task import Asker, Question, Reply, Request, Task, call_of, read, request_of
-from cranfield.features.models.calls import Call, add_calls, add_requests, answer_to, in_doubt, introduce, keep_setting
+from cranfield.features.models.calls import (
+    Call,
+    add_calls,
+    add_requests,
+    answer_to,
+    in_doubt,
+    introduce,
+    keep_setting,
+    mean_use,
+)
+from cranfield.parallel import on_ctrl_c
 from cranfield.store.store import Store
-
-
-@contextmanager
-def on_ctrl_c(interrupt: Callable[[], None]) -> Iterator[None]:
-    """Let the first Ctrl-C stop what is under way in order; the next one is a KeyboardInterrupt."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.getsignal(signal.SIGINT)
-
-    def on_signal(number: int, frame: object) -> None:
-        signal.signal(signal.SIGINT, before)
-        interrupt()
-
-    signal.signal(signal.SIGINT, on_signal)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
 
 LONGEST = 300.0  # seconds to wait before an attempt
 GATHERED = 0.02  # seconds for which answers are gathered for a transaction
@@ -125,6 +114,7 @@ class _Loop:
         self._advance = advance
         self._most = limits.parallel * 3 // 2  # half as many as are under way wait for room, so that none stays free
         self._replies = 0  # calls that were answered, and so have a cost if the server reports one
+        self._past = mean_use(store, asker.assessor, task.name)
         self.tally, self.failure = AskingTally(cost=0.0 if limits.price else None), ""
         self._flying: dict[int, Request] = {}  # by their numbers
         self._queue: SimpleQueue[_Arrival] = SimpleQueue()
@@ -200,8 +190,10 @@ class _Loop:
 
     @property
     def _cost_is_open(self) -> bool:
-        """Whether there is a budget, and no answer yet that shows what one takes of it: the first goes alone."""
-        return not self._replies and not (self.limits.tokens is None and self.limits.money is None)
+        """Whether there is a budget, and no answer ever that shows what one takes of it: the first goes alone."""
+        tokens, money, price = self.limits.tokens, self.limits.money, self.limits.price
+        past = self._past.tokens_out if money is None or price else self._past.cost
+        return not self._replies and past is None and not (tokens is None and money is None)
 
     def _stop(self, why: str) -> None:
         self.tally.stopped = self.tally.stopped if self._stopping else why
@@ -258,7 +250,7 @@ class _Loop:
             return False
         tally, back = self.tally, {arrival.number for arrival in self._arrivals}
         flying = [one for number, one in self._flying.items() if number not in back]
-        out = tally.tokens_out / tally.calls if tally.calls else 0
+        out = self._mean(tally.tokens_out, self._past.tokens_out)
         coming = [one.tokens for one in [*flying, *(due.request for due in self._due), *requests]]
         if most is not None and tally.tokens + sum(coming) + out * len(coming) > most:
             return True
@@ -271,7 +263,11 @@ class _Loop:
             return price.cost(tokens, round(out * requests))
         if self._replies and tally.cost is None:
             self._give_up("it does not report what calls cost; a --budget of money needs --price IN,OUT")
-        return (tally.cost or 0) / self._replies * requests if self._replies else 0.0
+        return self._mean(tally.cost or 0, self._past.cost) * requests
+
+    def _mean(self, total: float, past: float | None) -> float:
+        """What an answer takes on average."""
+        return total / self._replies if self._replies else past or 0.0
 
     def _reuse(self, request: Request, call: Call) -> None:
         """Take a known answer."""

@@ -29,7 +29,7 @@ from cranfield.features.models.calls import (
     check_setting,
     in_doubt,
     keep_setting,
-    mean_tokens,
+    mean_use,
     sent_request,
     setting_of,
 )
@@ -267,7 +267,7 @@ class PlannedAsking:
         some = [request_of(self.asker, self.task, *about) for about in subjects[:SAMPLE]]
         free = sum(self._is_known(one, replies.get(one.about[2:])) for one in some)
         calls, each = len(subjects) - free + later, sum(one.tokens for one in some) / len(some)
-        mean = mean_tokens(*who)
+        mean = mean_use(*who).tokens_out
         tokens, out = round(calls * each), None if mean is None else round(calls * mean)
         cost = limits.price.cost(tokens, out) if limits.price else None
         cut, addressing = sum(one.characters_cut > 0 for one in some), sum(one.addresses_judge for one in some)
