@@ -3,7 +3,8 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import h11
@@ -132,13 +133,59 @@ def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False
     return Listening(listener, base, tuple(dict.fromkeys((*LOCAL, host, *own, *names))))
 
 
-def check_certificate(certificate: str, key: str | None) -> None:
-    """An error where a certificate and its key cannot be used."""
+class Certificate(NamedTuple):
+    """A certificate and its key: files in PEM form; and the password of the key, where it has one."""
+
+    file: str
+    key: str | None = None
+    password: str | None = None
+
+
+def open_certificate(file: str, key: str | None, ask: Callable[[], str]) -> Certificate:
+    """A certificate that was tried with its key; `ask` gives the password of one that is locked."""
+    given = list[str]()
+
+    def password() -> str:
+        given.append(ask())
+        return given[0]
+
     try:
-        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
-    except OSError as error:
-        files = certificate if key is None else f"{certificate} and {key}"
-        raise CranfieldError(f"{files}: no certificate with its key in PEM form ({error.strerror or error})") from error
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(file, key, password)
+    except (OSError, ValueError) as error:
+        raise CranfieldError(_reason(error, file, key, bool(given))) from error
+    return Certificate(file, key, *given)
+
+
+def _reason(error: Exception, file: str, key: str | None, locked: bool) -> str:
+    """Why a certificate cannot be used: it, its key, or that they do not belong together."""
+    if getattr(error, "reason", "") in ("KEY_VALUES_MISMATCH", "NO_CERTIFICATE_ASSIGNED"):
+        return f"{key or file}: not the key of the certificate in {file}"
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
+    except OSError as wrong:
+        why = "" if isinstance(wrong, ssl.SSLError) else f": {wrong.strerror}"
+        return f"{file}: no certificate in PEM form{why}"
+    if locked:
+        return f"{key or file}: the password is wrong"
+    return f"{key or file}: no key in PEM form" + ("" if key else "; give it by --tls-key FILE")
+
+
+def objection(certificate: Certificate) -> str:
+    """What browsers object to in a certificate whoever it is from, such as that it has expired; mostly nothing."""
+    own, other = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    own.load_cert_chain(*certificate)
+    other.load_verify_locations(certificate.file)
+    other.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    other.check_hostname = False
+    there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = other.wrap_bio(back, there), own.wrap_bio(there, back, server_side=True)
+    try:
+        for end in ends * 2:
+            with suppress(ssl.SSLWantReadError):
+                end.do_handshake()
+    except ssl.SSLCertVerificationError as error:
+        return error.verify_message
+    return ""
 
 
 def addresses() -> list[str]:
@@ -151,7 +198,7 @@ def addresses() -> list[str]:
             return [LOCAL[0]]
 
 
-def server_of(app: Any, certificate: str | None = None, key: str | None = None) -> uvicorn.Server:
+def server_of(app: Any, certificate: Certificate | None = None) -> uvicorn.Server:
     """A server of an application; run it with the sockets to listen at, and set `should_exit` to end it."""
     config = uvicorn.Config(
         app,
@@ -165,7 +212,8 @@ def server_of(app: Any, certificate: str | None = None, key: str | None = None) 
         server_header=False,
         timeout_keep_alive=int(PATIENCE),
         timeout_graceful_shutdown=5,
-        ssl_certfile=certificate,
-        ssl_keyfile=key,
+        ssl_certfile=certificate and certificate.file,
+        ssl_keyfile=certificate and certificate.key,
+        ssl_keyfile_password=certificate and certificate.password,
     )
     return uvicorn.Server(config)

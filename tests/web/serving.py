@@ -4,15 +4,15 @@ from threading import Thread
 
 from cranfield.web.application import Application
 from cranfield.web.results import Results, StoreThread
-from cranfield.web.server import Listening, listen, server_of
+from cranfield.web.server import Certificate, Listening, listen, server_of
 
 
 class Serving:
     """An application at an address, until it is closed."""
 
-    def __init__(self, app: Application, at: Listening | None = None, *secrets: str | None) -> None:
+    def __init__(self, app: Application, at: Listening | None = None, certificate: Certificate | None = None) -> None:
         self.app, self.at = app, at or listen("127.0.0.1", 0)
-        self.server = server_of(app.asgi(self.at.hosts), *secrets)
+        self.server = server_of(app.asgi(self.at.hosts), certificate)
         self.thread = Thread(target=self.server.run, kwargs={"sockets": [self.at.socket]})
         self.thread.start()
 

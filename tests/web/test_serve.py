@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from cranfield.cli.commands import serve as serve_command
+from cranfield.errors import CranfieldError
 from cranfield.store.invitations import invitation_of, invite
 from cranfield.store.log import events
 from cranfield.store.store import Store
@@ -26,7 +27,7 @@ from cranfield.web.access import WrongTokens
 from cranfield.web.application import Application
 from cranfield.web.guard import HEADERS
 from cranfield.web.results import Worker
-from cranfield.web.server import listen
+from cranfield.web.server import Certificate, listen, open_certificate
 from tests.conftest import Cranfield
 from tests.judging.cases import POOLED, store_of
 from tests.web.browser import Page
@@ -110,7 +111,7 @@ def test_a_name_that_is_nearly_anothers_is_told(path: Path, cranfield: Cranfield
         ("serve", ("--name", "judge.example:80"), "--name: 'judge.example:80' is no name of a machine"),
         ("serve", ("--tls-key", __file__), "--tls-key needs --tls-cert"),
         ("serve", ("--port", "0", "--invite", " "), "an assessor needs a name"),
-        ("serve", ("--tls-cert", __file__), f"{__file__}: no certificate with its key in PEM form"),
+        ("serve", ("--tls-cert", __file__), f"{__file__}: no certificate in PEM form"),
     ],
 )
 def test_what_is_wrong_is_one_line(
@@ -166,11 +167,11 @@ NOT_BROWSERS = [
 class AppServer(Serving):
     """A store that is served from a thread."""
 
-    def __init__(self, certificate: str | None = None, key: str | None = None) -> None:
+    def __init__(self, certificate: Certificate | None = None) -> None:
         self.worker = Worker(partial(store_of, texts=dict.fromkeys(LONG, "x" * READ_LATE)))
         at = listen("127.0.0.1", 0, secure=certificate is not None)
         at.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-        super().__init__(Application(self.worker), at, certificate, key)
+        super().__init__(Application(self.worker), at, certificate)
         self.port = at.socket.getsockname()[1]
         self.token = self.worker.wait(partial(invite, assessor="ada"))
 
@@ -322,15 +323,31 @@ def test_a_proxy_is_not_believed(served: AppServer) -> None:
     assert b"https" not in served.says(head(served, "/", *headers))
 
 
-def test_over_tls(tmp_path: Path) -> None:
-    """With a certificate the pages are encrypted, the cookie is for them alone, and plain requests get nothing."""
+def openssl(*words: str | Path) -> None:
+    """Run a command of openssl."""
+    subprocess.run(["openssl", *words], check=True, capture_output=True)
+
+
+@pytest.fixture
+def tls(tmp_path: Path) -> Path:
+    """A folder with a certificate for this machine, its key, and that key with a password."""
     if shutil.which("openssl") is None:
         pytest.skip("needs openssl, which is not here")
-    certificate, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-    new = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", *names]
-    subprocess.run([*new, "-days", "1", "-out", certificate, "-keyout", key], check=True, capture_output=True)
-    with closing(AppServer(certificate, key)) as served:
+    new = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", *names]
+    openssl(*new, "-days", "1", "-out", certificate, "-keyout", key)
+    openssl("pkey", "-in", key, "-aes256", "-passout", "pass:secret", "-out", tmp_path / "locked.pem")
+    return tmp_path
+
+
+def test_over_tls(tls: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a certificate the pages are encrypted, the cookie is for them alone, and plain requests get nothing.
+
+    Whoever submits a run to such a server by a wrong address is told what is wrong.
+    """
+    certificate = str(tls / "cert.pem")
+    with closing(AppServer(open_certificate(certificate, str(tls / "locked.pem"), lambda: "secret"))) as served:
         trusting = ssl.create_default_context(cafile=certificate)
         connection = http.client.HTTPSConnection("localhost", served.port, context=trusting, timeout=10)
         connection.request("GET", f"/enter/{served.token}")
@@ -339,3 +356,39 @@ def test_over_tls(tmp_path: Path) -> None:
         assert "Secure" in (answer.getheader("set-cookie") or "").split("; ")
         connection.close()
         assert served.says(head(served, "/judge")) == b""
+        monkeypatch.setenv("CRANFIELD_TEAM_TOKEN", "x")
+        submit = ("submit", __file__, "--to")
+        address = f"//127.0.0.1:{served.port}"
+        assert "the connection was closed; is it https:// there?" in cranfield(*submit, f"http:{address}").err
+        assert "self-signed certificate; SSL_CERT_FILE=cert.pem trusts" in cranfield(*submit, f"https:{address}").err
+
+
+def test_certificates_that_cannot_be_used(path: Path, tls: Path, cranfield: Cranfield) -> None:
+    """A line says which file is wrong, and why; a password is asked for at a terminal alone."""
+    openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", tls / "other.pem")
+    files = {name: tls / f"{name}.pem" for name in ("cert", "key", "locked", "other")}
+    for certificate, key, message in (
+        ("cert", "other", "{key}: not the key of the certificate in {cert}"),
+        ("cert", "", "{cert}: no key in PEM form; give it by --tls-key FILE"),
+        ("cert", "cert", "{key}: no key in PEM form"),
+        ("key", "key", "{cert}: no certificate in PEM form"),
+        ("cert", "locked", "{key}: the key has a password; start `serve` at a terminal, or give a key without one"),
+    ):
+        options = ("--tls-cert", files[certificate], *(("--tls-key", files[key]) if key else ()))
+        result = cranfield("serve", path, *options)
+        assert (result.code, result.err.count("\n")) == (1, 1)
+        assert message.format(cert=files[certificate], key=files.get(key)) in result.err
+    with pytest.raises(CranfieldError, match="locked.pem: the password is wrong"):
+        open_certificate(str(files["cert"]), str(files["locked"]), lambda: "guess")
+
+
+def test_a_certificate_that_has_expired(
+    path: Path, tls: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is served, and said."""
+    monkeypatch.setattr(serve_command, "_until_stopped", lambda *_: None)
+    old, key = tls / "old.pem", tls / "key.pem"
+    openssl("x509", "-signkey", key, "-in", tls / "cert.pem", "-days", "-1", "-out", old)
+    words = ("serve", path, "--port", "0", "--tls-key", key, "--tls-cert")
+    assert f"note: {old}: certificate has expired; browsers refuse it, or warn\n" in cranfield(*words, old).err
+    assert "browsers" not in cranfield(*words, tls / "cert.pem").err

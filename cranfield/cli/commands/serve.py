@@ -17,7 +17,7 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.store.invitations import Role
     from cranfield.web.application import Application
-    from cranfield.web.server import Listening
+    from cranfield.web.server import Certificate, Listening
 
 
 PORT = 8765
@@ -70,12 +70,11 @@ def serve(
     from cranfield.store.store import Store
     from cranfield.web.application import Application
     from cranfield.web.results import Worker
-    from cranfield.web.server import EVERYWHERE, LOCAL, check_certificate, listen
+    from cranfield.web.server import EVERYWHERE, LOCAL, listen
 
     if tls_key and not tls_cert:
         raise CranfieldError("--tls-key needs --tls-cert")
-    if tls_cert:
-        check_certificate(str(tls_cert), str(tls_key) if tls_key else None)
+    certificate = _certificate(tls_cert, tls_key) if tls_cert else None
     at = listen(host, port, name or [], secure=bool(tls_cert))
     people: list[tuple[Role, str]] = [
         *(("judge", one) for one in invite or ()),
@@ -97,13 +96,34 @@ def serve(
         say(f"Serving {path} at {at.base}. Press Ctrl-C to stop.")
         if open_ and sys.stdout.isatty():
             webbrowser.open(f"{at.base}/enter/{app.access.start_token}")
-        _until_stopped(app, at, tls_cert, tls_key)
+        _until_stopped(app, at, certificate)
 
 
-def _until_stopped(app: "Application", at: "Listening", certificate: Path | None, key: Path | None) -> None:
+def _certificate(file: Path, key: Path | None) -> "Certificate":
+    """A certificate that can be used; the password of its key is asked for at a terminal, and what is wrong is said."""
+    import sys
+    from getpass import getpass
+
+    from cranfield.web.server import objection, open_certificate
+
+    def ask() -> str:
+        if sys.stdin.isatty():
+            return getpass(f"Password of {key or file}: ")
+        right = (
+            f"start `serve` at a terminal, or give a key without one: `openssl pkey -in {key or file} -out open.pem`"
+        )
+        raise CranfieldError(f"{key or file}: the key has a password; {right}")
+
+    certificate = open_certificate(str(file), str(key) if key else None, ask)
+    if wrong := objection(certificate):
+        note(f"{file}: {wrong}; browsers refuse it, or warn")
+    return certificate
+
+
+def _until_stopped(app: "Application", at: "Listening", certificate: "Certificate | None") -> None:
     from cranfield.web.server import server_of
 
-    server = server_of(app.asgi(at.hosts), str(certificate) if certificate else None, str(key) if key else None)
+    server = server_of(app.asgi(at.hosts), certificate)
     try:
         server.run(sockets=[at.socket])
     except KeyboardInterrupt:

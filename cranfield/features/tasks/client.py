@@ -16,6 +16,7 @@ from cranfield.formats.mappings import toml_of
 
 PATIENCE = 120.0  # seconds for an answer
 TOKEN = "CRANFIELD_TEAM_TOKEN"
+SELF_SIGNED = 18  # OpenSSL's number of that error
 
 
 class SubmitAnswer(NamedTuple):
@@ -51,7 +52,19 @@ def send(parts: Mapping[str, bytes], url: str, token: str) -> SubmitAnswer:
             connection.request("POST", f"{where.path.rstrip('/')}/submit", body, headers)
             return _answer(connection.getresponse(), url)
     except (OSError, HTTPException) as error:
-        raise CranfieldError(f"{url}: no answer: {getattr(error, 'strerror', None) or error}") from error
+        raise CranfieldError(f"{url}: no answer: {_reason(error, where.scheme)}") from error
+
+
+def _reason(error: Exception, scheme: str) -> str:
+    """Why there was no answer."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        own = "; SSL_CERT_FILE=cert.pem trusts the one in that file" if error.verify_code == SELF_SIGNED else ""
+        return f"the certificate is not valid here: {error.verify_message.rstrip('.')}{own}"
+    if isinstance(error, ssl.SSLError):
+        return f"no TLS there ({(error.reason or 'TLS').replace('_', ' ').lower()}); is it http:// without s?"
+    if isinstance(error, ConnectionResetError | BrokenPipeError) and scheme == "http":
+        return "the connection was closed; is it https:// there?"
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _connection(scheme: str, host: str, port: int | None) -> HTTPConnection:

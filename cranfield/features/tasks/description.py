@@ -16,7 +16,7 @@ from cranfield.text import in_words
 
 PHASES = ("announced", "topics", "open", "closed", "results")
 ABOUT = {  # what a team may do
-    "announced": "not begun",
+    "announced": "yet to begin",
     "topics": "announced, its topics and documents out",
     "open": "open for runs",
     "closed": "closed, being judged",

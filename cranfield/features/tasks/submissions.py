@@ -97,7 +97,7 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
     task, now_in = task_of(store), phase(store, at)
     late = now_in == "closed"
     if now_in != "open" and not (late and task.late == "unpooled"):
-        raise SubmissionRefusedError(403, f"no runs are taken now: {REFUSED[now_in].format(**task.dates)}")
+        raise SubmissionRefusedError(403, f"no runs are taken now: {_refusal(task, now_in, at)}")
     if not has_accepted(store, team, task.terms):
         raise SubmissionRefusedError(403, "accept the terms on your team's page first")
     mine = submissions(store, team)
@@ -114,12 +114,15 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
     return late
 
 
-REFUSED = {
-    "announced": "the task has not begun",
-    "topics": "it opens at {open:.16} UTC",
-    "closed": "the deadline was {close:.16} UTC",
-    "results": "the results are out",
-}
+def _refusal(task: SharedTask, now_in: str, at: str) -> str:
+    """Why no runs are taken in a phase: dates say so, or an organiser who began it."""
+    opens, closes = task.dates["open"], task.dates["close"]
+    return {
+        "announced": "the task has not begun",
+        "topics": f"it opens at {moment(opens)} UTC" if opens > at else "it is not open",
+        "closed": f"the deadline was {moment(closes)} UTC" if closes <= at else "it was closed before the deadline",
+        "results": "the results are out",
+    }[now_in]
 
 
 def _check_tag(store: Store, task: SharedTask, mine: Sequence[Submission], tag: str, late: bool) -> None:

@@ -142,6 +142,7 @@ def test_phases_decide_what_a_team_may(track: Track) -> None:
     assert may() == [200, 201]
     track.phase("closed")
     assert may() == [200, 403]
+    assert "no runs are taken now: it was closed before the deadline" in track.upload("cuni", run_lines("c")).text
     track.do(lambda store: describe(store, description(late='"unpooled"')))
     assert may() == [200, 201]
     assert track.upload("cuni", run_lines("c")).status_code == 409  # was in time: it is not replaced

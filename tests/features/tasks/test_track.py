@@ -116,6 +116,8 @@ def refuse_before_sending(cranfield: Cranfield, folder: Path, sent: tuple[str | 
     assert "no such folder" in cranfield(*sent, "--receipt", folder / "none" / "r.json").err
     (folder / "no.toml").write_text("tag\n")
     assert f"error: {folder}/no.toml:1: not TOML" in cranfield(*sent, "--meta", folder / "no.toml").err
+    secure = f"https{sent[-1].removeprefix('http')}" if isinstance(sent[-1], str) else ""
+    assert "no TLS there (wrong version number); is it http:// without s?" in cranfield(*sent[:-1], secure).err
     assert "answers 404, which is not from cranfield" in cranfield(*sent[:-1], f"{sent[-1]}/team/enter/x").err
 
 
