@@ -97,8 +97,11 @@ class Application:
         self.notices = Notices()
         self.closing: list[Callable[[], None]] = [self.results.close]  # what is to be done at the end
 
-    def asgi(self, hosts: Sequence[str]) -> Guard:
-        """The application that a server runs; a request for another host name is refused."""
+    def asgi(self, hosts: Sequence[str], https: bool = False) -> Guard:
+        """The application that a server runs; a request for another host name is refused.
+
+        `https`: browsers use it, also where a proxy passes their requests on without.
+        """
         routes = [
             Route("/", self._page(_home)),
             Route("/enter/{token}", self._enter),
@@ -113,7 +116,7 @@ class Application:
             Route("/assets/{name}", _asset),
         ]
         handlers = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refuse)
-        return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts, _message_page)
+        return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts, _message_page, https)
 
     def _deciding(self, role: Role) -> Sequence[Route]:
         """The pages of judging, or of adjudicating."""

@@ -36,15 +36,17 @@ Failed = Callable[[int, str], ASGIApp]
 class Guard:
     """Answers only under the given names, adds the headers to every answer, and ends every error here.
 
-    `page` makes a page of a status and a text.
+    `page` makes a page of a status and a text. `https`: browsers use it, so links and cookies are for it.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str], page: Failed) -> None:
-        self.app, self.hosts, self.page = app, frozenset(map(in_brackets, hosts)), page
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], page: Failed, https: bool = False) -> None:
+        self.app, self.hosts, self.page, self.https = app, frozenset(map(in_brackets, hosts)), page, https
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         has_begun = False
+        if self.https:
+            scope = {**scope, "scheme": "https"}
 
         async def guard(message: Message) -> None:
             nonlocal has_begun

@@ -1,6 +1,7 @@
 """The server: where it listens, the links it gives out, its end; a browser that stops to send or read is cut off."""
 
 import asyncio
+import re
 import socket
 import ssl
 from collections.abc import Callable, Sequence
@@ -113,8 +114,14 @@ class Listening(NamedTuple):
     hosts: tuple[str, ...]  # names under which requests are answered
 
 
-def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False) -> Listening:
-    """Listen at an address; `names` are further names of this machine. An error where that is not possible."""
+def listen(
+    host: str, port: int, names: Sequence[str] = (), secure: bool = False, public: str | None = None
+) -> Listening:
+    """Listen at an address; `names` are further names of this machine; `public` is where a proxy is reached instead.
+
+    An error where that is not possible.
+    """
+    proxy = None if public is None else _public(public)
     for name in names:
         if host_name(in_brackets(name)) is None:
             raise CranfieldError(f"--name: {name!r:.80} is no name of a machine; expected one such as judge.example")
@@ -130,7 +137,22 @@ def listen(host: str, port: int, names: Sequence[str] = (), secure: bool = False
     name = names[0] if names else addresses()[0] if host in EVERYWHERE else host
     name = f"[{name}]" if ":" in name else name
     base = f"{'https' if secure else 'http'}://{name}:{listener.getsockname()[1]}"
+    if proxy is not None:
+        base, names = proxy[0], (*names, proxy[1])
     return Listening(listener, base, tuple(dict.fromkeys((*LOCAL, host, *own, *names))))
+
+
+def _public(url: str) -> tuple[str, str]:
+    """Where browsers reach a server through a proxy, and the name of that host.
+
+    >>> _public("https://judge.example:8443/"), _public("http://[::1]")
+    (('https://judge.example:8443', 'judge.example'), ('http://[::1]', '[::1]'))
+    """
+    match = re.fullmatch(r"(https?://([^/]+))/?", url)
+    name = match and host_name(match[2])
+    if not match or not name:
+        raise CranfieldError(f"--base: {url!r:.80}; expected an address without a path, such as https://judge.example")
+    return match[1], name
 
 
 class Certificate(NamedTuple):

@@ -17,6 +17,7 @@ from threading import Event, Thread
 from urllib.parse import urlsplit
 
 import pytest
+from starlette.testclient import TestClient
 
 from cranfield.cli.commands import serve as serve_command
 from cranfield.errors import CranfieldError
@@ -109,6 +110,12 @@ def test_a_name_that_is_nearly_anothers_is_told(path: Path, cranfield: Cranfield
         ("serve", ("--host", "203.0.113.77"), "cannot listen at 203.0.113.77:8765"),
         ("serve", ("--name", "http://judge.example"), "--name: 'http://judge.example' is no name of a machine"),
         ("serve", ("--name", "judge.example:80"), "--name: 'judge.example:80' is no name of a machine"),
+        ("serve", ("--base", "judge.example"), "--base: 'judge.example'; expected an address without a path"),
+        (
+            "serve",
+            ("--base", "https://judge.example/x"),
+            "'https://judge.example/x'; expected an address without a path",
+        ),
         ("serve", ("--tls-key", __file__), "--tls-key needs --tls-cert"),
         ("serve", ("--port", "0", "--invite", " "), "an assessor needs a name"),
         ("serve", ("--tls-cert", __file__), f"{__file__}: no certificate in PEM form"),
@@ -323,6 +330,20 @@ def test_a_proxy_is_not_believed(served: AppServer) -> None:
     assert b"https" not in served.says(head(served, "/", *headers))
 
 
+def test_links_and_cookies_are_for_where_a_proxy_is_reached() -> None:
+    """Browsers come by HTTPS to the proxy, which passes their requests on without."""
+    with closing(Application(Worker(store_of))) as app:
+        at = listen("127.0.0.1", 0, public="https://judge.example/")
+        at.socket.close()
+        client = TestClient(app.asgi(at.hosts, at.base == "https://judge.example"), base_url="http://judge.example")
+        cookie = client.get(f"/enter/{app.access.start_token}").headers["set-cookie"]
+        assert "Secure" in cookie.split("; ")
+        client.cookies.set(*cookie.partition(";")[0].split("="))
+        fields = Page(client.get("/organise/links").text).forms["/organise/invite"].fields
+        answer = client.post("/organise/invite", data=fields | {"assessor": "ada"})
+        assert 'value="https://judge.example/enter/' in answer.text
+
+
 def openssl(*words: str | Path) -> None:
     """Run a command of openssl."""
     subprocess.run(["openssl", *words], check=True, capture_output=True)
@@ -378,7 +399,7 @@ def test_certificates_that_cannot_be_used(path: Path, tls: Path, cranfield: Cran
         result = cranfield("serve", path, *options)
         assert (result.code, result.err.count("\n")) == (1, 1)
         assert message.format(cert=files[certificate], key=files.get(key)) in result.err
-    with pytest.raises(CranfieldError, match="locked.pem: the password is wrong"):
+    with pytest.raises(CranfieldError, match=r"locked\.pem: the password is wrong"):
         open_certificate(str(files["cert"]), str(files["locked"]), lambda: "guess")
 
 

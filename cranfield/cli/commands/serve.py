@@ -43,6 +43,10 @@ def serve(
         list[str] | None,
         typer.Option(metavar="HOST", help="Name by which browsers reach this machine. May be repeated."),
     ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Where browsers reach it through a proxy, such as https://judge.example."),
+    ] = None,
     tls_cert: Annotated[
         Path | None, typer.Option(metavar="FILE", exists=True, dir_okay=False, help="Certificate for HTTPS (PEM).")
     ] = None,
@@ -75,7 +79,7 @@ def serve(
     if tls_key and not tls_cert:
         raise CranfieldError("--tls-key needs --tls-cert")
     certificate = _certificate(tls_cert, tls_key) if tls_cert else None
-    at = listen(host, port, name or [], secure=bool(tls_cert))
+    at = listen(host, port, name or [], secure=bool(tls_cert), public=base)
     people: list[tuple[Role, str]] = [
         *(("judge", one) for one in invite or ()),
         *(("adjudicate", one) for one in invite_adjudicator or ()),
@@ -107,12 +111,11 @@ def _certificate(file: Path, key: Path | None) -> "Certificate":
     from cranfield.web.server import objection, open_certificate
 
     def ask() -> str:
+        place = key or file
         if sys.stdin.isatty():
-            return getpass(f"Password of {key or file}: ")
-        right = (
-            f"start `serve` at a terminal, or give a key without one: `openssl pkey -in {key or file} -out open.pem`"
-        )
-        raise CranfieldError(f"{key or file}: the key has a password; {right}")
+            return getpass(f"Password of {place}: ")
+        right = f"start `serve` at a terminal, or give a key without one: `openssl pkey -in {place} -out open.pem`"
+        raise CranfieldError(f"{place}: the key has a password; {right}")
 
     certificate = open_certificate(str(file), str(key) if key else None, ask)
     if wrong := objection(certificate):
@@ -123,7 +126,7 @@ def _certificate(file: Path, key: Path | None) -> "Certificate":
 def _until_stopped(app: "Application", at: "Listening", certificate: "Certificate | None") -> None:
     from cranfield.web.server import server_of
 
-    server = server_of(app.asgi(at.hosts), certificate)
+    server = server_of(app.asgi(at.hosts, at.base.startswith("https")), certificate)
     try:
         server.run(sockets=[at.socket])
     except KeyboardInterrupt:

@@ -4,7 +4,7 @@ import json
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, responses
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from cranfield.formats.mappings import toml_of
 
 PATIENCE = 120.0  # seconds for an answer
 TOKEN = "CRANFIELD_TEAM_TOKEN"
+BY_PROXIES = (413, 502, 503, 504)  # answers of those that pass requests on
 SELF_SIGNED = 18  # OpenSSL's number of that error
 
 
@@ -64,6 +65,8 @@ def _reason(error: Exception, scheme: str) -> str:
         return f"no TLS there ({(error.reason or 'TLS').replace('_', ' ').lower()}); is it http:// without s?"
     if isinstance(error, ConnectionResetError | BrokenPipeError) and scheme == "http":
         return "the connection was closed; is it https:// there?"
+    if isinstance(error, TimeoutError):
+        return f"{error}; the team's page has the runs that were taken"
     return getattr(error, "strerror", None) or str(error)
 
 
@@ -86,5 +89,9 @@ def _answer(response: HTTPResponse, url: str) -> SubmitAnswer:
         content = json.loads(text)
     except ValueError:
         right = "expected the address that `cranfield serve` prints, without a link"
+        if response.status in BY_PROXIES:
+            right = (
+                f"a proxy before it says: {responses[response.status]}; the team's page has the runs that were taken"
+            )
         raise CranfieldError(f"{url}: answers {response.status}, which is not from cranfield; {right}") from None
     return SubmitAnswer(response.status, content, response.headers.get("Retry-After", ""))
