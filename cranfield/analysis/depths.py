@@ -9,7 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.analysis.contributors import protection, with_contributors
-from cranfield.analysis.reusability import contributors, depth_of, depths_of, pool_documents, tell_one_by_one, units
+from cranfield.analysis.reusability import (
+    contributors,
+    depth_of,
+    depths_of,
+    not_to_a_depth,
+    pool_documents,
+    tell_one_by_one,
+    units,
+)
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
 from cranfield.parallel import progress_bar
@@ -62,8 +70,8 @@ def leave_out_setting(source: Source, by: str, depth: int | None, protect: str |
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
     if not has_depth(source, depth):
-        method = source.pool.method if source.pool else "another method"
-        raise InputError(f"the pool was built by {method}, not to a depth; --depth K takes it as a pool of depth K")
+        how = not_to_a_depth(source.pool.method if source.pool else "another method")
+        raise InputError(f"the pool was built {how}; --depth K takes it as a pool of depth K")
     deep = depth_of(source, depth)
     return LeaveOutSetting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
 

@@ -211,9 +211,14 @@ def depth_of(source: Source, depth: int | None) -> int:
         return depth or source.depth or who.depth or 0
     pool_depth = depth_of_pool(source.judged, who.runs)
     if source.pool:
-        about = f"pool {source.pool.number} was built by {source.pool.method}, not to a depth"
+        about = f"pool {source.pool.number} was built {not_to_a_depth(source.pool.method)}"
         source.tell(f"{about}; unjudged documents begin below {pool_depth}; --depth sets another")
     return pool_depth
+
+
+def not_to_a_depth(method: str) -> str:
+    """How a pool was built that is of no one depth; one by depth holds another that is deeper."""
+    return "to several depths" if method == "depth" else f"by {method}, not to a depth"
 
 
 def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
@@ -333,7 +338,7 @@ def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def pool_line(left_out: Reusability) -> str:
     """How pool and judgments overlap, in a sentence."""
     pool = left_out.pool
-    depth = left_out.depth if isinstance(left_out.depth, int) else "by run"
+    depth = f"to depth {left_out.depth if isinstance(left_out.depth, int) else 'by run'}"
     method = f" by {left_out.method}" if left_out.method else ""
     documents = counted(left_out.missed or 0, "document")
     rest = (
@@ -344,7 +349,8 @@ def pool_line(left_out: Reusability) -> str:
     sizes = f"{pool.judged:,} judged"
     if pool.documents is not None:
         sizes = f"{counted(pool.documents, 'document')}, {sizes}, {pool.unjudged:,} not"
-    return f"pool{method} to depth {depth}: {sizes}; {pool.judged_outside:,} judged outside it{rest}"
+    depth = "to several depths" if left_out.method == "depth" else depth
+    return f"pool{method} {depth}: {sizes}; {pool.judged_outside:,} judged outside it{rest}"
 
 
 def grades_of_missed(left_out: Reusability) -> str:

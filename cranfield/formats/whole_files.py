@@ -196,6 +196,15 @@ def create_file(path: Path) -> Iterator[BinaryIO]:
                 yield stream
 
 
+def lack_of_file(path: Path, absent: str = "no such file") -> str:
+    """What there is in place of a file.
+
+    >>> lack_of_file("."), lack_of_file("nowhere")
+    ('a folder, not a file', 'no such file')
+    """
+    return "a folder, not a file" if os.path.isdir(path) else "not a plain file" if os.path.exists(path) else absent
+
+
 def is_sqlite(path: Path) -> bool:
     """Whether a file is an SQLite database, as each store is."""
     with open(path, "rb") as file:

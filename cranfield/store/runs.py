@@ -14,6 +14,7 @@ from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.connection import places_here
 from cranfield.store.decoding import documents_of, json_of, scores_of
+from cranfield.store.named_rows import check_words
 from cranfield.store.names import RunKey, round_names, run_keys, with_name
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import refuse_withdrawn, what_counts
@@ -32,6 +33,8 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
     infos = {tag: info if info.round else info._replace(round=round_now(store)) for tag, info in infos.items()}
     names = _names(store, infos)
+    for tag, name in names.items():
+        check_words("run tag", [name], infos[tag].file or None)
     refuse_withdrawn(store, {names[tag]: info.file for tag, info in infos.items()})
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
         raise InputError(

@@ -23,10 +23,11 @@ from cranfield.arrays.rankings import BEYOND, Vocabulary
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
+from cranfield.formats.whole_files import lack_of_file
 from cranfield.store import chain, file_and_release
 from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
-from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
+from cranfield.store.named_rows import NamedRows, check_hashes, check_words, not_yet_there
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
 from cranfield.text import counted, html_table
 
@@ -124,7 +125,7 @@ class Store(NamedRows):
         """The store in an existing file, or a release of it, path@1.0; one of an earlier version is refused."""
         path, release = (path, release) if release else file_and_release(path)
         if not Path(path).is_file():
-            raise StoreError(f"{path}: no such store; create one with `cranfield init`")
+            raise StoreError(f"{path}: {lack_of_file(path, 'no such store; create one with `cranfield init`')}")
         log = Path(f"{path}-wal").is_file()  # of what was written last
         store = cls(path)
         with store.closed_on_error():
@@ -275,6 +276,7 @@ class Store(NamedRows):
         """Add topics in one transaction; how many are new. Those of an earlier import are treated as documents are."""
         with self.writing():
             new = not_yet_there(self, "topic", list(topics), self.importing)
+            check_words("qid", [topic.qid for topic in new])
             self.conn.executemany(
                 "INSERT INTO topic (qid, title, description, narrative, metadata, import) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"

@@ -10,7 +10,7 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from cranfield.errors import BusyError, StoreError
-from cranfield.formats.whole_files import hidden_folder
+from cranfield.formats.whole_files import hidden_folder, lack_of_file
 from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import Verification, verify
@@ -39,7 +39,7 @@ def upgrade(path: Path) -> Upgrade:
 def _alone(path: Path) -> Iterator[Connection]:
     """A store that no other program has open, all of it in its one file."""
     if not path.is_file():
-        raise StoreError(f"{path}: no such store")
+        raise StoreError(f"{path}: {lack_of_file(path, 'no such store')}")
     with closing(sqlite3.connect(path)) as conn:
         try:
             if conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:

@@ -100,8 +100,12 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     `models` has the pairs that only models judged; where there are any, the line says how many.
 
     >>> from cranfield.metrics.inputs import as_qrels
+    >>> from cranfield.store.pools import PooledDocument
     >>> title(Pool("rrf", {"depth": None, "considered": 50, "budget": 9, "runs": []}, [], number=2), as_qrels({}))
     'pool 2: rrf, to depth 50, 9 per topic; 0 documents, 0 to judge'
+    >>> held = PooledDocument("q", "d", 9, ("a",))
+    >>> title(Pool("depth", {"depth": 5, "holds": 1, "runs": ["a"]}, [held], number=2), as_qrels({}))
+    'pool 2: depth, depth 5, in part 9, holds pool 1; 1 document, 1 to judge'
     """
     number = by_topic(pool, qrels)[-1]["judged"]
     by_models = sum((d.qid, d.docno) in models for d in pool.documents)
@@ -109,6 +113,8 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     whole_corpus = pool.documents and not any(document.runs for document in pool.documents)
     to_depth = f"to depth {pool.parameters.get('considered', '?')}"
     words = [] if whole_corpus else [f"depth {depth}" if depth else to_depth]
+    deepest = max((document.depth for document in pool.documents), default=0)
+    words += [f"in part {deepest}"] if depth and deepest > depth else []
     words += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
     words += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
     words += [f"what pool {pool.parameters['lacked_by']} lacks"] if "lacked_by" in pool.parameters else []

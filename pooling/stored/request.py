@@ -113,7 +113,9 @@ def built_line(number: int, pool: Pool, request: PoolRequest, before: Pool | Non
         how += f", {size_in_words(request.budget, request.total)}"
     text = f"pool {number}: {counted(len(pool.documents), 'document')} for {counted(topics, 'topic')} {how}"
     if before:
+        more = exceeds(before, request)
         text += f"; {len(pool.documents) - len(before.documents)} are new, the others are from pool {before.number}"
+        text += f" ({more})" if more else ""
     return text
 
 

@@ -347,6 +347,7 @@ def test_a_store_that_is_none(folder: Path, cranfield: Cranfield, command: str, 
         ("evaluate nowhere a", "nowhere: no such file"),
         ("evaluate qrels a -m nDGC@10", "unknown measure 'nDGC@10'; did you mean nDCG, "),
         ("info nowhere.db", "nowhere.db: no such store; create one with `cranfield init`"),
+        ("info .", ".: a folder, not a file"),
         ("reusability qrels a b --teams qrels", "qrels:1: the header is "),
         (
             "collection build nothing . out.db",

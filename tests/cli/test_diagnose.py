@@ -163,6 +163,9 @@ def test_a_pool_that_is_not_of_a_depth_is_told(track: Path, cranfield: Cranfield
     assert output.code == 0
     assert output.err.startswith("note: pool 2 was built by take, not to a depth; unjudged documents begin ")
     assert cranfield("diagnose track.db new --depth 2").err == ""
+    cranfield.run("pool build track.db --depth 2", "import runs track.db new", "pool extend track.db --depth 1")
+    assert cranfield("diagnose track.db new").err.startswith("note: pool 4 was built to several depths; ")
+    assert "error: the pool was built to several depths; --depth K" in cranfield("depths track.db").err
 
 
 def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:

@@ -16,6 +16,7 @@ from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.method import MethodOption
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import replay_topic
+from cranfield.pooling.stored.contents import title
 from cranfield.pooling.stored.growth import build, extend, make
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
@@ -241,7 +242,9 @@ def test_extended(store: Store, name: str) -> None:
 def test_a_depth_pool_that_holds_a_deeper_one(store: Store) -> None:
     """It is of no one depth, and built anew; one that holds a shallower one is of its depth."""
     make(store, PoolRequest(depth=6, runs=("r0", "r1")))
-    extend(store, depth=3, runs=["r2", "r3"])
+    line = extend(store, depth=3, runs=["r2", "r3"]).line
+    assert line.endswith("the others are from pool 1 (runs to depth 6, not 3)")
+    assert title(stored_pool(store), qrels_of(store)).startswith("pool 2: depth, depth 3, in part 6, holds pool 1; ")
     assert len(pooled(store)) > len(stored_pool(store, 1).documents)
     assert len(budget_stages(store)) == 2
     label(store, pooled(store))

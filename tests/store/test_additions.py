@@ -1,5 +1,6 @@
 """What comes into a store and out again: runs, and documents and topics for a store that has labels."""
 
+import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tests.conftest import Cranfield
 from tests.files import json_file
 from tests.metrics.diagnosis.test_adjustments import small
 from tests.real import copied
-from tests.stores import new_store
+from tests.stores import new_file, new_store
 
 DOCUMENTS: list[dict[str, Any]] = [
     {"docno": "d1", "title": "Wings", "text": "wings lift", "year": 1958, "by": ["Ada"]},
@@ -293,6 +294,24 @@ def test_a_tag_is_one_word_for_one_run(anserini: Cranfield, cranfield: Cranfield
     """Anything else is wrong usage."""
     assert cranfield("import", "runs", "track.db", "one.run", *options).code == 2
     assert tags() == ["Anserini"]
+
+
+@pytest.mark.parametrize(("tag", "qid", "what"), [("my run", "1", "run tag 'my run'"), ("a", "q 1", "qid 'q 1'")])
+def test_a_name_that_no_run_file_could_hold_is_refused(
+    tmp_path: Path, cranfield: Cranfield, tag: str, qid: str, what: str
+) -> None:
+    """It would be in the store for good, and no run or qrels file could be written; files alone are scored."""
+    track = new_file(tmp_path / "new.db")
+    for name, last in (("run", "score"), ("qrels", "relevance")):
+        head = f"run,query_id,doc_id,{last}" if name == "run" else f"query_id,doc_id,{last}"
+        (tmp_path / f"{name}.csv").write_text(f"{head}\n{f'{tag},' if name == 'run' else ''}{qid},d1,1\n")
+    output = cranfield("import", "runs", track, tmp_path / "run.csv")
+    assert (output.code, f"run.csv: {what} has white space, which files of runs and" in output.err) == (1, True), output
+    assert cranfield("evaluate", tmp_path / "qrels.csv", tmp_path / "run.csv").code == 0
+    (tmp_path / "topics.jsonl").write_text(json.dumps({"_id": qid, "text": "wings"}))
+    assert cranfield("import", "topics", track, tmp_path / "topics.jsonl").code == (" " in qid)
+    with Store.open(track) as store:
+        assert (store.count("run"), store.count("topic")) == (0, " " not in qid)
 
 
 def test_a_baseline_older_than_the_topics_is_said(commands: Cranfield) -> None:

@@ -1,5 +1,6 @@
 """A bundle is not trusted: whatever somebody did to the file, one line says what is wrong and nothing is taken."""
 
+import gzip
 import shutil
 import sqlite3
 from contextlib import closing
@@ -347,6 +348,7 @@ def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_
         (b"", "not a cranfield store"),
         (b"1 Q0 d1 1 2.0 run\n", "not a store: file is not a database"),
         (whole[:5000], "not a store: database disk image is malformed"),
+        (gzip.compress(whole), "a compressed bundle; decompress it first, so that it is the file that was judged"),
     ):
         bundle.write_bytes(content)
         assert refusal(cranfield, track, bundle) == line
@@ -356,6 +358,7 @@ def test_what_is_no_bundle(cranfield: Cranfield, track: Path, bundle: Path, tmp_
     assert (
         cranfield("import", "bundle", track, tmp_path / "no.db").err == f"error: {tmp_path / 'no.db'}: no such file\n"
     )
+    assert cranfield("import", "bundle", track, tmp_path).err == f"error: {tmp_path}: a folder, not a file\n"
     assert refusal(cranfield, track, track) == "a store, but not a bundle; `cranfield export bundle` makes one"
 
 

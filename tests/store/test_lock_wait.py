@@ -344,7 +344,7 @@ def test_a_part_of_a_transaction_is_undone_by_itself(tmp_path: Path) -> None:
         assert "db" not in vars(store)
 
 
-PEOPLE = [f"assessor {number}" for number in range(8)]
+PEOPLE = [f"assessor-{number}" for number in range(8)]
 POOLED = {f"q{topic:02}": [f"d{number}" for number in range(5)] for topic in range(24)}
 WRITES = 25
 Everybody = Callable[[Any, Path], dict[str, Any]]
@@ -369,7 +369,7 @@ def write_all(path: str, name: str, together: Any) -> list[str]:
     together.wait()
     with Store.open(path) as store:
         add_assessor(store, name)
-        mine = [f"{name} {number}" for number in range(WRITES)]
+        mine = [f"{name}-{number}" for number in range(WRITES)]
         for number, event_id in enumerate(mine):
             append(store, Event("label", "q00", f"d{number % 5}", name, grade=1, event_id=event_id))
             if number % 8 == 0:

@@ -165,7 +165,8 @@ def history(path: StorePath, *, printer: Printer) -> None:
     if printer.format is TableFormat.table:
         lines = [line._replace(name=shorten(line.name, 60)) for line in lines]
     display = Display(digits={"at": moment}, spare=("by", "reason", "number"))
-    printer.emit([line._asdict() for line in lines], display=display)
+    title = "" if lines else "Nothing was imported, removed or withdrawn yet."
+    printer.emit([line._asdict() for line in lines], title=title, display=display)
 
 
 def verify(
@@ -275,7 +276,8 @@ def releases(path: StorePath, *, printer: Printer) -> None:
 
     with Store.open(path) as store:
         rows = list_releases(store)
-    printer.emit(rows, display=Display(spare=("sha256",)))
+    title = "" if rows else "No release yet; `cranfield store release` makes one."
+    printer.emit(rows, title=title, display=Display(spare=("sha256",)))
 
 
 @not_in_python("it converts a file; cranfield.store.upgrade.upgrade does it")

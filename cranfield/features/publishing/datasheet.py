@@ -38,7 +38,8 @@ def _size(facts: CollectionFacts) -> str:
     documents = f"{counted(facts.documents, 'document')}," if facts.documents or not bare else (
         f"{counted(bare, 'document')}, {only},"
     )  # fmt: skip
-    runs = f" {_runs(facts.runs, facts.teams)} came with it." if facts.runs else ""
+    not_here = "" if facts.with_runs else f", and {_be(facts.runs)} not published"
+    runs = f" {_runs(facts.runs, facts.teams)} came with it{not_here}." if facts.runs else ""
     part = f" These are {facts.texts}, of {'; '.join(facts.sources)}." if facts.texts else ""
     without_text = f" {counted(bare, 'more document')} {_be(bare)} {only}." if bare and facts.documents else ""
     judged = f" ({facts.judged_topics:,} judged)" if facts.judged_topics != facts.topics else ""

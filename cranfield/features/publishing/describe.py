@@ -14,6 +14,7 @@ from tempfile import mkstemp
 from typing import Any
 
 from cranfield.errors import InputError
+from cranfield.features.publishing import identifiers
 from cranfield.features.publishing.description import (
     FIELDS,
     TARGET_NAMES,
@@ -135,6 +136,13 @@ def description_of(store: Store, changes: Mapping[str, Any] | None = None) -> De
 
 def describe(store: Store, values: Mapping[str, Any]) -> Description:
     """Set fields; an empty value removes what was set."""
+    if contact := check_field("contact", values.get("contact", "")):
+        identifiers.contact(contact)
+    return take_description(store, values)
+
+
+def take_description(store: Store, values: Mapping[str, Any]) -> Description:
+    """The same with the description of a folder that is there already, whoever its contact is."""
     right = {key: check_field(key, value) for key, value in values.items()}
     set_ = as_json(parse_description(right))
     keep_description(store, {key: set_.get(key, "") for key in right})

@@ -287,6 +287,9 @@ def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
 
     >>> pairs_of(["title=Tiny", "keywords=a", "keywords=b", "doi="])
     {'title': 'Tiny', 'keywords': ('a', 'b'), 'doi': ''}
+    >>> pairs_of(["keywords=a", "keywords="])
+    Traceback (most recent call last):
+    cranfield.errors.InputError: keywords: 2 values, one of them empty; keywords= alone clears it
     >>> pairs_of(["title=A", "title=B"])
     Traceback (most recent call last):
     cranfield.errors.InputError: title: 2 values; expected one
@@ -297,6 +300,9 @@ def pairs_of(texts: Sequence[str]) -> dict[str, Any]:
         if not sign:
             raise InputError(f"{text!r:.60}; expected KEY=VALUE")
         entries.setdefault(key.strip(), []).append(value.strip())
+    for key, values in entries.items():
+        if "" in values and len(values) > 1:
+            raise InputError(f"{key}: {len(values)} values, one of them empty; {key}= alone clears it")
     return {key: check_field(key, values) for key, values in entries.items()}
 
 

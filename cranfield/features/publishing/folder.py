@@ -22,7 +22,7 @@ from cranfield.features.publishing.checks import (
 from cranfield.features.publishing.citation import DATACITE_CHECK, ZENODO_CHECK
 from cranfield.features.publishing.collection import Declaration, read_declaration
 from cranfield.features.publishing.croissant import CROISSANT_CHECK
-from cranfield.features.publishing.describe import describe
+from cranfield.features.publishing.describe import take_description
 from cranfield.features.publishing.hf import HF_CHECK
 from cranfield.features.publishing.ir_datasets import IR_DATASETS_CHECK
 from cranfield.features.publishing.manifest import (
@@ -201,7 +201,7 @@ def _restored_split(there: PublishedFolder, path: Path, declaration: Declaration
         with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
             import_qrels(store, read_qrels(qrels), ASSESSOR)
         add_standing(store, part_of(declaration.standing, some))
-        describe(store, declaration.description)
+        take_description(store, declaration.description)
         keep_split(store, some if split == "test" else [])
     size = (
         f"{len(some)} of {counted(len(declaration.topics), 'topic')}, without pools and judgment log, which are of all"

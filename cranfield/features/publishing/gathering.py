@@ -78,8 +78,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
     labels, runs = stored.counted_labels(store), run_info(store)
     judged, relevant = _by_topic(qrels), _by_topic(qrels.rows(qrels.grade >= about.min_relevant))
     each = {qid: relevant.get(qid, 0) for qid in judged}
-    second, coefficients = _agreement(store)
-    reusability, held_out = _reusability(store)
+    (second, coefficients), (reusability, held_out) = _agreement(store), _reusability(store)
     part = part_by_reference(store)
     return CollectionFacts(
         name=about.name,
@@ -96,6 +95,7 @@ def collection_facts(store: Store, options: PublishOptions = WHOLE) -> Collectio
         topics_without_relevant=sum(not number for number in each.values()),
         overflows={qid: each[qid] / number for qid, number in judged.items() if level(each[qid] / number)},
         runs=len(runs),
+        with_runs=options.runs,
         teams=_teams({tag: info.team for tag, info in runs.items()}),
         assessors=_assessors(store, labels.by_kind),
         adjudications=labels.adjudications,

@@ -12,6 +12,7 @@ from cranfield.errors import InputError
 ORCID = re.compile(r"(?:https?://orcid\.org/)?(\d{4}-?\d{4}-?\d{4}-?\d{3}[\dXx])")
 DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.\d{4,9}(?:\.\d+)*/[^\s\x00-\x1f\x7f]+)", re.IGNORECASE)
 URL = re.compile(r"https?://[^\s<>\"'\\^`{|}\x00-\x1f\x7f]+")
+MAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 COMMUNITY = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
 VERSION = re.compile(r"[0-9A-Za-z]+(?:[.+_-][0-9A-Za-z]+)*")
@@ -106,6 +107,22 @@ def doi_or_url(value: str) -> str:
     ('10.5281/zenodo.1234', 'https://example.org')
     """
     return doi(value) if DOI.fullmatch(value) else url(value)
+
+
+def contact(value: str) -> str:
+    """A mail address, or a URL.
+
+    >>> contact("ada@example.org"), contact("https://example.org/help")
+    ('ada@example.org', 'https://example.org/help')
+    >>> contact("Ada")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: contact: 'Ada' is neither a mail address nor a URL; \
+    expected one such as someone@example.org
+    """
+    if MAIL.fullmatch(value) is None and URL.fullmatch(value) is None:
+        what = "is neither a mail address nor a URL; expected one such as someone@example.org"
+        raise InputError(f"contact: {value!r:.60} {what}")
+    return value
 
 
 def name(value: str) -> str:

@@ -21,7 +21,7 @@ from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
 from cranfield.features.publishing.changes import CHANGES
 from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
 from cranfield.features.publishing.collection import SOURCES, Declaration, collection_text, is_source, state_of
-from cranfield.features.publishing.describe import describe
+from cranfield.features.publishing.describe import take_description
 from cranfield.features.publishing.formats import (
     CORPUS,
     CORPUS_WITHOUT_TEXT,
@@ -90,7 +90,7 @@ def fill(store: Store, there: PublishedFolder, declaration: Declaration, link: p
         add_standing(store, declaration.standing)
         with importing(store, "qrels", names(there, "log/")):
             _add_labels(store, there, declaration, link)
-        describe(store, declaration.description)
+        take_description(store, declaration.description)
         if declaration.test is not None:
             keep_split(store, declaration.test)
 

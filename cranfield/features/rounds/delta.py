@@ -92,6 +92,8 @@ class Delta(NamedTuple):
         return None if self.seconds is None else pairs * self.seconds / 3600
 
     def _scores(self, qrels: Qrels) -> dict[str, float]:
+        if not len(qrels.grade):
+            return dict.fromkeys(self.runs.tags, np.nan)
         scores = evaluate(self.runs, qrels, MEASURE)
         return dict(zip(scores["run"], scores["value"], strict=True))
 
@@ -106,7 +108,10 @@ class Delta(NamedTuple):
 
 
 def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, number: int | None = None) -> Delta:
-    """What runs need to a depth, that of the pool by default; of all runs that are not in it, unless some are named."""
+    """What runs need to a depth, that of the pool by default; of all runs that are not in it, unless some are named.
+
+    A run that has a depth of its own needs what it has down to that, as in a pool.
+    """
     pool: Pool | None = bare_pool(store, number) if store.count("pool") or number is not None else None
     if depth is None and pool is not None:
         depth = pool.parameters.get("depth") or pool.parameters.get("considered")
@@ -118,7 +123,7 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     if not names:
         raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
     runs, qrels = stored_runs(store, names), labels_that_count(store).qrels
-    top = runs.rows(runs.rank <= depth)
+    top = runs.rows(runs.rank <= np.array([infos[tag].depth or depth for tag in runs.tags])[runs.run])
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))
     pairs = {tag: np.unique(keys[new & (top.run == run)]) for run, tag in enumerate(runs.tags)}

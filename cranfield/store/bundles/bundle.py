@@ -17,7 +17,7 @@ from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store.assignments import Work, assignments, pools_to_do, repeats_of, stamp, work_of
 from cranfield.store.bundles.check import OUTWEIGHED, Bundle, UntrustedStore, check
-from cranfield.store.bundles.page import is_download, is_html, keep
+from cranfield.store.bundles.page import is_compressed_store, is_download, is_html, keep
 from cranfield.store.bundles.page_log import CheckedDownload, judged
 from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, own_origin, people
 from cranfield.store.connection import new_place
@@ -153,6 +153,8 @@ def merge_bundle(store: Store, path: str | PathLike[str]) -> MergeCounts:
     """
     if is_html(path):
         raise StoreError(f"{path}: the page itself; import the file that its Download button gives")
+    if is_compressed_store(path):
+        raise StoreError(f"{path}: a compressed bundle; decompress it first, so that it is the file that was judged")
     if is_download(path):
         with store.writing():
             return _from_page(store, judged(store, path))

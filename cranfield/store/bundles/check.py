@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from cranfield.errors import DamageError, StoreError
+from cranfield.formats.whole_files import lack_of_file
 from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_of
 from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
@@ -49,7 +50,7 @@ class UntrustedStore(Connection):
     def __init__(self, path: str | PathLike[str]) -> None:
         journal = Path(f"{path}-journal")
         if not Path(path).is_file():
-            raise StoreError("no such file")
+            raise StoreError(lack_of_file(path))
         if journal.is_file() and journal.stat().st_size:
             raise StoreError(
                 "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple, Self
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, is_compressed, opened_strictly
+from cranfield.formats.files import OpenFile, is_compressed, open_plain, opened_strictly
 from cranfield.formats.jsonl import objects
+from cranfield.formats.whole_files import SQLITE
 from cranfield.store.assignments import stamp
 from cranfield.store.chain import scale_of
 from cranfield.store.invitations import serving_key
@@ -208,6 +209,14 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
 def is_download(path: str | PathLike[str]) -> bool:
     """Whether a file looks like a download of a page, and not like a store."""
     return _begins(path, b"{") or (Path(path).is_file() and is_compressed(path))
+
+
+def is_compressed_store(path: str | PathLike[str]) -> bool:
+    """Whether a file would be a store, were it decompressed."""
+    if not Path(path).is_file() or not is_compressed(path):
+        return False
+    with open_plain(path) as file:
+        return file.read(len(SQLITE)) == SQLITE
 
 
 def is_html(path: str | PathLike[str]) -> bool:

@@ -46,6 +46,7 @@ REFUSED = {
     "name=../etc": "name: '../etc' is not a name for folders and code",
     "version=1/0": "version: '1/0' is not a version",
     "url=javascript:alert(1)": "is not a URL",
+    "contact=Ada": "contact: 'Ada' is neither a mail address nor a URL",
     "title": "'title'; expected KEY=VALUE",
 }
 
@@ -146,6 +147,8 @@ def bundled_publication(workshop: Path) -> Publication:
 def test_its_datasheet_is_made_of_them(bundled_publication: Publication) -> None:
     """A stale one fails; `python -m tests.features.publishing.datasheet` mends it. Nothing required is open."""
     assert datasheet(bundled_publication) == PAGE.read_text(encoding="utf-8")
+    without = replace(bundled_publication.facts, with_runs=False)
+    assert "came with it, and are not published." in datasheet(bundled_publication._replace(facts=without))
     assert open_fields(bundled_publication.description, TARGET_NAMES) == []
 
 

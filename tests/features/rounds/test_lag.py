@@ -23,6 +23,7 @@ from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, repeats_others
 from tests.features.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
+from tests.stores import new_file
 
 
 def test_a_system_in_two_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -113,6 +114,21 @@ def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
     assert needs_of_late(track) == new
     with Store.open(track) as store:
         assert store.count("pool") == 1
+
+
+def test_a_late_run_of_a_depth_of_its_own(tmp_path: Path, cranfield: Cranfield) -> None:
+    """It needs what it has down to that, which is what the pool gets; also where nothing was judged yet."""
+    track = new_file(tmp_path / "new.db", runs={"a": {"1": {"d1": 1.0}}})
+    (tmp_path / "teams.tsv").write_text("run\tteam\tdepth\nlate\tl\t1\n")
+    cranfield("pool", "build", track, "--depth", 2)
+    late = run_file(tmp_path, "late", RUNS[3]["late"])
+    cranfield("import", "runs", track, late, "--teams", tmp_path / "teams.tsv")
+    (row,) = json.loads(cranfield("pool", "extend", track, "--dry-run", "--format", "json").out)["runs"]
+    assert (row["pairs"], row["nDCG@10 if none"]) == (3, None)
+    assert cranfield("pool", "extend", track, "--delta").code == 0
+    with Store.open(track) as store:
+        _, own, new = ({(one.qid, one.docno) for one in stored_pool(store, number).documents} for number in (1, 2, 3))
+    assert own < new
 
 
 def test_a_delta_is_a_pool_and_a_bundle(tmp_path: Path, cranfield: Cranfield) -> None:

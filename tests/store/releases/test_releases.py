@@ -30,7 +30,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
 from tests.store.releases.histories import DEEDS, begin, happens
-from tests.stores import filled, new_store
+from tests.stores import filled, new_file, new_store
 
 NOT_RELEASED = {
     "release", "earlier_document", "earlier_topic", "feature",  # what releases are made of
@@ -336,6 +336,18 @@ def test_a_backup_has_the_releases(there: Path, cranfield: Cranfield) -> None:
     assert cranfield("store backup a@b.db backup.db").code == 0
     assert "2 releases verified" in cranfield("store verify backup.db").out
     assert cranfield("store releases backup.db").out == cranfield("store releases a@b.db").out
+
+
+def test_a_list_of_nothing_says_so(tmp_path: Path, cranfield: Cranfield) -> None:
+    """And what makes the first one."""
+    track = new_file(tmp_path / "new.db")
+    for words, line in (
+        ("store releases", "No release yet; `cranfield store release` makes one.\n"),
+        ("store history", "Nothing was imported, removed or withdrawn yet.\n"),
+        ("assessor list", "Nobody was invited yet; `cranfield assessor invite` makes a link.\n"),
+    ):
+        assert cranfield(*words.split(), track).out == line
+        assert cranfield(*words.split(), track, "--format", "json").out == "[]\n"
 
 
 def test_two_releases_are_compared(there: Path, cranfield: Cranfield) -> None:
