@@ -8,9 +8,11 @@ import numpy as np
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.models.analysis.audit import COEFFICIENTS
-from cranfield.features.models.usability import by_grade, over_rating, run_bias
+from cranfield.features.models.usability import by_grade, difference, over_rating, run_bias
 from cranfield.judging.agreement import AGREEMENTS, interval, labels_of
+from cranfield.judging.agreement.base import Labels
 
+QUADRATIC = AGREEMENTS["Cohen kappa quadratic"]
 GROUPS = {"all": -1, "grade 0": 0, "grade 2": 2, "grade 3": 3}
 
 
@@ -80,6 +82,36 @@ def agreement(random: Random, coefficient: str, topics: int) -> bool | None:
     return holds(ends.low, ends.high, true_agreement(coefficient))
 
 
+@cache
+def true_difference() -> float:
+    """Of a model with a person, less that of her with another one, on all topics there could be."""
+    of = three_of(np.random.default_rng(1), 50_000)
+    model, people = (float(QUADRATIC.value(QUADRATIC.tally(one).sum(axis=0), one.scale)) for one in of.labels)
+    return model - people
+
+
+class ThreeLabels(NamedTuple):
+    """Labels of a model and a person, and of her and another one, of the same items of topics."""
+
+    labels: tuple[Labels, Labels]
+    topic: Ints
+
+
+def three_of(random: Random, topics: int) -> ThreeLabels:
+    """The other person errs as the model does, but less."""
+    of = graded(random, ITEMS, topics, 0.0)
+    other = np.clip(np.round(of.human + random.normal(0, 0.4, len(of.human))), ITEMS.grades[0], ITEMS.grades[-1])
+    model, people = (labels_of(np.column_stack([of.human, labels]), ITEMS.grades) for labels in (of.model, other))
+    return ThreeLabels((model, people), of.topic)
+
+
+def kappas(random: Random, topics: int) -> bool | None:
+    """How much better a model agrees with a person than another person does."""
+    of = three_of(random, topics)
+    ends = difference(*(interval(QUADRATIC, labels, of.topic) for labels in of.labels))
+    return holds(ends.low, ends.high, true_difference())
+
+
 def bias(random: Random, topics: int, alike: float) -> bool | None:
     """The own bias of the first of ten runs; on some topics model and people give all runs the same scores."""
     human = random.beta(2, 3, (10, topics))
@@ -110,6 +142,8 @@ def over_row(command: str, kind: Kind, group: str, topics: int, generous: float)
 ROWS = [
     *(over_row("model audit report", DOCUMENTS, group, topics, generous)
       for group in ("all", "grade 0", "grade 3") for topics in (10, 25, 50) for generous in (0.0, 0.5)),
+    *(Design("model audit report", f"kappa less that of people, {topics} topics", partial(kappas, topics=topics))
+      for topics in (10, 25)),
     *(Design("model audit report", f"own bias of a run, {topics} topics, none on {alike:.0%}",
              partial(bias, topics=topics, alike=alike), draws=300) for topics in (10, 25, 50) for alike in (0.0, 0.4)),
     *(over_row("model audit report --of nuggets", ITEMS, group, topics, generous)

@@ -222,6 +222,20 @@ def _check(store: Store, judges: Sequence[str], assessor: str, method: str, task
     return ModelSetting(assessor, task, "panel", prompt, {})
 
 
+def names_of_judge(store: Store, assessor: str) -> set[str]:
+    """What a judge is called: its name, that of its model, and of a panel those of its judges."""
+    rows = store.rows(
+        "SELECT s.model, p.task, p.content FROM model_setting s JOIN prompt p ON p.id = s.prompt"
+        " WHERE s.assessor = (SELECT id FROM assessor WHERE name = ?)",
+        [assessor],
+    )
+    names = {assessor}
+    for model, task, content in rows:
+        judges = json.loads(content)["judges"] if task == "panel" else ()
+        names = names.union({model} if task != "panel" else (), *(names_of_judge(store, one) for one in judges))
+    return names
+
+
 def _number(grade: int | None) -> float:
     return np.nan if grade is None else float(grade)
 

@@ -2,7 +2,8 @@
 
 For each use in place of people's labels yes, no, or not known, and why.
 
-- single labels: the model agrees with people at least as well as people agree with each other, by quadratic kappa.
+- single labels: the model agrees with people at least as well as people agree with each other, by quadratic kappa: yes
+  where the interval of the difference is above -.1, no where it is below 0, and not known otherwise.
 - mean scores: the interval of how far grades are too high or too low, on average, is within a tenth of a grade; no
   where it is off 0, and not known otherwise.
 - the order of the runs: tau is .9 or more, no claim is reversed, and no run is favoured.
@@ -14,7 +15,7 @@ favoured hardly moves it.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from math import inf, isnan, sqrt
+from math import hypot, inf, isnan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -212,7 +213,7 @@ def _test(own: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 ENOUGH = 0.9  # tau
-CLOSE = 0.1  # of a grade
+CLOSE = 0.1  # of a grade, or of kappa
 ALPHA = 0.05
 
 
@@ -233,20 +234,42 @@ class Ranking(NamedTuple):
     favourites: Sequence[str]  # runs whose own bias differs from 0
 
 
+def difference(one: Interval, other: Interval) -> Interval:
+    """That of two values, from their intervals; if they are of the same labels, it is wider than it needs to be.
+
+    Zou, Toward using confidence intervals to compare correlations, Psychological Methods 12(4), 2007.
+
+    >>> difference(Interval(0.5, 0.4, 0.6), Interval(0.5, 0.5, 0.5))[:3]
+    (0.0, -0.09999999999999998, 0.09999999999999998)
+    """
+    value = one.value - other.value
+    low, high = (
+        hypot(one.value - one.low, other.high - other.value),
+        hypot(one.high - one.value, other.value - other.low),
+    )
+    return Interval(value, value - low, value + high)
+
+
 def single_labels(kappa: Interval, people: Interval | None) -> Use:
     """Whether a label of the model may stand for one of a person; `people` is their agreement with each other.
 
-    >>> single_labels(Interval(0.5, 0.45, 0.55), None).usable, single_labels(Interval(0.5), Interval(0.6)).usable
-    (None, False)
+    >>> people = Interval(0.6, 0.55, 0.65)
+    >>> [single_labels(Interval(0.6 + off, 0.5 + off, 0.7 + off), people).usable for off in (0.1, 0, -0.2)]
+    [True, None, False]
+    >>> single_labels(Interval(0.6, why="9 topics are too few"), people).why
+    'kappa 0.60 with people, 0.60 of people with each other; not known how far they differ: 9 topics are too few'
     """
     use = "single labels"
     if people is None or isnan(people.value):
         return Use(use, None, "nothing has labels by two people, so nobody knows how far people agree")
     if isnan(kappa.value):
         return Use(use, None, "kappa is undefined")
-    enough = kappa.value >= people.value
-    than = "at least as well as" if enough else "less well than"
-    return Use(use, enough, f"kappa {kappa.value:.2f} with people, {than} people with each other, {people.value:.2f}")
+    why = f"kappa {kappa.value:.2f} with people, {people.value:.2f} of people with each other"
+    off = difference(kappa, people)
+    if isnan(off.low):
+        return Use(use, None, f"{why}; not known how far they differ: {kappa.why or people.why}")
+    usable = True if off.low >= -CLOSE else False if off.high < 0 else None
+    return Use(use, usable, f"{why}; the difference is {off.value:.2f} ({off.low:.2f} to {off.high:.2f})")
 
 
 def mean_scores(over: OverRating) -> Use:
@@ -258,7 +281,9 @@ def mean_scores(over: OverRating) -> Use:
     """
     use, between = "mean scores", f"({over.low:.2f} to {over.high:.2f})"
     if isnan(over.low):
-        return Use(use, None, "there are fewer than 10 topics, or 8 on which the grades differ")
+        return Use(
+            use, None, "there are fewer than 10 topics, or 8 on which the grades differ, or they all differ by the same"
+        )
     off = f"grades are {abs(over.over):.2f} too {'high' if over.over > 0 else 'low'} on average {between}"
     if -CLOSE <= over.low <= over.high <= CLOSE:
         return Use(use, True, off)

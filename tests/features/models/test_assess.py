@@ -26,6 +26,7 @@ from cranfield.features.models.asking.assess import PLACEHOLDERS, Assessment, as
 from cranfield.features.models.asking.limits import AskingTally, AskLimits, Price
 from cranfield.features.models.asking.prompt import prompt_of, prompt_text, read_prompt
 from cranfield.features.models.calls import About, Call, add_requests, calls, in_doubt
+from cranfield.features.models.panel import names_of_judge
 from cranfield.formats import Document, Topic
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.chain import Event
@@ -627,6 +628,7 @@ def test_batch_files_go_out_and_come_in(store: Store, tmp_path: Path) -> None:
     back.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in answers), "utf-8")
     assert take_batch(store, back).outcomes == {"ok": 1, "unparsable": 1, "error": 1}
     assert take_batch(store, back) == ({}, 3)
+    assert names_of_judge(store, "batch") == {"batch", "qwen"}
     assert sorted(str(grade) for grade, _ in states(store, "batch").values()) == ["3", "None", "None"]
     late = {**answers[0], "custom_id": requests[2]["custom_id"]}  # the same file, sent to the provider once more
     back.write_text(json_lines([*answers, late]))

@@ -101,7 +101,7 @@ def test_people_as_a_model_favour_nobody() -> None:
     assert not any(one.favoured for one in report.runs)
     assert report.uses[0].usable
     assert report.uses[1].usable is None  # no difference was seen, which is no interval
-    assert report.uses[1].why.endswith("or 8 on which the grades differ")
+    assert report.uses[1].why.endswith("or 8 on which the grades differ, or they all differ by the same")
     assert {one.interval.value for one in report.agreement} == {1.0}
 
 
@@ -142,7 +142,7 @@ def test_over_rating_has_an_interval_where_the_grades_differ_on_topics_enough() 
 
 def test_runs_of_the_family_of_the_judge_are_circular() -> None:
     with store_with(truth(), truth()) as store:
-        report = audit(store, "qwen", measures="P@10", families={"run1": "qwen", "run2": "other"})
+        report = audit(store, "qwen", measures="P@10", families={"run1": "Qwen", "run2": "other"})
         with pytest.raises(InputError, match="there is no run 'nobody'"):
             audit(store, "qwen", families={"nobody": "x"})
     assert {one.run: one.family for one in report.runs if one.family} == {"run1": "circular", "run2": "other model"}

@@ -12,7 +12,7 @@ import cranfield
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.answers.store.labels import NUGGET_LABELS
-from cranfield.features.models.panel import dawid_skene, panel
+from cranfield.features.models.panel import dawid_skene, names_of_judge, panel
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.judging.labels.why import rests_on, why
 from cranfield.store import LabelledBy, Labellers
@@ -154,7 +154,7 @@ def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
         assert assessors(store)["three"] == "panel"
         filled(store, labels={"ada": {("12"[at % 2], f"d{at:03}"): at % 3 for at in range(12)}})
         report = cranfield.model_audit_report(store, "three")
-        assert (report.model, report.items) == ("three", 12)
+        assert (report.model, report.items, names_of_judge(store, "three")) == ("three", 12, {"three", *JUDGES})
         assert (
             labels_that_count(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
             == labels_that_count(store, Labellers("ada")).qrels.grade.tolist()

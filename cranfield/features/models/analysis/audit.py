@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.features.models.panel import PanelKind
+from cranfield.features.models.panel import PanelKind, names_of_judge
 from cranfield.features.models.usability import (
     ALPHA,
     Group,
@@ -148,8 +148,8 @@ def audit(
 ) -> ModelAudit:
     """Compare the labels of a model with those of a person, or of all people by the primary policy.
 
-    `families` says of runs which family of models they are of, `family` of which the judge is (its own name if not
-    given).
+    `families` says of runs which family of models they are of, `family` of which the judge is, beside its own name,
+    its model's and those of the judges of a panel.
     """
     kinds: Mapping[str, AuditedKind] = objects_of("models.audits")
     if labels not in kinds:
@@ -163,7 +163,8 @@ def audit(
     )
     scale, groups = of.matrix.scale, [*by_grade(people), *of.groups]
     over = over_rating(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []
-    runs, systems = biased_runs(of, _families(of.tags, families, family or model), seed), _systems_of(of)
+    own = names_of_judge(store, model) | ({family} if family else set())
+    runs, systems = biased_runs(of, _families(of.tags, families, own), seed), _systems_of(of)
     return ModelAudit(
         labels,
         model,
@@ -204,11 +205,13 @@ def two_who_share_most(matrix: LabelMatrix) -> LabelMatrix | None:
     return matrix.between(two) if most else None
 
 
-def _families(tags: Sequence[str], families: Mapping[str, str] | None, own: str) -> dict[str, str]:
+def _families(tags: Sequence[str], families: Mapping[str, str] | None, own: Collection[str]) -> dict[str, str]:
+    """Of runs whether they are of the judge's own family; capitals make no difference."""
     unknown = [tag for tag in families or {} if tag not in tags]
     if unknown:
         raise InputError(f"there is no run {unknown[0]!r} whose family could be {(families or {})[unknown[0]]!r}")
-    return {tag: CIRCULAR if family == own else RANKER for tag, family in (families or {}).items()}
+    names = {name.casefold() for name in own}
+    return {tag: CIRCULAR if family.casefold() in names else RANKER for tag, family in (families or {}).items()}
 
 
 def biased_runs(of: Comparison, families: Mapping[str, str] = MappingProxyType({}), seed: int = 0) -> list[BiasedRun]:

@@ -137,7 +137,11 @@ def report(
         typer.Option(metavar="RUN=FAMILY", help="The family of models that a run uses; may be repeated."),
     ] = None,
     family: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The family of the model that labelled. [default: its name]")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The family of the model that labelled. Its own names, and a panel's judges, count as well.",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
     choice: SetOptions,
