@@ -1,6 +1,6 @@
 """`serve` and `assessor`: judging in the browser, and who may."""
 
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -124,13 +124,21 @@ def _certificate(file: Path, key: Path | None) -> "Certificate":
 
 
 def _until_stopped(app: "Application", at: "Listening", certificate: "Certificate | None") -> None:
+    import signal
+
     from cranfield.web.server import server_of
 
     server = server_of(app.asgi(at.hosts, at.base.startswith("https")), certificate)
-    try:
+
+    def stop(*_: object) -> None:
+        server.should_exit = True
+
+    for name in ("SIGTERM", "SIGHUP"):  # uvicorn sends on what it was ended by, which would end the program at once
+        if (number := getattr(signal, name, None)) and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, stop)
+    with suppress(KeyboardInterrupt):
         server.run(sockets=[at.socket])
-    except KeyboardInterrupt:
-        note("stopped; everything recorded is on disk")
+    note("stopped; everything recorded is on disk")
 
 
 class LinkRole(StrEnum):

@@ -16,7 +16,7 @@ from cranfield.formats.mappings import toml_of
 
 PATIENCE = 120.0  # seconds for an answer
 TOKEN = "CRANFIELD_TEAM_TOKEN"
-BY_PROXIES = (413, 502, 503, 504)  # answers of those that pass requests on
+TOO_LARGE, BROKEN = 413, 500  # and more: answers that are no fault of the address
 SELF_SIGNED = 18  # OpenSSL's number of that error
 
 
@@ -88,10 +88,10 @@ def _answer(response: HTTPResponse, url: str) -> SubmitAnswer:
     try:
         content = json.loads(text)
     except ValueError:
+        status, taken = response.status, "the team's page has the runs that were taken"
+        if status == TOO_LARGE or status >= BROKEN:
+            name = responses.get(status, "no reason")
+            raise CranfieldError(f"{url}: answers {status}, {name}; a proxy before it may do so; {taken}") from None
         right = "expected the address that `cranfield serve` prints, without a link"
-        if response.status in BY_PROXIES:
-            right = (
-                f"a proxy before it says: {responses[response.status]}; the team's page has the runs that were taken"
-            )
-        raise CranfieldError(f"{url}: answers {response.status}, which is not from cranfield; {right}") from None
+        raise CranfieldError(f"{url}: answers {status}, which is not from cranfield; {right}") from None
     return SubmitAnswer(response.status, content, response.headers.get("Retry-After", ""))
