@@ -129,6 +129,14 @@ def any_withdrawn(store: Store) -> bool:
     return store.rows("SELECT EXISTS (SELECT 1 FROM withdrawn)") == [(1,)]
 
 
+def left_out(store: Store, number: int | None) -> set[tuple[str, str]]:
+    """The topic and the document of what is left out of a pool, because it or what brought it was withdrawn."""
+    names = (
+        "SELECT qid, docno FROM left_out_of_pools o JOIN topic t ON t.id = o.topic JOIN document d ON d.id = o.document"
+    )
+    return set(store.rows(f"{names} WHERE o.pool = ?", [number])) if any_withdrawn(store) else set()
+
+
 def stored_pool(store: Store, number: int | None = None) -> Pool:
     """A pool by its number, or the newest, without what was withdrawn and what only that brought."""
     pool = bare_pool(store, number)

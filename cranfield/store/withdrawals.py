@@ -289,14 +289,14 @@ def under_one_name(store: Store, assessor: str, work: Mapping[str, Sequence[str]
     return remaining
 
 
-def renamings(store: Store) -> int:
-    """How many documents were ever renamed: whether what was taken up before is still under the right names."""
-    return store.count("renamed")
+def names_and_withdrawals(store: Store) -> tuple[int, int]:
+    """How many documents were ever renamed, and what was withdrawn or restored: whether work is what it was before."""
+    return store.count("renamed"), store.count("withdrawal")
 
 
 def settled_by_other_name(store: Store, assessor: str) -> set[tuple[str, str]]:
     """The pairs that an assessor has settled under another name of the document, and not under this one."""
-    if not renamings(store):
+    if not store.count("renamed"):
         return set()
     own = "SELECT topic, document FROM settled WHERE assessor = :me"
     query = f"{BY_OTHER_NAME} WHERE assessor = :me EXCEPT {own}"

@@ -104,7 +104,7 @@ class Recording(ABC):
         """Take in what another window or program has recorded for this assessor."""
         before = self._last_id
         self._catch_up()
-        return self.view if self._last_id == before else self._show()
+        return self.view if self._last_id == before and not self._is_outdated() else self._show()
 
     def recent(self) -> list[RecentDecision]:
         """The last current decisions, newest first; none on the document on screen."""
@@ -318,6 +318,10 @@ class Recording(ABC):
     @abstractmethod
     def _recent_decision(self, event: Event) -> RecentDecision:
         """A decision for the list of recent ones."""
+
+    def _is_outdated(self) -> bool:
+        """Whether what is to be judged has changed since."""
+        return False
 
     @abstractmethod
     def _catch_up(self) -> None:

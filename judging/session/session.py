@@ -31,7 +31,7 @@ from cranfield.store.corpus import text_bytes, titles
 from cranfield.store.log import add_criterion
 from cranfield.store.pools import Pool
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import renamings
+from cranfield.store.withdrawals import names_and_withdrawals
 
 SIMILAR = 0.95
 LENGTH = 3  # words in a shingle
@@ -192,11 +192,15 @@ class PooledRecording(Recording):
 
     def _take(self, pool: Pool) -> None:
         """Take up a pool as the work."""
-        self._work, self._renamings = self._take_up(pool), renamings(self._store)
+        self._work, self._names_and_withdrawals = self._take_up(pool), names_and_withdrawals(self._store)
         self._last_id = self._work.past[-1].id or 0 if self._work.past else 0
         self._start_topic = self._again = None
         self._screen.recall(self._work.past)
         self._pace = Pace(lambda docno: text_bytes(self._store, bare(docno)), self._work.waiting)
+
+    def _is_outdated(self) -> bool:
+        """Whether something was renamed or withdrawn, or counts again, since the work was taken up."""
+        return names_and_withdrawals(self._store) != self._names_and_withdrawals
 
     def _catch_up(self) -> None:
         """Take in new events of the log, from this session or from another window of the same assessor."""
@@ -210,7 +214,7 @@ class PooledRecording(Recording):
         return recent_decision(event, self._work.documents, self.grades, titles(self._store, [docno])[docno])
 
     def _show(self, anew: bool = True) -> View:
-        if renamings(self._store) != self._renamings:
+        if self._is_outdated():
             self._take(self._work.pool)
         pair = self._again or self._work.documents.next(self._start_topic)
         if pair is None and self._more and (pool := self._more()):

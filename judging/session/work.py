@@ -19,7 +19,7 @@ from cranfield.store import open_pools
 from cranfield.store.assignments import other_holder, pairs_of
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, assessors
-from cranfield.store.pools import Pool, PooledDocument
+from cranfield.store.pools import Pool, PooledDocument, left_out
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import under_one_name
 
@@ -54,7 +54,10 @@ def take_up(
     provider: Provider | None = None,
 ) -> AssessorWork:
     """Take up a pool: all or some of its topics, in the order asked for or the previous one."""
-    pooled = by_topic(pool, topics)
+    pooled, gone = by_topic(pool, topics), left_out(store, pool.number)
+    if gone:
+        pooled = {qid: [one for one in own if (qid, bare(one.docno)) not in gone] for qid, own in pooled.items()}
+        pooled = {qid: own for qid, own in pooled.items() if own}
     rest = pairs_of(under_one_name(store, assessor, {q: [one.docno for one in own] for q, own in pooled.items()}))
     pooled = {qid: [one for one in own if (qid, one.docno) in rest] for qid, own in pooled.items()}
     past = [event for event in both(store, assessor) if event.qid in pooled]

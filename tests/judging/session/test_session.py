@@ -13,6 +13,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, current, events
 from cranfield.store.pools import add_pool
 from cranfield.store.qrels import qrels_of
+from cranfield.store.withdrawals import restore, withdraw
 from tests.judging.cases import (
     POOLED,
     SCALE,
@@ -338,6 +339,23 @@ def test_some_topics_only() -> None:
     with pytest.raises(InputError, match="topic 'q9' is not in the pool; its topics are q1, q2, q3"):
         session_of(store, "bob", topics=["q9"])
     assert list(assessors(store)) == ["ada"]
+
+
+def test_what_is_withdrawn_meanwhile_is_not_shown() -> None:
+    """A document or a topic leaves an open session, also the one on screen, and comes back when it counts again."""
+    store = store_of()
+    session = session_of(store, topics=["q1", "q2"])
+    qid, docno = on_screen(session)
+    withdraw(store, "document", [docno], "twice")
+    session.refresh()
+    assert (on_screen(session)[0], session.view.position) == (qid, (1, 2))
+    withdraw(store, "topic", ["q1"], "unclear")
+    assert on_screen(at(session).grade(1) and session)[0] == "q2"
+    withdraw(store, "topic", ["q2"], "unclear")
+    assert session.refresh().done
+    restore(store, "topic", ["q1", "q2"])
+    restore(store, "document", [docno])
+    assert (session.refresh().total.remaining, session.view.total.judged) == (4, 1)
 
 
 def test_next_topic_leaves_a_topic_open() -> None:
