@@ -14,6 +14,7 @@ from cranfield.features.preferences.store import (
     current_preferences,
     pairs_of,
     preference_events,
+    that_count,
 )
 from cranfield.formats import Document
 from cranfield.judging.frontends.keys import DEFAULT, PREFERRING, Keys
@@ -107,11 +108,19 @@ class PreferenceSession(Recording):
         past = [one.order_seed for one in preference_events(store, assessor) if one.order_seed is not None]
         self._seed = (past or [0])[-1] if seed is None else seed
         self._topics = {topic.qid: topic for topic in store.topics()}
-        self._own = AssessorState()
-        self._showings = Showings(pairs_of(store, assessor), self._seed, self._own)
+        self._take()
+        self._show()
+
+    def _take(self) -> None:
+        """Take up the assessor's pairs, without what is withdrawn."""
+        self._own, self._last_id, self._again = AssessorState(), 0, None
+        self._withdrawals = self._store.count("withdrawal")
+        self._showings = Showings(that_count(self._store, pairs_of(self._store, self.assessor)), self._seed, self._own)
         self._pace = Pace(self._length, lambda: [docno for _, docno in self._showings.all])
         self._catch_up()
-        self._show()
+
+    def _is_outdated(self) -> bool:
+        return self._store.count("withdrawal") != self._withdrawals
 
     def _read(self, docno: str) -> Document:
         return composite([self._store.document(one) for one in split(docno)])
@@ -165,6 +174,8 @@ class PreferenceSession(Recording):
                 self._own.add(inner)
 
     def _show(self, anew: bool = True) -> View:
+        if self._is_outdated():
+            self._take()
         self._screen.lay(self._again or self._showings.next(), anew)
         self.view = self._view(self._screen.pair)
         return self.view

@@ -349,8 +349,11 @@ def test_what_is_withdrawn_is_neither_asked_nor_counted(store: Store, tmp_path: 
     """Pairs of a withdrawn topic, and pairs with a withdrawn document."""
     for qid, two in (("q1", ("d1", "d2")), ("q1", ("d3", "d1")), ("q2", ("d2", "d4"))):
         prefer(store, "ada", two, qid)
+    give_pairs(store, "eve", str(tmp_path / "pairs"))
+    session = PreferenceSession(store, "eve")
     for what, name, rest in (("topic", "q2", ["d1 d2", "d1 d3"]), ("document", "d3", ["d1 d2"])):
         withdraw(store, what, [name], "wrong")
+        assert [one.refresh().position.of for one in (session, PreferenceSession(store, "eve"))] == [2 * len(rest)] * 2
         left_of = (
             pairs_of_source(store, str(tmp_path / "pairs")),
             [one.pair for one in preferences_of(store).preferences],
