@@ -52,6 +52,7 @@ class OpenSession:
     ) -> None:
         session.input = "browser"
         self.role = role
+        self.number = -1  # of the assessor in the store
         self.guidelines = guidelines
         self.session, self.controller = session, Controller(session, clock)
         self.choices: Sequence[tuple[str, bool]] = ()  # whose nuggets, and whether they are chosen
@@ -137,19 +138,28 @@ class OpenSessions:
         """Go on with what an assessor has chosen, where there is something to choose from."""
 
     def of(self, assessor: str) -> OpenSession:
-        """The session of an assessor, with whatever was recorded elsewhere since; begun again if it was done."""
+        """The session of an assessor, with whatever was recorded elsewhere since; begun again if it was done.
+
+        Whoever has the name of somebody who was erased is somebody else.
+        """
         screen = self._open.get(assessor)
+        if screen and screen.number != self._number(assessor):
+            screen = None
         if screen is None or screen.session.view.done:
             texts = screen.hear() if screen else []
             screen = self._open[assessor] = OpenSession(
                 self._begin(self._store, assessor), self._key, guidelines(self._store), self._clock, self._role
             )
+            screen.number = self._number(assessor)
             screen.say(*texts)
         else:
             screen.session.refresh()
         screen.asked = partial(_of_topic, self._store, assessor) if self._role == "judge" else _nothing
         screen.besides = besides(self._store, assessor) if self._role == "judge" else ()
         return screen
+
+    def _number(self, assessor: str) -> int:
+        return self._store.numbers("assessor", "name", [assessor])[0]
 
 
 def besides(store: Store, assessor: str) -> list[str]:

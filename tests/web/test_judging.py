@@ -19,6 +19,8 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
 from cranfield.store.assignments import Plan, add_plan, give
 from cranfield.store.chain import Event
+from cranfield.store.erasing import erase
+from cranfield.store.invitations import invite
 from cranfield.store.log import append, criteria, events
 from cranfield.store.store import Store
 from cranfield.text import visible
@@ -307,6 +309,17 @@ def test_two_servers_on_one_store(disturbed_browser: Browser, path: Path) -> Non
         fresh = Page(client.get("/judge").text).keys["0"]
         client.post(fresh.action, data=fresh.fields)
     assert [event.grade for event in disturbed_browser.worker.wait(events)] == [1, 0]
+
+
+def test_a_name_of_somebody_who_was_erased(disturbed_browser: Browser) -> None:
+    """Its next owner sees nothing of the other's session, and cannot undo there."""
+    disturbed_browser.send(disturbed_browser.page.keys["1"], note="a secret")
+    disturbed_browser.worker.wait(lambda store: erase(store, "assessor", "ada", "asked for it"))
+    assert disturbed_browser.client.get("/judge").status_code == 403
+    token = disturbed_browser.worker.wait(lambda store: invite(store, "ada"))
+    disturbed_browser.client.get(f"/enter/{token}")
+    page = disturbed_browser.get()
+    assert ("a secret" in page.text, "/judge/undo" in page.actions) == (False, False)
 
 
 def test_a_topic_that_passes_to_somebody_else(disturbed_browser: Browser) -> None:

@@ -345,12 +345,12 @@ def test_what_is_withdrawn_meanwhile_is_not_shown() -> None:
     """A document or a topic leaves an open session, also the one on screen, and comes back when it counts again."""
     store = store_of()
     session = session_of(store, topics=["q1", "q2"])
-    qid, docno = on_screen(session)
+    qid, docno = session.about().pair or ("", "")
     withdraw(store, "document", [docno], "twice")
-    session.refresh()
-    assert (on_screen(session)[0], session.view.position) == (qid, (1, 2))
+    assert (qid, session.refresh().position) == ("q1", (1, 2))
     withdraw(store, "topic", ["q1"], "unclear")
-    assert on_screen(at(session).grade(1) and session)[0] == "q2"
+    at(session).grade(1)
+    assert (session.about().pair or "")[0] == "q2"
     withdraw(store, "topic", ["q2"], "unclear")
     assert session.refresh().done
     restore(store, "topic", ["q1", "q2"])
