@@ -27,6 +27,20 @@ def ctr(random: Random, users: int, rate: float) -> Lists:
     return ListSums(hits.astype(float), np.ones(len(user))), user
 
 
+def alike(random: Random, users: int, rate: float) -> Lists:
+    """Twenty lists of each user, all of whom are alike."""
+    hits = random.binomial(20, rate, users).astype(np.float64)
+    return ListSums(hits, np.full(users, 20.0)), np.arange(users)
+
+
+def busy(random: Random, users: int, rate: float) -> Lists:
+    """A few users have most of the lists; some, with half of all clicks, always click."""
+    lists = np.ceil(20 * random.lognormal(-0.5, 1, users))
+    always = random.random(users) < rate / (2 - rate)
+    hits = np.where(always, lists, random.binomial(lists.astype(np.int64), rate / 2))
+    return ListSums(hits.astype(np.float64), lists), np.arange(users)
+
+
 def clicks(random: Random, users: int, mean: float) -> Lists:
     """Clicks of each list."""
     user = whose(random, users)
@@ -51,13 +65,16 @@ def value(
 def row(measure: str, draw: Callable[[Random, int, float], Lists], users: int, of: float, truth: float) -> Design:
     """A row; `of` is the mean of the population, or its median."""
     part = partial(value, measure=measure, draw=draw, users=users, of=of, truth=truth)
-    return Design("online show", f"{measure} of {of:g}, {users} users", part)
+    what = {alike: ", alike, 20 lists each", busy: ", a few with most lists"}.get(draw, "")
+    return Design("online show", f"{measure} of {of:g}, {users} users{what}", part)
 
 
 MEAN = float(np.exp(sum(spread**2 for spread in TWO_LEVELS) / 2))  # of seconds whose median is 1
 
 ROWS = [
     *(row("CTR", ctr, users, rate, rate) for users in (2, 5, 30, 300) for rate in (0.01, 0.2, 0.5, 0.95)),
+    *(row("CTR", alike, users, rate, rate) for users, rate in ((1000, 0.05), (3000, 0.01))),
+    *(row("CTR", busy, users, 0.2, 0.2) for users in (30, 300)),
     *(row("ClicksPerSearch", clicks, users, mean, mean) for users in (200, 1000) for mean in (0.1, 1.0)),
     *(row("Dwell", seconds, users, 20, 20 * MEAN) for users in (200, 1000)),
     *(row("TimeToClick", seconds, users, 20, 20) for users in (2, 5, 10, 30, 300)),

@@ -2,16 +2,19 @@
 
 A ratio R has the variance of the delta method, s^2(y - R x) / (n mean(x)^2) over users, and the interval Student's t.
 
-- A share counts with four users more, two at either end, as in Agresti and Coull's interval of a proportion: a few
-  users who are all alike are not certain then. The share itself stays as it is.
+- Either end of a share's is that with one user more: the lower end with one of whose lists none count, the upper end
+  with one of whose lists all do. So a few users who are all alike are not certain, and neither are many: of n users
+  without a click it ends at 3 / n, the rule of three. Such a user has as many lists as users have on average, or, where
+  users differ, up to as many as the user of an average list; the variance is that of the jackknife, and the degrees of
+  freedom those of Kish's effective number of users: a few users may have most of the lists.
 - Numbers and seconds have no upper end, and the interval of their logarithm. It needs 200 users, since fewer may not
   have shown what a few others do.
 - A median lies between the values below which as many of the lists are as the ends of the interval of the share at or
   below the median; it needs five users.
 
-Sources: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018; Agresti and Coull, Approximate
-is better than "exact" for interval estimation of binomial proportions, The American Statistician 52, 1998; Woodruff,
-Confidence intervals for medians and other position measures, JASA 47, 1952.
+Sources: Deng, Knoblich and Lu, Applying the delta method in metric analytics, KDD 2018; Hanley and Lippman-Hand, If
+nothing goes wrong, is everything all right?, JAMA 249, 1983; Kish, Survey Sampling, 1965 (degrees of freedom);
+Woodruff, Confidence intervals for medians and other position measures, JASA 47, 1952.
 """
 
 from math import exp, sqrt
@@ -26,7 +29,6 @@ from cranfield.features.online.measures import ListSums, OnlineMeasure
 
 NAN = float("nan")
 OF_MEDIAN = 5  # users
-FOUR = (0.0, 0.0, 1.0, 1.0)  # users more, of a share
 
 
 class OnlineEstimate(NamedTuple):
@@ -67,12 +69,12 @@ def estimate(measure: OnlineMeasure, counts: ListSums, units: Ints, confidence: 
     """The measure of lists with these counts, which are of these users.
 
     >>> from cranfield.features.online.measures import CTR
-    >>> users = ListSums(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
-    >>> ctr = estimate(CTR, users, np.arange(4))
+    >>> users = ListSums(np.array([2.0, 0, 5, 1] * 5), np.array([4.0, 3, 8, 2] * 5))
+    >>> ctr = estimate(CTR, users, np.arange(20))
     >>> round(ctr.value, 4), round(ctr.low, 2), round(ctr.high, 2)
-    (0.4706, 0.14, 0.83)
-    >>> [round(end, 2) for end in estimate(CTR, ListSums(np.ones(3), np.ones(3)), np.arange(3))[:3]]  # all alike
-    [1.0, 0.26, 1.0]
+    (0.4706, 0.33, 0.61)
+    >>> [round(end, 2) for end in estimate(CTR, ListSums(np.ones(9), np.ones(9)), np.arange(9))[:3]]  # all alike
+    [1.0, 0.67, 1.0]
     """
     present = counts.times > 0
     lists, users = int(present.sum()), len(np.unique(units[present]))
@@ -102,20 +104,48 @@ def share_interval(
     """Of the sum of the users' totals over the sum of their counts, each ratio of which is within `ends`.
 
     >>> [round(end, 3) for end in share_interval(np.ones(10), np.ones(10), 0.95)]
-    [0.647, 1.0]
+    [0.707, 1.0]
     >>> share_interval(np.ones(1), np.ones(1), 0.95)
     (nan, nan)
     """
-    from scipy.special import stdtrit
-
     if len(total) < 2:
         return NAN, NAN
     low, high = ends
-    values = np.append((linearise(total, count) - low) / (high - low), FOUR)
-    half = float(stdtrit(len(values) - 1, (1 + confidence) / 2)) * float(values.std(ddof=1)) / sqrt(len(values))
-    shares = (min(max(values.mean() + side, 0.0), 1.0) for side in (-half, half))
-    first, last = (low + (high - low) * float(end) for end in shares)
-    return first, last
+    part = (total - low * count) / (high - low)
+    first, last = _least(part, count, confidence), 1 - _least(count - part, count, confidence)
+    return low + (high - low) * first, low + (high - low) * last
+
+
+def _least(total: Floats, count: Floats, confidence: float) -> float:
+    """The lower end of a share: one user more has none."""
+    from scipy.special import stdtrit
+
+    total, count = np.append(total, 0.0), np.append(count, _size(total, count))
+    part, users = count / count.sum(), len(count)
+    value = float(total.sum() / count.sum())
+    errors = (total / count.sum() - value * part) / (1 - part)
+    error = sqrt((users - 1) / users * float(errors @ errors))
+    return max(0.0, value - float(stdtrit(1 / (part @ part) - 1, (1 + confidence) / 2)) * error)
+
+
+def _size(total: Floats, count: Floats) -> float:
+    """How many lists the user has that is added: their mean over users if these are alike, over lists if they differ.
+
+    How much they differ is the correlation of two lists of a user; from its root of a third on it is all over lists.
+
+    >>> count = np.array([1.0, 1.0, 10.0])
+    >>> _size(count / 2, count), _size(np.array([1.0, 1.0, 0.0]), count)
+    (4.0, 8.5)
+    """
+    lists, users = float(count.sum()), len(count)
+    by_user, by_list = lists / users, float(count @ count) / lists
+    value = float(total.sum()) / lists
+    chance = value * (1 - value) * lists  # the sum of squares, were all lists independent
+    if by_list <= 1 or chance <= 0:
+        return by_user
+    squares = float(((total - value * count) ** 2).sum()) * users / (users - 1)
+    correlation = max(0.0, (squares / chance - 1) / (by_list - 1))
+    return by_user + min(1.0, 3 * sqrt(correlation)) * (by_list - by_user)
 
 
 def _from_0(total: Floats, count: Floats, confidence: float) -> tuple[float, float]:

@@ -4,9 +4,9 @@ Delta = (wins + ties / 2) / n - 1/2, over the informative impressions: above 0 u
 every impression. Where a method weighs clicks, the outcome of an impression is the difference of credit, and Delta is
 half its mean: for outcomes of 1, 0 and -1 that is the same.
 
-Users are independent of each other, their impressions are not. The interval is that of a share, with four users more,
-two at either end, so that a few users who all prefer the same do not seem certain. p is that of sign flips: were there
-no preference, the sum of a user's outcomes would as likely have the other sign. Where all users who prefer one have the
+Users are independent of each other, their impressions are not. The interval is that of a share, either end with
+one user more, so that a few users who all prefer the same do not seem certain. p is that of sign flips: were there no
+preference, the sum of a user's outcomes would as likely have the other sign. Where all users who prefer one have the
 same sum, as with one impression each, that is the sign test, exactly; otherwise so many random flips; and of more than
 20,000 different sums the normal distribution that the flips then have.
 
