@@ -85,6 +85,12 @@ def main() -> None:
 
         if not isinstance(error, DatabaseError):
             raise
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
+            from tempfile import gettempdir
+
+            _fail(
+                f"the disk is full; make room where the store is, where output goes and in {gettempdir()}, then try again"
+            )
         _fail(f"the store cannot be used: {error}")
 
 

@@ -16,6 +16,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store import MODELS
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
+from cranfield.store.connection import DatabaseError
 from cranfield.store.links import items_in, link
 from cranfield.store.log import REPEAT
 from cranfield.store.releases import Release, releases
@@ -71,7 +72,12 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
                 raise _DryRunError
     except _DryRunError:
         return outcome
-    store.conn.execute("VACUUM")
+    try:
+        store.conn.execute("VACUUM")
+    except DatabaseError as error:
+        why = f"{store.path} could not be written anew ({error}), and may have traces of it in parts that nothing uses"
+        again = f"make room for a second copy, then erase {outcome.name!r}"
+        return outcome._replace(remaining=(*outcome.remaining, f"{why}: {again}"))
     if store.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]:
         still = (
             f"another program is reading {store.path} as it was: until that ends, and the store is opened once more,"

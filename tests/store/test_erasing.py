@@ -133,6 +133,17 @@ def test_whoever_reads_the_store_as_it_was_is_told_of(
     assert traces(path, ADA, HER_NOTE, HER_REASON, HER_TERMS, HER_CRITERION) == []
 
 
+def test_a_file_that_cannot_be_written_anew_is_told_of(whole: Path, tmp_path: Path) -> None:
+    """As on a full disk: she is erased, and to erase the name that stands for her once more does the rest."""
+    with Store.open(shutil.copy(whole, tmp_path)) as store:
+        unread = store.conn.execute("SELECT docno FROM document")  # SQLite writes no file anew meanwhile
+        result = erase(store, "assessor", ADA, "asked")
+        assert "could not be written anew (cannot VACUUM" in result.remaining[-1]
+        assert f"make room for a second copy, then erase {result.name!r}" in result.remaining[-1]
+        unread.close()
+        assert erase(store, "assessor", result.name, "asked").remaining == result.remaining[:-1]
+
+
 def test_a_user_is_erased(path: Path) -> None:
     """Ids and the query that nobody else typed are gone; lists, clicks and the query of others stay."""
     with Store.open(path) as store:

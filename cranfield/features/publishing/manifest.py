@@ -133,14 +133,20 @@ def verify(folder: Path, signers: Path) -> str:
 
 @contextmanager
 def _allowed_signers(signers: Path) -> Iterator[Path]:
-    """A file of allowed signers; of a public key alone one is made."""
-    text = read_text(signers).lstrip()
-    if not KEY_TYPE.match(text):
+    """A file of allowed signers; of public keys alone, a line each as at github.com/NAME.keys, one is made."""
+    lines = [line for line in map(str.strip, read_text(signers).splitlines()) if line and line[0] != "#"]
+    if not any(map(KEY_TYPE.search, lines)):
+        what = "a private key" if lines and "PRIVATE KEY" in lines[0] else "no public key in it"
+        raise InputError(
+            f"{what}; expected a public key, such as id_ed25519.pub, or a file of allowed signers", signers
+        )
+    if not KEY_TYPE.match(lines[0]):
         yield signers
         return
     with TemporaryDirectory(prefix="cranfield-") as folder:
         path = Path(folder, "signers")
-        path.write_text(f"signer {' '.join(text.split()[:2])}\n", encoding="utf-8")
+        keys = [" ".join(line.split()[:2]) for line in lines if KEY_TYPE.match(line)]
+        path.write_text("".join(f"signer {key}\n" for key in keys), encoding="utf-8")
         yield path
 
 

@@ -280,6 +280,8 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
         subprocess.run([PROGRAM, "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", folder / name], check=True)
     lines = [f"ada@example.org {(folder / 'ada.pub').read_text()}", "# others\n"]
     (folder / "allowed_signers").write_text("".join(lines))
+    (folder / "ada.keys").write_text("".join((folder / f"{name}.pub").read_text() for name in ("bob", "ada")))
+    (folder / "empty").touch()
     return folder
 
 
@@ -298,7 +300,10 @@ def signed_folder(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFact
     [
         ("ada.pub", 0, "is signed by ED25519 key SHA256:"),
         ("allowed_signers", 0, "is signed by ada@example.org, with ED25519 key SHA256:"),
+        ("ada.keys", 0, "is signed by ED25519 key SHA256:"),
         ("bob.pub", 1, "expected a signature by bob.pub"),
+        ("ada", 1, "a private key; expected a public key, such as id_ed25519.pub, or a file of allowed signers"),
+        ("empty", 1, "no public key in it; expected a public key"),
         ("", 0, "not checked: --signer"),
     ],
 )
