@@ -158,7 +158,7 @@ def obey(screen: OpenSession, name: str, fields: Fields) -> None:
     except BusyError:
         raise
     except InputError as refusal:
-        screen.refused = "own"
+        screen.refused = screen.refused or "own"
         screen.say(f"Not recorded: {refusal}")
         if isinstance(refusal, PassedOnError):
             screen.refused = "all"
@@ -177,8 +177,10 @@ def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
     others = {one: _about(screen, one, fields) for one in _unsent(screen, fields) if one != name}
     take_time(session.report_time, fields)
     before = session.pair
+    screen.refused = "words"  # of evidence: what else comes with a command cannot be refused
     for one, its in others.items():
         COMMANDS[one].act(screen, its, fields)
+    screen.refused = ""
     command.act(screen, about, _values(name, fields))
     screen.controller.touch()
     if command.decides or session.pair != before:

@@ -60,7 +60,7 @@ class OpenSession:
         self.besides: Sequence[str] = ()  # the roles of other pages that the same link leads to
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
         self.texts: list[str] = []
-        self.refused = ""  # "own": the last command was refused; "all": nothing that came with it was recorded
+        self.refused = ""  # "own": the last command was refused; "words": so was its evidence; "all": and all with it
         self.beside: Pair | None = None  # the document that is shown beside its near-duplicate
         self.whole: Pair | None = None  # whose text was asked for at once
         self.qid: str | None = None  # the topic that was shown last

@@ -137,8 +137,12 @@ def test_marks_notes_and_reasons_by_key(in_browser: InBrowser, served: StoreServ
             page.locator("#said").get_by_text("Not recorded: the document does not contain").wait_for()
             page.keyboard.press("e")
             assert page.locator("[name=words]").input_value() == "no such words"
-            page.locator("[name=words]").fill("")
+            page.locator("[name=words]").fill("nor these")
             page.keyboard.press("Escape")
+            page.keyboard.press("1")
+            page.locator("#said").get_by_text("nor these").wait_for()
+            assert page.locator("[name=words]").input_value() == "nor these"
+            page.evaluate("document.querySelector('[name=words]').value = ''")
             page.keyboard.press("n")
             page.keyboard.type(f"1 of mine {HOSTILE}")
             page.keyboard.press("Escape")

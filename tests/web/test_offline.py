@@ -133,6 +133,7 @@ def test_what_is_kept(in_browser: InBrowser, tmp_path: Path) -> None:
             one.page.evaluate(TYPE, {"criterion": "chains", "note": "mine", "words": "not there"})
             one.judge(["0"], FILLED)
             one.page.locator("#said").get_by_text("Not recorded: the document does not contain").wait_for()
+            assert one.page.locator("[name=words]").input_value() == "not there"
             one.page.evaluate(TYPE, {"words": "text of"})
             one.page.evaluate(CLEAR)
             one.judge(["2"], FILLED)

@@ -12,8 +12,9 @@
 //   #shortcuts      a checkbox: whether single keys do anything (WCAG 2.1.4); remembered in this browser
 //   [data-script]   what is of no use without script
 //   #said, .place   what is announced: what came of the form, and where one is
-//   [data-refused]  #said where a form was refused: what was typed beside its button is still there, and with "all", when
-//                   nothing at all was recorded, everything that was typed; of another item it is listed, to be copied
+//   [data-refused]  #said where a form was refused: what was typed beside its button is still there, with "words" those
+//                   of evidence, too, and with "all", when nothing was recorded, or in a form that is sent before,
+//                   everything that was typed and is not recorded; of another item it is listed, to be copied
 // A page without a server declares a `post` of its own after this script, which answers the form and calls `show`.
 // "sent" goes to #part before a form does; its detail are the fields, to which a page may add.
 // "shown" is sent to #part whenever it has been replaced; its detail is the part before, and whether the item is another.
@@ -23,6 +24,7 @@ const AWAY = [408, 429, 502, 503, 504]; // answers after which the same form is 
 const TRIES = { every: 1000, patience: 30000 }; // ms
 const root = document.documentElement.classList;
 let shown = performance.now(), sending = false, minus = false, pressed = null;
+let unsent = null, first = false; // while sending: what was typed and not recorded, and whether a form is sent before its own
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const typing = (target) => target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
@@ -88,12 +90,15 @@ async function send(form, button) {
   const action = button?.hasAttribute("formaction") ? button.formAction : form.action;
   const kept = [...part.querySelectorAll("form[data-keep]")].filter((one) => one !== form && changed(one));
   let good = true;
-  for (const [where, what] of [...kept.map((one) => [one.action, new FormData(one)]), [action, fields]]) {
+  unsent = typed(part.querySelectorAll("input, textarea"));
+  for (const [where, what, from] of [...kept.map((one) => [one.action, new FormData(one), one]), [action, fields]]) {
     if (!good || item(part) !== about) break;
     for (const one of kept.length ? part.querySelector("form").querySelectorAll("[type=hidden]") : []) what.set(one.name, one.value);
+    first = from !== undefined;
     good = await sent(where, what);
+    unsent = unsent.filter((one) => one.form !== from);
   }
-  sending = false;
+  [sending, unsent, first] = [false, null, false];
 }
 
 function sent(action, fields) {
@@ -120,9 +125,10 @@ function show(body) {
 }
 
 function restore(before, other) { // what was typed and not recorded
-  const refused = part.querySelector("[data-refused]"), panel = pressed?.closest("[data-own], .panel");
+  const refused = part.querySelector("[data-refused]"), what = refused?.dataset.refused;
   if (!refused) return;
-  for (const one of typed((refused.dataset.refused === "all" ? before : panel)?.querySelectorAll("input, textarea") ?? [])) {
+  const panel = pressed?.closest("[data-own], .panel"), all = unsent ?? typed(before.querySelectorAll("input, textarea"));
+  for (const one of all.filter((one) => what === "all" || first || panel?.contains(one) || one.name === what)) {
     const field = part.querySelector(`${one.localName}[name="${one.name}"]`);
     if (!other && field) field.value = one.value;
     if (other && one.value.trim()) refused.append(Object.assign(document.createElement("li"), { textContent: `Not recorded: ${one.value}` }));
