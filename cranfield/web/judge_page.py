@@ -25,6 +25,9 @@ from cranfield.web.open_sessions import OpenSession
 from cranfield.web.templates import ShownText, render
 
 NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
+PAIRED = {name: command for name, command in PREFERRING.items() if name != "original"} | {
+    "document": COMMANDS["document"]._replace(about="go to the beginning of the documents")
+}  # of documents side by side
 
 
 class Wording(NamedTuple):
@@ -40,7 +43,7 @@ class Wording(NamedTuple):
     def keys_help(self, keys: Keys) -> dict[str, str]:
         """What each key does."""
         return {
-            "0, 1, ...": "the answer" if self.keys is PREFERRING else "the grade; - and a digit for a grade below 0",
+            "0, 1, ...": "the answer" if self.title.startswith("Compare") else "the grade; - and a digit for a grade below 0",
             **{keys[name]: command.about for name, command in self.keys.items() if name not in NOT_HERE},
             **({"E": "remove the last mark of evidence"} if "evidence" in self.keys else {}),
             "Esc": "close what is open, and go back to its button",
@@ -71,7 +74,7 @@ PAIRS = Wording(
     "Your note; it is saved with your answer",
     again="Compare again",
     end="Every pair that you were given is compared. You can close this page.",
-    keys=PREFERRING,
+    keys=PAIRED,
 )
 ANSWERS = PAIRS._replace(title="Compare answers", keys=LABELLING)
 WORDING: Mapping[Role, Wording] = {

@@ -160,6 +160,7 @@ def test_pairs_are_compared_and_nothing_is_given_away(comparing_browser: Browser
     """By the keys of the terminal, side by side, both orders."""
     texts = [comparing_browser.page.text, *(comparing_browser.press(key).text for key in "2u1001")]
     assert all(name in texts[0] for name in ("First document", "Second document", "text of d1", "text of d2"))
+    assert [text in texts[0] for text in ("the beginning of the documents", "as they are")] == [True, False]  # its help
     assert "Recorded: topic q1, pair 1: answer 2, the second document is better." in texts[1]
     assert "Every pair that you were given is compared." in texts[-1]
     assert given_away(texts, (SECRET_RUN, str(SECRET_DEPTH), ">d1<", '"d1"', "secret")) == set()
