@@ -105,6 +105,20 @@ def test_people_as_a_model_favour_nobody() -> None:
     assert {one.interval.value for one in report.agreement} == {1.0}
 
 
+def test_two_runs_that_a_judge_has_in_the_right_order_by_chance_are_not_known_to_be() -> None:
+    """It tosses coins; in one of two draws the order is right."""
+    uses = []
+    for seed in range(4):
+        coins = np.random.default_rng(seed)
+        noise = {qid: {docno: int(coins.integers(2)) for docno in docs} for qid, docs in truth().items()}
+        two = {tag: rankings()[tag] for tag in ("run0", "run1")}
+        with new_store(topics=[*truth()], people=["ada"], models=["qwen"], runs=two,
+                       qrels={"ada": truth(), "qwen": noise}) as store:  # fmt: skip
+            uses.append(audit(store, "qwen", measures="P@10").uses[0])
+    assert {one.usable for one in uses} == {None, False}
+    assert any(one.why.startswith("tau of P@10 is 1.00, but on resampled topics below 0.9 in ") for one in uses)
+
+
 @pytest.mark.parametrize("of", [*CONDITIONS[:3], *KINDS], ids=str)
 def test_a_favourite_is_named_and_a_judge_who_errs_by_chance_has_none(of: Condition | str) -> None:
     """In 95 of 100 draws, and in not more than 8; a judge is right in 80 %, of the worst run says always yes.

@@ -18,9 +18,11 @@ from cranfield.errors import InputError
 from cranfield.features.models.panel import PanelKind, names_of_judge
 from cranfield.features.models.usability import (
     ALPHA,
+    ENOUGH,
     Group,
     OverRating,
     Ranking,
+    Resampled,
     RunBias,
     Use,
     by_grade,
@@ -28,6 +30,7 @@ from cranfield.features.models.usability import (
     mean_scores,
     order_of_runs,
     over_rating,
+    resample,
     run_bias,
     single_labels,
     verdict,
@@ -164,7 +167,7 @@ def audit(
     scale, groups = of.matrix.scale, [*by_grade(people), *of.groups]
     over = over_rating(machine, people, of.matrix.topic, iter(groups), (scale[0], scale[-1])) if of.ordered else []
     own = names_of_judge(store, model) | ({family} if family else set())
-    runs, systems = biased_runs(of, _families(of.tags, families, own), seed), _systems_of(of)
+    runs, (systems, steady) = biased_runs(of, _families(of.tags, families, own), seed), _systems_of(of, seed)
     return ModelAudit(
         labels,
         model,
@@ -178,7 +181,7 @@ def audit(
         over=over,
         runs=runs,
         systems=systems,
-        uses=_uses(agreement, ceiling, over, runs=runs, systems=systems),
+        uses=_uses(agreement, ceiling, over, runs=runs, systems=systems, steady=steady),
         repeated=of.repeats,
     )
 
@@ -231,14 +234,25 @@ def biased_runs(of: Comparison, families: Mapping[str, str] = MappingProxyType({
     return sorted(runs, key=lambda one: (-one.bias.own, one.run))
 
 
-def _systems_of(of: Comparison) -> SystemChanges | None:
-    """What happens to the system ranking on the topics on which all runs are scored by both, if there are any."""
+def _systems_of(of: Comparison, seed: int = 0) -> tuple[SystemChanges | None, Mapping[str, Resampled]]:
+    """What happens to the system ranking on the topics on which all runs are scored by both, if there are any.
+
+    And how steady tau is, by measure, where it is high enough.
+    """
     if len(of.tags) < 2 or not of.measures:
-        return None
+        return None, {}
     by_people, by_model = (of.score(labels) for labels in of.matrix.grades.T)
     of_both = ~np.isnan(by_people + by_model).any(axis=(0, 2))
-    both = (scores[:, of_both] for scores in (by_people, by_model))
-    return changes_of_scores(of.tags, of.measures, *both) if of_both.any() else None
+    if not of_both.any():
+        return None, {}
+    people, machine = (scores[:, of_both] for scores in (by_people, by_model))
+    systems = changes_of_scores(of.tags, of.measures, people, machine)
+    steady = {
+        name: resample(people[..., at], machine[..., at], seed)
+        for at, name in enumerate(map(str, of.measures))
+        if systems.tau[name] >= ENOUGH
+    }
+    return systems, steady
 
 
 def _uses(
@@ -248,12 +262,14 @@ def _uses(
     *,
     runs: Sequence[BiasedRun],
     systems: SystemChanges | None,
+    steady: Mapping[str, Resampled],
 ) -> list[Use]:
     kappa, people = ({one.coefficient: one.interval for one in coefficients} for coefficients in (agreement, ceiling))
     names = dict.fromkeys(one.measure for one in runs)
     rankings = [
         Ranking(name, *((systems.tau[name], systems.claims[name].reversed) if systems else (np.nan, 0)),
-                [one.run for one in runs if one.measure == name and one.favoured]) for name in names
+                [one.run for one in runs if one.measure == name and one.favoured],
+                *([steady[name]] if name in steady else [])) for name in names
     ]  # fmt: skip
     return [
         order_of_runs(rankings, systems.topics if systems else 0),
