@@ -1,9 +1,11 @@
 """`import cranfield`: each function works on stores, files, frames and dicts, and says what its command says."""
 
 import json
+import pickle
 import re
+import sys
 from collections.abc import Callable, Iterator
-from inspect import isfunction, signature
+from inspect import isfunction, signature, unwrap
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cranfield
+from cranfield.api.arguments import type_named
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
+from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.options.values import expected
 from cranfield.store.pools import stored_pool
 from tests.conftest import ROOT, Cranfield, usually
 from tests.files import track_files
@@ -269,7 +274,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "by unknown": (lambda: cranfield.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
     "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten'; expected eleven or raw"),  # type: ignore[arg-type]
-    "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), 'rule is "up"; expected one of "trec_eval"'),  # type: ignore[arg-type]
+    "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), "rule is 'up'; expected trec_eval or exact"),  # type: ignore[arg-type]
     "units without depth": (
         lambda: cranfield.leave_one_out("track.db", units={"u": ["x"]}),
         "require the depth of the pool",
@@ -296,6 +301,20 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "measures is 3; expected their names",
     ),
     "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure given"),
+    "no measure to compare by": (lambda: cranfield.compare("track.db", measures=[]), "no measure given"),
+    "a word for no": (lambda: cranfield.evaluate("track.db", per_topic="no"), "expected True or False"),  # type: ignore[arg-type]
+    "labels of nobody": (lambda: cranfield.evaluate("track.db", labels=None), "expected people, models or all"),  # type: ignore[arg-type]
+    "a number of teams": (
+        lambda: cranfield.reusability(RUNS, GRADES, teams=3),  # type: ignore[arg-type]
+        "teams is 3; expected a path or a dict",
+    ),
+    "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "scores are numbers, a dict or a Series"),  # type: ignore[arg-type]
+    "a number as labels": (lambda: cranfield.agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
+    "a number as logs": (lambda: cranfield.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
+    "a parameter of no JSON": (
+        lambda: cranfield.model_assess_run("track.db", "m", "http://127.0.0.1:9/v1", parameters={"stop": {"x"}}),
+        "expected what JSON has (Object of type set",
+    ),
 }
 
 
@@ -313,6 +332,25 @@ def test_options_are_given_by_name() -> None:
     call: Any = cranfield.reusability
     with pytest.raises(TypeError, match=r"reusability\(\) too many positional arguments"):
         call("x", "qrels", "AP")
+
+
+def test_what_is_of_another_type_is_refused() -> None:
+    """Of each argument and option whose type says what it takes, before anything is done or asked for."""
+    count = 0
+    for name in {*cranfield.__all__} - {"limited"}:  # whose sizes are read when they hold
+        if not isfunction(function := getattr(cranfield, name)):
+            continue
+        assert pickle.loads(pickle.dumps(function)) is function  # as other processes take it
+        names = vars(sys.modules[unwrap(function).__module__])
+        kinds = {one.name: type_named(one.annotation, names) for one in signature(function).parameters.values()}
+        needed = [one.name for one in signature(function).parameters.values() if one.default is one.empty]
+        values: list[Any] = ["x", 2, ["x"], [["x"]], {}, "run", Topic("1", "one")]
+        right = {one: next(value for value in values if not expected(kinds[one], {}, value)) for one in needed}
+        for one in [one for one, kind in kinds.items() if expected(kind, {}, object())]:
+            with pytest.raises(InputError, match=rf"^{one} is <object object at .*; expected "):
+                function(**{**right, one: object()})
+            count += 1
+    assert count > 600
 
 
 @pytest.mark.parametrize("case", WRONG)

@@ -20,6 +20,7 @@ from cranfield.api.inputs import (
 )
 from cranfield.api.keywords import adding
 from cranfield.errors import InputError
+from cranfield.options import Seed
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -86,7 +87,7 @@ def topics_set(store: StoreGiven, name: str, qids: Iterable[str]) -> int:
         return keep_topic_set(there, name, qids).version
 
 
-def topics_split(store: StoreGiven, name: str, *, folds: int, seed: int = 0, of: str = "") -> dict[str, list[str]]:
+def topics_split(store: StoreGiven, name: str, *, folds: int, seed: Seed = 0, of: str = "") -> dict[str, list[str]]:
     """Split the topics, or those of a set, into folds that are sets of their own: their topics by name."""
     from cranfield.store.topic_sets import split_topics
 
@@ -265,7 +266,12 @@ def _runs_and_headers(source: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
 
 
 def import_qrels(
-    store: StoreGiven, qrels: QrelsGiven, *, assessor: str = "import", kind: str = "import", off_scale: bool = False
+    store: StoreGiven,
+    qrels: QrelsGiven,
+    *,
+    assessor: str = "import",
+    kind: Literal["human", "model", "panel", "import"] = "import",
+    off_scale: bool = False,
 ) -> int:
     """Add judgments in any form as labels of an assessor; the number of judgments.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield import hooks
 from cranfield.api.frames import wide
@@ -25,6 +25,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
+from cranfield.options.values import expected
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -60,11 +61,14 @@ def agreement(
     if isinstance(given, Mapping):
         if options.topics is not None:
             raise InputError("topics is for a store or files; leave the other topics out of the dict")
-        several = {name: as_qrels(qrels) for name, qrels in given.items()}
-        panel = labels_of_qrels(several, options.scale, options.min_relevant)
+        by_name = {name: as_qrels(qrels) for name, qrels in given.items()}
+        panel = labels_of_qrels(by_name, options.scale, options.min_relevant)
     else:
         place = store_in(given)
-        paths = [place] if place is not None else [Path(one) for one in given]  # type: ignore[union-attr]
+        files: Any = [given] if isinstance(given, str | PathLike) else given
+        if place is None and (expected(Sequence[str | PathLike[str]], {}, files) or not len(files)):
+            raise InputError("labels are those of a store, of paths of qrels, or of a dict of judgments by assessor")
+        paths = [place] if place is not None else [Path(one) for one in files]
         panel, _ = labels_to_compare(paths, options)
     by, coefficients = options.by, agreement_of(panel.binary() if options.binary else panel, options)
     table = pd.DataFrame([one.document() | {"assessors": ", ".join(one.assessors)} for one in coefficients])

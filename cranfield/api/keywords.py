@@ -124,9 +124,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
 
         @wraps(function)
         def call(*arguments: Any, **options: Any) -> R:
-            values = {name: options.pop(name) for name in fields if name in options}
-            for name, value in values.items():
-                fields[name].check(value)
+            values = {name: fields[name].accept(options.pop(name)) for name in fields if name in options}
             several = [
                 record(**{name: values[name] for field in record.option_fields() if (name := field.name) in values})
                 for record in records
@@ -188,7 +186,7 @@ def _with_keywords(
             arguments = [*match.arguments.values()]
         for name, field in fields.items():
             if name in values:
-                field.check(values[name])
+                values[name] = field.accept(values[name])
             elif field.default is Parameter.empty:
                 raise TypeError(f"{function.__name__}() missing a required argument: {name!r}")
         record = make(**values)

@@ -144,7 +144,7 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
         scores: Any = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
         table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
     else:
-        measures = measures_for(options.measures or "AP", runs, qrels)
+        measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
         table = tested(chosen_blocks(runs, qrels, options), None, measures=measures, **how)
     return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
 

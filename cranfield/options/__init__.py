@@ -29,7 +29,7 @@ from typing import (
 
 from cranfield.arrays import NO_SETS, WhichTopics, on_set
 from cranfield.errors import InputError
-from cranfield.options.values import expected, measures_of
+from cranfield.options.values import expected, measures_of, plain
 from cranfield.store import LabelledBy, Labellers
 
 if TYPE_CHECKING:
@@ -77,22 +77,24 @@ class OptionField(NamedTuple):
         """What the command line says of it."""
         return next((mark for mark in self.marks if isinstance(mark, Option)), None)
 
-    def check(self, value: Any) -> None:
-        """Refuse what is no value of it: none of its names, not text, no number, or one out of its bounds.
+    def accept(self, value: Any) -> Any:
+        """A value as functions take it; refused where it is none of its names, not text, no number, or out of bounds.
 
-        >>> OptionField("alpha", 0.05, float, []).check(1)
-        >>> OptionField("topics", "all", str, []).check(["1", "2"])
+        >>> OptionField("alpha", 0.05, float, []).accept(1)
+        1
+        >>> OptionField("topics", "all", str, []).accept(["1", "2"])
         Traceback (most recent call last):
         cranfield.errors.InputError: topics is ['1', '2']; expected text
-        >>> OptionField("alpha", 0.05, float, [Option("Level.", min=0.0001, max=0.5)]).check(5)
+        >>> OptionField("alpha", 0.05, float, [Option("Level.", min=0.0001, max=0.5)]).accept(5)
         Traceback (most recent call last):
         cranfield.errors.InputError: alpha is 5; expected a number from 0.0001 to 0.5
         """
-        if value is None or value == self.default:
-            return
-        settings = self.option.settings if self.option else {}
-        if right := expected(self.kind, settings, value):
+        if value is None and self.default is None:
+            return None
+        value = plain(self.kind, value)
+        if right := expected(self.kind, self.option.settings if self.option else {}, value):
             raise InputError(f"{self.name} is {value!r:.60}; expected {right}")
+        return value
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, eq_default=False)
@@ -136,7 +138,7 @@ class Options:
         kinds = {name: kind for own in reversed(several) for name, kind in own.items()}
         own = [name for some in several for name in some]
         options = [
-            OptionField(name, defaults.get(name, Parameter.empty), *_kind_and_marks(kinds[name]))
+            OptionField(name, defaults.get(name, Parameter.empty), *kind_and_marks(kinds[name]))
             for name in dict.fromkeys(own)
         ]
         for field in [field for field in options if field.option and field.option.before]:
@@ -166,7 +168,8 @@ def fields_of(bases: tuple[type, ...]) -> tuple[dict[str, None], dict[str, Any]]
     return names, {name: getattr(bases[0], name) for name in names if hasattr(bases[0], name)}
 
 
-def _kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:
+def kind_and_marks(annotation: Any) -> tuple[Any, Sequence[Any]]:
+    """The type of an annotation, and what stands beside it."""
     kind, *marks = get_args(annotation) if get_origin(annotation) is Annotated else [annotation]
     return kind, tuple(marks)
 
@@ -197,8 +200,8 @@ OF_TEAMS = Option(
     "A table with a header: run, team, and optionally kind, pooled (yes/no) and depth.", metavar="TSV",
     typed=Path | None,
 )  # fmt: skip
-Teams = Annotated["str | PathLike[str] | Mapping[str, str] | None", OF_TEAMS]
-TeamsFile = Annotated["str | PathLike[str] | None", OF_TEAMS]
+Teams = Annotated[str | PathLike[str] | Mapping[str, str] | None, OF_TEAMS]
+TeamsFile = Annotated[str | PathLike[str] | None, OF_TEAMS]
 Topics = Annotated[
     str,
     Option(

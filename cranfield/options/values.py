@@ -1,53 +1,146 @@
 """What values an option takes: of its type, among its names, within its bounds; several measures in one text."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import inf
-from os import PathLike
+from os import PathLike, fspath
+from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, NamedTuple, SupportsFloat, SupportsIndex, Union, get_args, get_origin
 
-from cranfield.text import measures_in
+from cranfield.text import in_words, measures_in
 
 
 def expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     """What would be right in place of a value, for a type and the settings of an option; empty where it is right.
 
+    Of a type that is none of a few simple ones nothing is wrong.
+
     >>> expected(Literal["run", "team", "kind"], {}, "runs"), expected(float | None, {"min": 0, "max": 1}, 5)
     ('run, team or kind', 'a number from 0 to 1')
     >>> expected(int, {"min": 1}, 1.5), expected(Sequence[str], {}, ["a", 1]), expected(float, {}, 1)
     ('a whole number from 1', 'a list of names', '')
+    >>> expected(bool, {}, "no"), expected(str | PathLike[str] | None, {}, 3), expected(object, {}, 3)
+    ('True or False', 'a path', '')
     """
-    if get_origin(kind) is Literal:
-        *names, last = get_args(kind)
-        return "" if value in (*names, last) else f"{', '.join(names)} or {last}"
-    kinds = ({*get_args(kind)} if isinstance(kind, UnionType) else {kind}) - {NoneType}
-    forms = {
-        settings.get("metavar") or "text": kinds == {str} and not isinstance(value, str | PathLike),
-        "a number": kinds == {float} and (isinstance(value, str) or not hasattr(value, "__float__")),
-        "a dict": all(get_origin(one) is Mapping for one in kinds) and not isinstance(value, Mapping),
-        "a list of names": Sequence[str] in kinds and not _is_names(value),
+    kinds = kinds_of(kind)
+    if value is None and NoneType in kinds:
+        return ""
+    is_path = any(get_origin(one) is PathLike for one in kinds)
+    forms = [_form(one, settings) for one in kinds if one is not NoneType and not (is_path and one is str)]
+    if any(form is None or form.holds(value) for form in forms):
+        return ""
+    return in_words([*dict.fromkeys(word for form in forms if form for word in form.words)], "or")
+
+
+class _Form(NamedTuple):
+    """What values of a type are called, and whether something is one."""
+
+    words: Sequence[str]
+    holds: Callable[[Any], bool]
+
+
+def kinds_of(kind: Any) -> Sequence[Any]:
+    """The types that a type is one of."""
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
+    """That of a type; None where it is no simple one."""
+    origin, args = get_origin(kind) or kind, get_args(kind)
+    forms: Mapping[Any, Callable[[], _Form | None]] = {
+        Literal: lambda: _Form(args, lambda value: _is_one(value) and value in args),
+        bool: lambda: _Form(["True or False"], lambda value: _is_one(value) and value in (True, False)),
+        int: lambda: _number(int, settings),
+        float: lambda: _number(float, settings),
+        str: lambda: _Form([settings.get("metavar") or "text"], lambda value: isinstance(value, str | PathLike)),
+        PathLike: lambda: _Form(["a path"], _is_path),
+        Path: lambda: _Form(["a path"], _is_path),
+        Mapping: lambda: _Form(
+            ["a dict"], lambda value: isinstance(value, Mapping) and (args[:1] != (str,) or _all(str, value))
+        ),
+        tuple: lambda: _Form(["a pair of numbers"], _is_pair),
+        Sequence: lambda: _LISTS.get(args[0]),
+        Iterable: lambda: _LISTS.get(args[0]),
     }
-    return next((form for form, is_wrong in forms.items() if is_wrong), "") or _bounds(kinds, settings, value)
+    if origin in forms:
+        return forms[origin]()
+    is_class = isinstance(kind, type) and kind not in (object, Any)
+    return _Form([f"a {kind.__name__}"], lambda value: isinstance(value, kind)) if is_class else None
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str | PathLike) and "\0" not in str(value)
+
+
+def _is_one(value: object) -> bool:
+    """Whether a value is no array or table."""
+    return not getattr(value, "shape", ())
+
+
+LARGEST = 2**63 - 1
+
+
+def _number(kind: type, settings: Mapping[str, Any]) -> _Form:
+    least, most = settings.get("min"), settings.get("max", LARGEST if kind is int else inf)
+    low, needs = (-most if least is None else least), "__index__" if kind is int else "__float__"
+
+    def holds(value: Any) -> bool:
+        is_number = _is_one(value) and hasattr(value, needs) and not isinstance(value, bool)
+        return is_number and (low <= value <= most or (least is None and most == inf))
+
+    bounds = f" from {least}" * (least is not None) + f" to {most}" * (most not in (inf, LARGEST))
+    return _Form([f"a {'whole ' * (kind is int)}number{bounds}"], holds)
 
 
 def _is_names(value: object) -> bool:
     """Whether a value is names, or one."""
     if isinstance(value, PathLike):
         return True
-    if isinstance(value, Collection):  # what can be gone through again
-        return all(isinstance(name, str | PathLike) for name in value)
-    return isinstance(value, Iterable)
+    return isinstance(value, Collection) and getattr(value, "ndim", 1) == 1 and _all(str | PathLike, value)
 
 
-def _bounds(kinds: set[Any], settings: Mapping[str, Any], value: Any) -> str:
-    """Where a number has to lie that does not."""
-    least, most = settings.get("min"), settings.get("max", inf)
-    if least is None or not (kinds == {float} or int in kinds):
-        return ""
-    whole = int not in kinds or hasattr(value, "__index__")
-    if whole and least <= value <= most:
-        return ""
-    return f"a {'whole ' * (int in kinds)}number from {least}{'' if most == inf else f' to {most}'}"
+def _all(kind: Any, values: Iterable[object]) -> bool:
+    return all(isinstance(one, kind) for one in values)
+
+
+def _is_dict(value: object) -> bool:
+    return isinstance(value, Mapping) and _all(str, value)
+
+
+def _is_paths(value: Any) -> bool:
+    return _is_list(object)(value) and all(map(_is_path, value))
+
+
+def _is_pair(value: Any) -> bool:
+    return _is_list(SupportsFloat)(value) and len(value) == 2
+
+
+def _is_list(kind: Any) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, Collection) and not isinstance(value, str | bytes) and _all(kind, value)
+
+
+_LISTS = {
+    str: _Form(["a list of names"], _is_names),
+    int: _Form(["a list of whole numbers"], _is_list(SupportsIndex)),
+    str | PathLike[str]: _Form(
+        ["a list of paths"], lambda value: _is_list(object)(value) and all(map(_is_path, value))
+    ),
+    Sequence[Hashable]: _Form(["a list of lists"], _is_list(Collection)),
+}
+
+
+def plain(kind: Any, value: Any) -> Any:
+    """A value as functions take it: a path where text is meant is its text, other lists are lists.
+
+    >>> from pathlib import Path
+    >>> plain(str | None, Path("a.txt")), plain(Sequence[str], iter(["a", "b"]))
+    ('a.txt', ['a', 'b'])
+    """
+    origins = {get_origin(one) or one for one in kinds_of(kind)}
+    if isinstance(value, PathLike) and PathLike not in origins and origins & {str, Sequence, Iterable}:
+        return fspath(value)
+    is_list = any(get_origin(one) in (Sequence, Iterable) and get_args(one)[0] in _LISTS for one in kinds_of(kind))
+    return list(value) if is_list and (isinstance(value, Iterator) or not _is_one(value)) else value
 
 
 def measures_of(value: Sequence[str]) -> list[str]:

@@ -109,12 +109,18 @@ def _round(scores: ScoresLike | list[float]) -> Floats:
     try:
         return np.asarray(np.round(np.asarray(scores, float), DIGITS))
     except (TypeError, ValueError):
-        series = "evaluate(...).set_index('run')['value']"
-        raise InputError(f"scores are numbers, a dict or a Series of one by system, such as {series}") from None
+        raise _no_scores() from None
+
+
+def _no_scores() -> InputError:
+    series = "evaluate(...).set_index('run')['value']"
+    return InputError(f"scores are numbers, a dict or a Series of one by system, such as {series}")
 
 
 def _by_name(scores: ScoresLike) -> Mapping[str, float] | None:
     if isinstance(scores, Mapping):
         return scores
+    if not hasattr(scores, "__len__"):
+        raise _no_scores()
     to_dict = getattr(scores, "to_dict", None)  # a Series
     return None if to_dict is None else dict(to_dict())

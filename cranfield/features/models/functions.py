@@ -56,7 +56,7 @@ def model_assess_import(
     from cranfield.features.models.asking.limits import Price
 
     with store_open(store) as there:
-        return dict(take_batch(there, Path(path), Price(*price) if price else None).outcomes)
+        return dict(take_batch(there, Path(path), Price(*price) if price is not None else None).outcomes)
 
 
 def model_prompts(*, name: str | None = None) -> DataFrame:

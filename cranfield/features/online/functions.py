@@ -22,6 +22,7 @@ from cranfield.features.online.options import (
     PreferenceOptions,
     check_lists,
 )
+from cranfield.options.values import expected
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -50,8 +51,11 @@ def import_log(
     if not isinstance(files, str | PathLike | Iterable):
         raise InputError(f"a log is given as files or a DataFrame, not as {type(files).__name__}")
     if isinstance(files, str | PathLike) or not hasattr(files, "to_parquet"):
+        several = [files] if isinstance(files, str | PathLike) else list(files)
+        if right := expected(Sequence[str | PathLike[str]], {}, several):
+            raise InputError(f"files is {files!r:.60}; expected {right}")
         with store_open(store) as there:
-            return append_log(there, [files] if isinstance(files, str | PathLike) else list(files), options)
+            return append_log(there, several, options)
     with TemporaryDirectory() as folder, store_open(store) as there:
         path = Path(folder, "DataFrame.parquet")
         files.to_parquet(path, index=False)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.formats import Topic
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from cranfield.formats import Topic
 
 
 def topics_try(store: StoreGiven, topic: Topic, *, assessor: str) -> None:

@@ -327,6 +327,10 @@ def asker_of(
         check_json(text)
         options["response_format"] = about.json_format
     set_options = {key: value for key, value in options.items() if value is not None}
+    try:
+        json.dumps(set_options, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"parameters are {parameters!r:.60}; expected what JSON has ({error})") from None
     asker = Asker(
         assessor or model,
         model,
