@@ -25,8 +25,8 @@ def expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     kinds = kinds_of(kind)
     if value is None and NoneType in kinds:
         return ""
-    is_path = any(get_origin(one) is PathLike for one in kinds)
-    forms = [_form(one, settings) for one in kinds if one is not NoneType and not (is_path and one is str)]
+    with_text = any(get_origin(one) is PathLike or one in (Sequence[str], Iterable[str]) for one in kinds)
+    forms = [_form(one, settings) for one in kinds if one is not NoneType and not (with_text and one is str)]
     if any(form is None or form.holds(value) for form in forms):
         return ""
     return in_words([*dict.fromkeys(word for form in forms if form for word in form.words)], "or")
