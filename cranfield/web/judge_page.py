@@ -42,8 +42,9 @@ class Wording(NamedTuple):
 
     def keys_help(self, keys: Keys) -> dict[str, str]:
         """What each key does."""
+        digits = "the answer" if self.title.startswith("Compare") else "the grade; - and a digit for a grade below 0"
         return {
-            "0, 1, ...": "the answer" if self.title.startswith("Compare") else "the grade; - and a digit for a grade below 0",
+            "0, 1, ...": digits,
             **{keys[name]: command.about for name, command in self.keys.items() if name not in NOT_HERE},
             **({"E": "remove the last mark of evidence"} if "evidence" in self.keys else {}),
             "Esc": "close what is open, and go back to its button",
