@@ -15,8 +15,9 @@ import pytest
 
 from cranfield.features.tasks.checking import check_file
 from cranfield.features.tasks.description import RunMeta
+from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.store import accept_terms, task_of
-from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, rules_of
+from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece
 from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs import expand
@@ -210,6 +211,13 @@ def later(cranfield: Cranfield) -> None:
     Path("second/qrels.txt").write_text(Path("qrels.txt").read_text() + "1 0 d6 1\n2 0 d6 0\n")
 
 
+def next_round(cranfield: Cranfield) -> None:
+    """What another round of a task has: topics, new names, dates."""
+    Path("topics2.txt").write_text("1\n2\n")
+    Path("renamed.tsv").write_text("old\tnew\nd5\te5\n")
+    Path("task2.toml").write_text(Path("task.toml").read_text())
+
+
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
     ("adjudicator", "adjudicate"): partial(run, ["import votes track.db votes.csv"]),
     ("assessor", "answers nuggets make"): partial(run, RAG),
@@ -236,6 +244,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("sql", "store erase"): partial(run, ["assessor invite workshop.db ada"]),
     ("task", "task describe track.db task.toml"): partial(block, "task", "task.toml"),
     ("task", "task submissions"): submit,
+    ("task", "round close"): next_round,
 }
 
 

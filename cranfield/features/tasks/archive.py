@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 
 from cranfield.charts.palette import theme
 from cranfield.errors import InputError
+from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
-from cranfield.features.tasks.scoring import results_of
+from cranfield.features.tasks.scoring import results_of, scored_rounds
 from cranfield.features.tasks.store import description_text, task_of
 from cranfield.features.tasks.submissions import (
     RECEIPT,
@@ -54,7 +55,9 @@ def write_archive(store: Store, folder: Path) -> int:
     """Write the archive into a folder that is new or empty; how many runs it has."""
     if folder.is_dir() and any(folder.iterdir()):
         raise InputError("this folder is not empty; expected a new or an empty one", folder)
-    task, runs, results = task_of(store), [one for one in standing(store) if one.state == "taken"], results_of(store)
+    task, runs = task_of(store), [one for one in standing(store) if one.state == "taken"]
+    names = [one.name for one in rounds(store) if one.number in scored_rounds(store)]
+    results = {name: results_of(store, name) for name in names} if len(rounds(store)) > 1 else {"": results_of(store)}
     with folder_created(folder) as place:
         new = Path(place)
         for name in ("runs", "results"):
@@ -66,7 +69,9 @@ def write_archive(store: Store, folder: Path) -> int:
             write_pool(new / "pool.tsv", present_pool(store, numbers[-1]).documents)
         for one in runs:
             _write_run(store, new / "runs" / f"{file_of(run_name(store, one))}.run", one)
-        write_results(results, task, new / "results")
+        for name, outcome in results.items():
+            (new / "results" / name).mkdir(exist_ok=True)
+            write_results(outcome, task, new / "results" / name)
         write_lines(new / "receipts.jsonl", (json.dumps(receipt(store, one.number)) for one in runs))
         write_lines(new / LOG, map(json.dumps, log_lines(store)))
         heads = {name: log_head(store.conn, log)._asdict() for name, log in (("judgments", JUDGMENTS), ("log", OTHERS))}

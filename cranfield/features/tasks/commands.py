@@ -188,30 +188,42 @@ def results(
     run: Annotated[
         str, typer.Option(metavar="TAG", help="Show this run topic by topic, beside all runs."), completion.RUNS
     ] = "",
+    round: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The results of this round; by default of the last with runs.")
+    ] = None,
     printer: Printer,
 ) -> None:
     """Show the results of all runs by the task's measures; with DIR, as the pages that TREC's proceedings print.
 
     A page has the summary of its run, recall and precision, and each topic beside the median, the best and the worst of
-    all runs, where there are five of three teams.
+    all runs, where there are five of three teams. What was judged before a round is left out, as `evaluate --round`
+    leaves it out.
 
     Example: cranfield task results track.db pages
     """
     from cranfield.features.tasks.archive import write_results
-    from cranfield.features.tasks.scoring import results_of
+    from cranfield.features.tasks.scoring import results_of, scored_round
     from cranfield.features.tasks.store import task_of
     from cranfield.formats.whole_files import folder_created
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        task, outcome, lack = task_of(store), results_of(store), _not_taken(store)
+        task, own, outcome, lack = (
+            task_of(store),
+            scored_round(store, round),
+            results_of(store, round),
+            _not_taken(store),
+        )
     if folder is not None:
         with folder_created(folder) as new:
             write_results(outcome, task, Path(new))
         note(f"{counted(len(outcome.judged.tags), 'page')} in {folder}")
     notes(lack)
     if not run:
-        printer.emit(outcome.overview(), title=f"{task.name}, {counted(len(outcome.judged.qids), 'topic')}")
+        title = ", ".join(
+            [task.name, *([f"round {own.name}"] if own else []), counted(len(outcome.judged.qids), "topic")]
+        )
+        printer.emit(outcome.overview(), title=title)
         notes([outcome.about_p, outcome.trust.sentence()])
         return
     name = str(outcome.measures[0])

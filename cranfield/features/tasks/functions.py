@@ -51,14 +51,17 @@ def task_submissions(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(submissions(there), columns=Submission._fields)
 
 
-def task_results(store: StoreGiven, *, run: str = "") -> DataFrame:
-    """The results of all runs by the task's measures, the best first; or those of a run by topic, by the first."""
+def task_results(store: StoreGiven, *, run: str = "", round: str | None = None) -> DataFrame:
+    """The results of all runs by the task's measures, the best first; or those of a run by topic, by the first.
+
+    They are those of a round by its name, or of the last that has runs.
+    """
     import pandas as pd
 
     from cranfield.features.tasks.scoring import results_of
 
     with store_open(store) as there:
-        results = results_of(there)
+        results = results_of(there, round)
     return pd.DataFrame(results.by_topic(run, 0) if run else results.overview())
 
 

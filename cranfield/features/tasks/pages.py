@@ -6,13 +6,13 @@ team is not there: the same queries find nothing, and the answer is the same.
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from hmac import compare_digest
 from typing import IO, Any, NamedTuple, TypeVar
-from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,16 +21,16 @@ from starlette.routing import Route
 
 from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.features.tasks.checking import CheckedRun
-from cranfield.features.tasks.description import ABOUT, KINDS, PHASES, SharedTask, meta_of, read_meta
+from cranfield.features.tasks.description import KINDS, SharedTask, meta_of, read_meta
+from cranfield.features.tasks.page_values import context_of, home_of, run_of
 from cranfield.features.tasks.scoring import (
     CheckedUpload,
     check_upload,
-    has_leaderboard,
     leaderboard,
     overview_of,
     run_sections,
 )
-from cranfield.features.tasks.store import accept_terms, has_accepted, phase, task_of, team_of
+from cranfield.features.tasks.store import accept_terms, task_of, team_of
 from cranfield.features.tasks.submissions import (
     NewSubmission,
     SubmissionRefusedError,
@@ -40,18 +40,14 @@ from cranfield.features.tasks.submissions import (
     drop_files,
     keep_piece,
     receipt,
-    scores_of,
     submission_of,
-    submissions,
     withdraw,
 )
 from cranfield.features.tasks.transfers import CORPUS, NOT_YET, PackedCorpus, corpus_version, topics_text, upload
 from cranfield.formats.files import bytes_of
-from cranfield.formats.text_tables import cell
-from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text
+from cranfield.report.blocks import Block, Section, TableBlock, Text
 from cranfield.store.connection import DatabaseError
 from cranfield.store.store import Store, now
-from cranfield.text import moment
 from cranfield.web.access import TooManyError, Visitor, address, cookie_name
 from cranfield.web.application import REFUSALS, Application, form_fields
 from cranfield.web.guard import from_this_site
@@ -64,7 +60,6 @@ ROLE, BEARER = "team", "bearer "
 PIECE = 1 << 18  # bytes of a file that are written at once: a label waits no longer than for these
 TRIES, PAUSE = 120, 0.25  # how often, after how many seconds, an upload tries to write while another program does
 Result = TypeVar("Result")
-RECEIPT = ("team", "received", "late", "bytes", "sha256", "unpacked_sha256", "hash")  # what a page shows of one
 
 
 class TeamVisitor(NamedTuple):
@@ -186,13 +181,13 @@ class TaskPages:
 
     async def home(self, request: Request, team: TeamVisitor) -> Response:
         """Dates, files, limits and runs of a team."""
-        values = await self.app.reader.run(lambda store: _home(store, team.name))
+        values = await self.app.reader.run(lambda store: home_of(store, team.name))
         rows = await self._overview(team) if values["phase"] == "results" else []
         return await self._page("team", team, here="/team", overview=rows, **values)
 
     async def _page(self, name: str, team: TeamVisitor, status: int = 200, **values: Any) -> Response:
         """A page for a team."""
-        context = await self.app.reader.run(_context)
+        context = await self.app.reader.run(context_of)
         return HTMLResponse(
             render(f"tasks/{name}.html", **{"here": "", "form": team.form, "team": team.name, **context, **values}),
             status,
@@ -319,17 +314,19 @@ class TaskPages:
 
     async def run(self, request: Request, team: TeamVisitor) -> Response:
         """A run of the team: its receipt, its results; a form to withdraw it."""
-        tag = request.path_params["tag"]
-        values = await self.app.reader.run(lambda store: _run(store, team.name, tag))
+        tag, number = request.path_params["tag"], _round_in(request)
+        values = await self.app.reader.run(lambda store: run_of(store, team.name, tag, number))
         sections: Sequence[Section] = ()
         if values["phase"] == "results" and values["one"].state == "taken":
-            sections = (await self.app.results.get(run_sections, team.name, tag, current=True)).value or ()
+            sections = (await self.app.results.get(run_sections, team.name, tag, number, current=True)).value or ()
         return await self._page("run", team, sections=sections, new="new" in request.query_params, **values)
 
     async def receipt(self, request: Request, team: TeamVisitor) -> Response:
         """The receipt of a run, as a file."""
-        tag = request.path_params["tag"]
-        content = await self.app.reader.run(lambda store: receipt(store, submission_of(store, team.name, tag).number))
+        tag, number = request.path_params["tag"], _round_in(request)
+        content = await self.app.reader.run(
+            lambda store: receipt(store, submission_of(store, team.name, tag, number).number)
+        )
         return Response(json.dumps(content, indent=1), headers=_as_file(f"{content['tag']}.receipt.json"),
                         media_type="application/json")  # fmt: skip
 
@@ -348,49 +345,16 @@ class TaskPages:
         return await self._page("leaderboard", team, here="/leaderboard", board=board, blocks=blocks)
 
 
-def _context(store: Store) -> dict[str, Any]:
-    """What every page shows."""
-    return {"task": task_of(store), "phase": phase(store), "board": has_leaderboard(store)}
-
-
 def _may_submit(store: Store, team: str) -> SharedTask:
     check_open(store, team, now())
     return task_of(store)
-
-
-def _home(store: Store, team: str) -> dict[str, Any]:
-    task, in_phase, mine = task_of(store), phase(store), submissions(store, team)
-    rows = [
-        {
-            "run": Cell(one.tag, href=f"/team/runs/{quote(one.tag, safe='')}") if one.stands else one.tag,
-            "received": f"{moment(one.received)} UTC",
-            "priority": one.priority,
-            "kind": one.metadata["form"]["kind"],
-            "state": f"{one.state}, late" if one.late else one.state,
-        }
-        for one in reversed(mine)
-    ]
-    return {
-        "phase": in_phase, "about": ABOUT[in_phase], "now": now(),
-        "runs": mine, "standing": sum(one.stands for one in mine),
-        "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False, cards=True),
-        "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
-        "has_corpus": store.has("document"), "scored": len(scores_of(store, team)),
-    }  # fmt: skip
 
 
 def _as_file(name: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
-def _run(store: Store, team: str, tag: str) -> dict[str, Any]:
-    one = submission_of(store, team, tag)
-    form = one.metadata["form"]
-    own = {name: value for name, value in form.items() if value and name not in ("tag", "fields")} | form["fields"]
-    content = receipt(store, one.number)
-    facts = [("state", one.state), *own.items(), *((name, content[name]) for name in RECEIPT)]
-    return {
-        "one": one,
-        "phase": phase(store),
-        "receipt_blocks": [Facts([(name, cell(value)) for name, value in facts])],
-    }
+def _round_in(request: Request) -> int:
+    """The round that a link of a run names, where a later one has a run of that tag as well."""
+    number = request.query_params.get("round", "")
+    return int(number) if re.fullmatch(r"[0-9]{1,9}", number) else 0

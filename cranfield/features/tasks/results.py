@@ -25,8 +25,10 @@ from cranfield.charts.curves import Line, recall_chart
 from cranfield.charts.svg.intervals import bar
 from cranfield.charts.svg.lines import line_chart
 from cranfield.errors import CranfieldError, InputError
+from cranfield.features.rounds.store import rounds
+from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.store import task_of
-from cranfield.features.tasks.submissions import Submission, rules_of, runs_of, standing
+from cranfield.features.tasks.submissions import Submission, runs_of, standing
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import Measure
@@ -346,7 +348,8 @@ class TaskCost(NamedTuple):
 def cost_of(store: Store) -> TaskCost:
     """The cost if the task closed now, by its depth and runs per team, without what was judged in earlier rounds."""
     task, rules = task_of(store), rules_of(store, "")
-    first = _first(standing(store), task.per_team)
+    own = rounds(store)[-1].number
+    first = _first([one for one in standing(store) if one.round == own], task.per_team)
     pooled = {(one.qid, one.docno) for run in runs_of(store, first) for one in depth_pool(run, task.depth)}
     new = sum((qid.encode(), docno.encode()) not in rules.judged for qid, docno in pooled)
     seconds = seconds_each(store)

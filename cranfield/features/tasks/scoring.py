@@ -17,13 +17,16 @@ import numpy as np
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError, InputError, StoreError
+from cranfield.features.rounds.store import Round, round_named, rounds
 from cranfield.features.tasks.checking import NOTHING_SENT, CheckedRun, SentFile, check_file
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
+from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.store import leaderboard_topics, phase, task_of
-from cranfield.features.tasks.submissions import rules_of, run_name, scores_of, submission_of
+from cranfield.features.tasks.submissions import run_name, scores_of, submission_of
 from cranfield.formats import read_runs
 from cranfield.formats.files import bytes_of
+from cranfield.hooks import giving
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
@@ -34,8 +37,32 @@ from cranfield.store.store import Store
 DECIMALS = 2  # of a mean on the leaderboard
 
 
-def results_of(store: Store) -> TaskResults:
-    """The results of the runs that stand, without the topics of the leaderboard's set."""
+def results_of(store: Store, name: str | None = None) -> TaskResults:
+    """The results of the runs that stand, without the topics of the leaderboard's set.
+
+    Of several rounds those of one, by its name, or of the last that has runs: without what was judged before it.
+    """
+    own = scored_round(store, name)
+    with giving("evaluate", {"round": own.name} if own else {}):
+        results = _results(store)
+        _ = results.trust  # of the same round
+    return results
+
+
+def scored_round(store: Store, name: str | None = None) -> Round | None:
+    """The round that results are of: by its name, or else the last that has runs; None where there is only one."""
+    if name is not None:
+        return round_named(store, name)
+    some = [one for one in rounds(store) if one.number in scored_rounds(store)]
+    return some[-1] if some and len(rounds(store)) > 1 else None
+
+
+def scored_rounds(store: Store) -> set[int]:
+    """The numbers of the rounds that have runs."""
+    return {number for (number,) in store.rows("SELECT DISTINCT coalesce(round, 1) FROM run")}
+
+
+def _results(store: Store) -> TaskResults:
     task = task_of(store)
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
@@ -47,10 +74,10 @@ def results_of(store: Store) -> TaskResults:
     return replace(results, source=source, submissions=submissions)
 
 
-def _results_for_teams(store: Store) -> TaskResults | None:
+def _results_for_teams(store: Store, name: str | None = None) -> TaskResults | None:
     """The results; None while there is nothing to score, or no label to score it by."""
     try:
-        return results_of(store)
+        return results_of(store, name)
     except CranfieldError:
         return None
 
@@ -72,10 +99,11 @@ def overview_of(store: Store, team: str) -> TeamOverview | None:
     return TeamOverview(rows, results.about_p, results.trust.sentence(names_all))
 
 
-def run_sections(store: Store, team: str, tag: str) -> Sequence[Section]:
+def run_sections(store: Store, team: str, tag: str, round: int = 0) -> Sequence[Section]:
     """The page of a run of a team; nothing while there are no results."""
-    name, results = run_name(store, submission_of(store, team, tag)), _results_for_teams(store)
-    return () if results is None else results.sections(name, task_of(store).names == "all")
+    one, names = submission_of(store, team, tag, round), {own.number: own.name for own in rounds(store)}
+    results = _results_for_teams(store, names[one.round] if len(names) > 1 else None)
+    return () if results is None else results.sections(run_name(store, one), task_of(store).names == "all")
 
 
 def leaderboard_value(runs: Runs, qrels: Qrels, measure: str, topics: Sequence[str], *, rel: int = 1) -> float:

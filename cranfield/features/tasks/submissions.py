@@ -6,29 +6,24 @@ receipt has the hash of that event in the store's chain, which is published with
 
 import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import StoreError
-from cranfield.features.rounds.store import Round, of_rounds, rounds, topics_of
-from cranfield.features.tasks.checking import CheckedRun, Pair, RunRules, SentFile
+from cranfield.features.rounds.store import rounds
+from cranfield.features.tasks.checking import CheckedRun, SentFile
 from cranfield.features.tasks.description import RunMeta, SharedTask
 from cranfield.features.tasks.store import has_accepted, phase, task_of, team_number
-from cranfield.formats import RunInfo, Topic, read_runs
+from cranfield.formats import RunInfo, read_runs
 from cranfield.formats.runs.files import description_of
 from cranfield.store.chain import item_hash
 from cranfield.store.links import append_item
-from cranfield.store.qrels import labelled
-from cranfield.store.runs import add_runs, round_now
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import present_names
 from cranfield.store.withdrawals import withdraw as withdraw_names
 from cranfield.text import counted, moment
 
@@ -59,6 +54,7 @@ class Submission(NamedTuple):
     priority: int
     metadata: Mapping[str, Any]
     state: str
+    round: int = 1  # the number of the one that was open
 
     @property
     def stands(self) -> bool:
@@ -69,19 +65,21 @@ class Submission(NamedTuple):
 SELECT = (
     "SELECT s.id, t.name, s.tag, s.received, s.late, s.bytes, s.sha256, s.unpacked, s.unpacked_sha256, s.priority,"
     " s.metadata, (SELECT kind FROM submission_event e WHERE e.submission = s.id AND kind <> 'scored'"
-    " ORDER BY e.id DESC LIMIT 1) FROM submission s JOIN team t ON t.id = s.team"
+    " ORDER BY e.id DESC LIMIT 1), (SELECT coalesce(max(id), 1) FROM round WHERE opened <= s.received)"
+    " FROM submission s JOIN team t ON t.id = s.team"
 )
 
 
 def submissions(store: Store, team: str = "") -> list[Submission]:
     """All submissions, or those of a team, in the order in which they came."""
     rows = store.rows(f"{SELECT} WHERE ?1 IN ('', t.name) ORDER BY s.id", [team])
-    return [Submission._make([*row[:4], bool(row[4]), *row[5:10], json.loads(row[10]), row[11]]) for row in rows]
+    return [Submission._make([*row[:4], bool(row[4]), *row[5:10], json.loads(row[10]), *row[11:]]) for row in rows]
 
 
-def submission_of(store: Store, team: str, tag: str) -> Submission:
-    """The newest submission of a team under a tag; the same error for another team's tag as for nobody's."""
-    matches = [one for one in submissions(store, team) if one.tag == tag]
+def submission_of(store: Store, team: str, tag: str, round: int = 0) -> Submission:
+    """The newest submission of a team under a tag, in a round or in all; the same error for another team's tag as for
+    nobody's."""
+    matches = [one for one in submissions(store, team) if one.tag == tag and round in (0, one.round)]
     if not matches:
         raise SubmissionRefusedError(404, f"team {team} has no run {tag!r:.60}")
     return matches[-1]
@@ -100,11 +98,11 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
         raise SubmissionRefusedError(403, f"no runs are taken now: {_refusal(task, now_in, at)}")
     if not has_accepted(store, team, task.terms):
         raise SubmissionRefusedError(403, "accept the terms on your team's page first")
-    mine = submissions(store, team)
+    ever, mine = submissions(store, team), of_round(store, team, at)
     if len(mine) >= task.total:
         raise SubmissionRefusedError(409, f"{counted(len(mine), 'submission')} were made; a team has {task.total}")
     since = (datetime.fromisoformat(at) - DAY).isoformat(timespec="milliseconds")
-    recent = [one.received for one in mine if one.received > since]
+    recent = [one.received for one in ever if one.received > since]
     if len(recent) >= task.day:
         again = datetime.fromisoformat(recent[-task.day]) + DAY - datetime.fromisoformat(at)
         reason = f"{counted(len(recent), 'submission')} in 24 hours; a team has {task.day}"
@@ -112,6 +110,12 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
     if tag:
         _check_tag(store, task, mine, tag, late)
     return late
+
+
+def of_round(store: Store, team: str, at: str) -> list[Submission]:
+    """The submissions of a team to the round that is open at a moment."""
+    own = max((one.number for one in rounds(store) if one.opened <= at), default=1)
+    return [one for one in submissions(store, team) if one.round == own]
 
 
 def _refusal(task: SharedTask, now_in: str, at: str) -> str:
@@ -150,7 +154,7 @@ def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
     team, tag = new.team, new.run.tag
     with store.writing():
         late = check_open(store, team, new.received, tag)
-        for one in submissions(store, team):
+        for one in of_round(store, team, new.received):
             if one.tag == tag and one.stands:
                 append_item(store, "submission_event", submission=one.number, kind="replaced")
                 _delete_file(store, one.number)
@@ -277,14 +281,15 @@ def take_runs(store: Store) -> list[str]:
     runs = runs_of(store, new)
     with store.writing():
         for run, one in zip(runs, new, strict=True):
-            add_runs(store, run, {one.tag: _run_info(one)._replace(round=round_now(store) or 1)})
+            add_runs(store, run, {one.tag: _run_info(one)._replace(round=one.round)})
             append_item(store, "submission_event", submission=one.number, kind="taken")
     return [run_name(store, one) for one in new]
 
 
 def run_name(store: Store, one: Submission) -> str:
     """What a run that was taken is called in the collection."""
-    rows = store.rows("SELECT tag FROM run WHERE team = ? AND file = ?", [one.team, one.tag])
+    query = "SELECT tag FROM run WHERE team = ? AND file = ? ORDER BY coalesce(round, 1) = ?, id"
+    rows = store.rows(query, [one.team, one.tag, one.round])
     return str(rows[-1][0])
 
 
@@ -333,10 +338,12 @@ def team_rows(store: Store) -> list[dict[str, Any]]:
 
 def submission_rows(store: Store) -> list[dict[str, Any]]:
     """A row a submission, in the order in which they came."""
+    names = {one.number: one.name for one in rounds(store)}
     return [
         {
             "team": one.team,
             "run": one.tag,
+            **({"round": names[one.round]} if len(names) > 1 else {}),
             "received": moment(one.received),
             "priority": one.priority,
             "kind": one.metadata["form"]["kind"],
@@ -344,48 +351,3 @@ def submission_rows(store: Store) -> list[dict[str, Any]]:
         }
         for one in submissions(store)
     ]
-
-
-def rules_of(store: Store, team: str, tag: str = "") -> RunRules:
-    """What is asked of a run of a team: the topics and documents of the round that is open."""
-    task, one = task_of(store), rounds(store)[-1]
-    missing: Literal["error", "warn"] = "warn" if task.missing == "warn" else "error"
-    topics = [topic.qid for topic in round_topics(store)]
-    unknown = partial(_unknown, store, one) if store.has("document") or one.documents is not None else None
-    return RunRules(
-        topics=topics,
-        unknown=unknown,
-        tag=tag,
-        team=team,
-        most=task.documents,
-        missing=missing,
-        judged=_judged(store, one),
-    )
-
-
-def round_topics(store: Store) -> list[Topic]:
-    """The topics of the round that is open."""
-    numbers = [number for (number,) in store.rows("SELECT id FROM topic WHERE removed = 0 ORDER BY id")]
-    counts = topics_of(store, rounds(store)[-1])[np.array(numbers, int) - 1]
-    return [topic for topic, here in zip(store.topics(), counts, strict=True) if here]
-
-
-def _unknown(store: Store, one: Round, docnos: Collection[str]) -> Collection[str]:
-    """Those of some docnos that are none of the corpus or, where a round has its own documents, of those."""
-    if one.documents is not None:
-        names = sorted(docnos)
-        here = np.isin(np.array(store.numbers("document", "docno", names)), one.documents)
-        return [docno for docno, is_here in zip(names, here, strict=True) if not is_here]
-    there = "SELECT 1 FROM document WHERE docno = value AND text IS NOT NULL AND removed = 0"
-    rows = store.rows(f"SELECT value FROM json_each(?) WHERE NOT EXISTS ({there})", [json.dumps(sorted(docnos))])
-    return [docno for (docno,) in rows]
-
-
-def _judged(store: Store, one: Round) -> frozenset[Pair]:
-    """The pairs that were judged in an earlier round, documents by their present names."""
-    if one.number == 1:
-        return frozenset()
-    qrels, now = labelled(store, of_rounds(store, 1, one.number - 1)).qrels, present_names(store, one.number)
-    documents = qrels.document if now is None else now[qrels.document]
-    pairs = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[documents], strict=True)
-    return frozenset((qid.encode(), docno.encode()) for qid, docno in pairs)

@@ -7,7 +7,7 @@ The documents are packed once, by a process beside the server, and sent as a fil
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,9 +21,9 @@ from starlette.requests import Request
 
 from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import PHASES
+from cranfield.features.tasks.rules import round_documents, round_topics
 from cranfield.features.tasks.store import has_accepted, phase, task_of
-from cranfield.features.tasks.submissions import SubmissionRefusedError, round_topics
-from cranfield.formats import Document
+from cranfield.features.tasks.submissions import SubmissionRefusedError
 from cranfield.formats.files import size_text
 from cranfield.formats.writing import write_corpus
 from cranfield.store.store import Store
@@ -60,15 +60,6 @@ def corpus_version(store: Store, team: str) -> tuple[int, ...]:
 def pack_corpus(store: Store, path: str) -> None:
     """Write the documents of the round to a file, the same bytes each time."""
     write_corpus(Path(path), round_documents(store))
-
-
-def round_documents(store: Store) -> Iterator[Document]:
-    """The documents of the round that is open: its own, or all."""
-    own = rounds(store)[-1].documents
-    if own is None:
-        return store.documents()
-    names = {*store.names_by_number("document", "docno", own.tolist()).values()}
-    return (document for document in store.documents() if document.docno in names)
 
 
 class PackedCorpus:

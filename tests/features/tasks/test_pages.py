@@ -11,6 +11,9 @@ import pytest
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks.checking import check_file
 from cranfield.features.tasks.description import RunMeta
+from cranfield.features.tasks.results import cost_of
+from cranfield.features.tasks.rules import round_documents, rules_of
+from cranfield.features.tasks.scoring import results_of
 from cranfield.features.tasks.store import describe, team_of
 from cranfield.features.tasks.submissions import (
     NewSubmission,
@@ -20,7 +23,6 @@ from cranfield.features.tasks.submissions import (
     begin_file,
     content_of,
     keep_piece,
-    rules_of,
     standing,
     submission_of,
     submissions,
@@ -172,11 +174,40 @@ def test_what_was_judged_in_an_earlier_round_is_a_warning(track: Track) -> None:
     track.do(lambda store: import_qrels(store, as_qrels({"1": {"d1": 1, "d2": 0}, "2": {"d4": 1}}), "nist"))
     track.do(lambda store: close_round(store, "1"))
     track.do(lambda store: start_round(store, "2", topics=["1", "2"], new_names={"d1": "d3"}))
-    answer = track.upload("cuni", run_lines("a", qids="12")).json()  # topic 1: d2, and d3, which was d1
+    answer = track.upload("cuni", run_lines("a", ["d2", "d3", "d5"], "12")).json()  # topic 1: d2, and d3, which was d1
     assert answer["warnings"] == ["2 rows judged in an earlier round: left out of pool and scores"]
-    assert track.upload("cuni", run_lines("b")).json()["errors"][0]["found"] == "topic '3'"
+    assert track.upload("cuni", run_lines("b", ["d2"])).json()["errors"][0]["found"] == "topic '3'"
     track.do(take_runs)
     assert track.do(lambda store: [info.round for info in run_info(store).values()]) == [2]
+
+
+def test_another_round(track: Track) -> None:
+    """Runs may have the tags of the round before, and are counted and scored apart; documents have their new names."""
+    track.do(lambda store: describe(store, description(runs="1")))
+    first = track.upload("cuni", run_lines("a")).json()["receipt"]
+    track.do(take_runs)
+    track.do(lambda store: import_qrels(store, as_qrels({"1": {"d1": 1, "d7": 0}}), "nist"))
+    track.do(lambda store: close_round(store, "1"))
+    track.do(lambda store: start_round(store, "2", topics=["1", "2"], new_names={"d1": "e1"}))
+    assert "document 'd1'" in track.upload("cuni", run_lines("a", qids="12")).text
+    docnos = track.do(lambda store: [one.docno for one in round_documents(store)])
+    assert ("e1" in docnos, "d1" in docnos) == (True, False)
+    answer = track.upload("cuni", run_lines("a", ["e1", "d2", "d3"], "12"))
+    assert answer.status_code == 201
+    assert track.upload("cuni", run_lines("b", ["d2"], "12")).status_code == 409
+    assert track.do(cost_of)[:2] == (1, 1)
+    assert track.do(take_runs) == ["2/a"]
+    track.do(lambda store: import_qrels(store, as_qrels({"1": {"d2": 1, "d3": 0}}), "nist"))
+    rows = track.do(lambda store: [results_of(store, name).overview() for name in (None, "2", "1")])
+    assert [[(row["run"], row["nDCG@10"]) for row in some] for some in rows] == [[("2/a", 1)], [("2/a", 1)], [("a", 1)]]
+    browser = track.as_team("cuni")
+    page = browser.get("/team").text
+    assert "1 of 1 runs stand; 1 of 50 submissions made" in page
+    pages = [browser.get(link).text for link in ("/team/runs/a?round=1", "/team/runs/a")]
+    assert [first["hash"] in text for text in pages] == [True, False]
+    assert [answer.json()["receipt"]["hash"] in text for text in pages] == [False, True]
+    assert 'href="/team/runs/a?round=1"' in page
+    assert browser.get("/team/runs/a/receipt.json?round=1").json()["hash"] == first["hash"]
 
 
 def as_new(store: Store, number: int, at: str) -> NewSubmission:

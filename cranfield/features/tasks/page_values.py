@@ -1,0 +1,66 @@
+"""What the pages of teams show of the store: the task, a team's runs, a run with its receipt."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from cranfield.features.tasks.description import ABOUT, PHASES
+from cranfield.features.tasks.scoring import has_leaderboard
+from cranfield.features.tasks.store import has_accepted, phase, task_of
+from cranfield.features.tasks.submissions import Submission, of_round, receipt, scores_of, submission_of, submissions
+from cranfield.formats.text_tables import cell
+from cranfield.report.blocks import Cell, Facts, TableBlock
+from cranfield.store.store import Store, now
+from cranfield.text import moment
+
+RECEIPT = ("team", "received", "late", "bytes", "sha256", "unpacked_sha256", "hash")  # what a page shows of one
+
+
+def context_of(store: Store) -> dict[str, Any]:
+    """What every page shows."""
+    return {"task": task_of(store), "phase": phase(store), "board": has_leaderboard(store)}
+
+
+def home_of(store: Store, team: str) -> dict[str, Any]:
+    """What a team's own page shows: dates, and its runs, those of the round that is open counted."""
+    task, in_phase, mine, at = task_of(store), phase(store), submissions(store, team), now()
+    newest, own = {one.tag: one.number for one in mine}, of_round(store, team, at)
+    rows = [
+        {
+            "run": Cell(one.tag, href=_page_of(one, newest)) if one.stands else one.tag,
+            "received": f"{moment(one.received)} UTC",
+            "priority": one.priority,
+            "kind": one.metadata["form"]["kind"],
+            "state": f"{one.state}, late" if one.late else one.state,
+        }
+        for one in reversed(mine)
+    ]
+    return {
+        "phase": in_phase, "about": ABOUT[in_phase], "now": at,
+        "runs": own, "standing": sum(one.stands for one in own),
+        "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False, cards=True)
+        if rows else None,
+        "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
+        "has_corpus": store.has("document"), "scored": len(scores_of(store, team)),
+    }  # fmt: skip
+
+
+def _page_of(one: Submission, newest: Mapping[str, int]) -> str:
+    """The page of a run; where a later round has one of the same tag, it names its own."""
+    earlier = "" if newest[one.tag] == one.number else f"?round={one.round}"
+    return f"/team/runs/{quote(one.tag, safe='')}{earlier}"
+
+
+def run_of(store: Store, team: str, tag: str, round: int) -> dict[str, Any]:
+    """What the page of a run shows: of a round, or the newest of its tag."""
+    one, newest = submission_of(store, team, tag, round), submission_of(store, team, tag)
+    form = one.metadata["form"]
+    own = {name: value for name, value in form.items() if value and name not in ("tag", "fields")} | form["fields"]
+    content = receipt(store, one.number)
+    facts = [("state", one.state), *own.items(), *((name, content[name]) for name in RECEIPT)]
+    return {
+        "one": one,
+        "is_newest": one.number == newest.number,
+        "phase": phase(store),
+        "receipt_blocks": [Facts([(name, cell(value)) for name, value in facts])],
+    }
