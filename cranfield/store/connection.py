@@ -241,9 +241,8 @@ class Connection:
 def places_here(store: Connection, table: str, even_empty: bool = False) -> Iterator[tuple[hooks.Feature, hooks.Row]]:
     """The rows that features add to a table: those whose own table is here, and has something in it or options are
     given, or `even_empty`."""
-    tables = {name for (name,) in store.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for feature, row in hooks.places(table):
-        if row.name in tables and (
+        if store.rows("SELECT 1 FROM pragma_table_info(?, 'main') LIMIT 1", [row.name]) and (
             even_empty or hooks.has_options(feature) or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")
         ):
             yield feature, row

@@ -5,6 +5,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,7 +36,7 @@ from cranfield.store.connection import is_private, new_place
 from cranfield.store.decoding import json_of
 from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
-from cranfield.store.schema import lay_out, parts, parts_in
+from cranfield.store.schema import FeaturePart, lay_out, parts, parts_in
 from cranfield.store.store import Store, document_hash
 from cranfield.store.tables import tables_of
 
@@ -276,10 +277,7 @@ def _same_schema(store: Store) -> None:
     for part in there:
         if here.get(part[:2], part) != part:
             raise StoreError(f"the tables of the feature {part.name} are not those that this program makes")
-    with closing(sqlite3.connect(":memory:")) as fresh:
-        lay_out(fresh, there)
-        right = _rules(fresh)
-    present = _rules(store.conn)
+    right, present = _right_rules(*there), _rules(store.conn)
     for name, (kind, sql) in right.items():
         if name not in present:
             raise StoreError(f"the {kind} {name} is missing: without it the log can be changed by hand")
@@ -288,6 +286,14 @@ def _same_schema(store: Store) -> None:
     strange = sorted(name for name in present.keys() - right.keys() if present[name][0] == "trigger")
     if strange:
         raise StoreError(f"the trigger {strange[0]} is not one that this program makes")
+
+
+@lru_cache(4)
+def _right_rules(*of_features: FeaturePart) -> Mapping[str, tuple[str, str]]:
+    """The triggers and views of a store with the tables of these features."""
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        lay_out(fresh, of_features)
+        return _rules(fresh)
 
 
 def _rules(conn: sqlite3.Connection) -> dict[str, tuple[str, str]]:
