@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -49,9 +50,12 @@ LONG, STILL = 0.01, 8  # seconds; one in so many of those that take longer is te
 took: dict[str, float] = {}
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors: some tests wait for a browser or another process."""
-    return (os.cpu_count() or 1) + 1
+    """One worker more than processors if there is a browser, as its tests wait for it; each imports everything anew."""
+    from tests.browser import PROGRAM
+
+    return (os.cpu_count() or 1) + bool(PROGRAM and find_spec("playwright"))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
