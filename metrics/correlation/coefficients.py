@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from cranfield.arrays.rankings import Floats, Ints, Mask
 
 Scores = Floats | Sequence[float]
+FEW = 64  # systems: rows of no more are compared many at once
+AT_ONCE = 1 << 16  # pairs
 DIGITS = 12  # scores that differ less are tied: means are sums of fractions, in any order
 
 
@@ -91,7 +93,13 @@ def taus(x: Floats, y: Floats) -> Floats:
     >>> taus(np.array([[0.1, 0.2, 0.3], [0.1, 0.2, 0.2]]), np.array([[0.1, 0.3, 0.2], [0.5, 0.5, 0.5]])).round(3)
     array([0.333,   nan])
     """
-    values = [_tau(*places) for places in zip(_places(x), _places(y), strict=True)]
+    places, other = _places(x), _places(y)
+    if x.shape[1] <= FEW:
+        step = max(1, AT_ONCE // max(1, x.shape[1] ** 2))
+        parts = [_taus(places[at : at + step], other[at : at + step]) for at in range(0, len(x), step)]
+        values = np.concatenate([np.empty(0), *parts])
+    else:
+        values = np.array([_tau(*both) for both in zip(places, other, strict=True)])
     return np.where(np.isnan(x + y).any(axis=1), np.nan, values)
 
 
@@ -109,6 +117,15 @@ def _tau(x: Places, y: Places) -> float:
     alike, otherwise = np.count_nonzero(above & other), np.count_nonzero(above & below)
     scale = np.sqrt(float(np.count_nonzero(above)) * np.count_nonzero(other))
     return (alike - otherwise) / scale if scale else np.nan
+
+
+def _taus(x: Places, y: Places) -> Floats:
+    """The same of many short rows at once."""
+    above, other = x[:, :, None] > x[:, None], y[:, :, None] > y[:, None]
+    below = y[:, :, None] < y[:, None]
+    alike, otherwise, one, two = (pairs.sum(axis=(1, 2)) for pairs in (above & other, above & below, above, other))
+    scale = np.sqrt(one.astype(float) * two)
+    return np.asarray(np.where(scale > 0, alike - otherwise, np.nan) / scale)
 
 
 def tau_a(truth: Scores, estimate: Scores) -> float:
