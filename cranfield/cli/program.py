@@ -88,9 +88,7 @@ def main() -> None:
         if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
             from tempfile import gettempdir
 
-            _fail(
-                f"the disk is full; make room where the store is, where output goes and in {gettempdir()}, then try again"
-            )
+            _fail(f"the disk is full; make room beside the store, at the output and in {gettempdir()}, then try again")
         _fail(f"the store cannot be used: {error}")
 
 
