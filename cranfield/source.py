@@ -339,9 +339,11 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
             raise InputError(f"none of the topics of {TOPICS.get()!r} has judgments that count here", path)
         if not len(counting.qrels):
             of = "" if labellers.kind is LabelledBy.all else f"of {labellers.kind} "
-            raise InputError(
-                f"no judgments {of}{'of that round ' * bool(what_counts(store).labels)}in this store yet", path
-            )
+            what = f"no judgments {of}in this store yet"
+            if what_counts(store).labels:
+                earlier = "or only of what was judged before, which --judged own and cumulative take"
+                what = f"no judgments {of}of that round in this store yet, {earlier}"
+            raise InputError(what, path)
         if line := counting.whose(labellers):
             tell(line)
         yield store, counting, line

@@ -6,6 +6,7 @@ of it: its links are intact, and what was erased can no longer be proved. An era
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
@@ -103,11 +104,17 @@ def _unreachable(store: Store, rows: Sequence[Redaction]) -> tuple[str, ...]:
 
 
 def traces_of(store: Store, name: str) -> list[str]:
-    """The tables in which a name still occurs, as part of other texts."""
-    holding = []
+    """The tables in which a name still occurs as a word of other texts, but for those of the program itself."""
+    holding, word = [], re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+
+    def has_word(text: str | bytes) -> bool:
+        return bool(word.search(text if isinstance(text, str) else text.decode(errors="replace")))
+
+    store.conn.create_function("has_word", 1, has_word)
     tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'document_fts%'"
-    for (table,) in store.rows(f"{tables} AND name NOT LIKE 'sqlite%' ORDER BY name"):
-        texts = [f'instr("{column}", :name)' for _, column, kind, *_ in store.rows(f"PRAGMA table_info({table})")
+    for (table,) in store.rows(f"{tables} AND name NOT LIKE 'sqlite%' AND name <> 'feature' ORDER BY name"):
+        texts = [f'instr("{column}", :name) AND has_word("{column}")'
+                 for _, column, kind, *_ in store.rows(f"PRAGMA table_info({table})")
                  if kind in ("TEXT", "BLOB")]  # fmt: skip
         if texts and store.rows(f'SELECT 1 FROM "{table}" WHERE {" OR ".join(texts)} LIMIT 1', {"name": name}):
             holding.append(table)

@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.errors import InputError, StoreError
 from cranfield.store.chain import Event
-from cranfield.store.erasing import erase
+from cranfield.store.erasing import erase, traces_of
 from cranfield.store.log import append, events
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
@@ -89,6 +89,8 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
     assert "rows erased in part: links intact, what was erased can no longer be proved" in verification.out
     assert labels(path) == before
     with Store.open(path) as store:
+        assert [traces_of(store, word) for word in ("eve", "win")] == [[], []]  # of event and wings
+        assert traces_of(store, "wings") != []
         after = verify(store)
         assert (after.events, after.other_events, after.releases) == (
             counts.events,

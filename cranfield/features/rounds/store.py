@@ -197,12 +197,22 @@ def round_rows(store: Store) -> list[dict[str, Any]]:
         {
             "round": one.name, "opened": one.opened, "closed": one.closed,
             "topics": int(topics_of(store, one).sum()),
-            "documents": store.count("document") if one.documents is None else len(one.documents),
+            "documents": _documents(store, one) if one.documents is None else len(one.documents),
             "renamed": names.get(one.number, 0), "runs": runs.get(one.number, 0),
             "judgments": len(labelled(store, of_rounds(store, one.number, one.number)).qrels),
         }
         for one in rounds(store)
     ]  # fmt: skip
+
+
+def _documents(store: Store, one: Round) -> int:
+    """How many documents a round of all has: without those whose import is of a later one, under one name each."""
+    later = [number for number, of in import_rounds(store).items() if of > one.number]
+    old = "SELECT old FROM renamed WHERE round <= ?"
+    new = "SELECT new FROM renamed WHERE round > ?"
+    outside = f"import IN (SELECT value FROM json_each(?)) OR id IN ({old}) OR id IN ({new})"
+    query = f"SELECT count(*) FROM document WHERE (removed = 0 OR text IS NOT NULL) AND ({outside})"
+    return store.count("document") - int(store.rows(query, [json.dumps(later), one.number, one.number])[0][0])
 
 
 def topics_of(store: Store, one: Round) -> Mask:

@@ -354,6 +354,7 @@ def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranf
     package.store_release(track, "1.0")
     package.round_close(track, "1")
     package.round_start(track, "2", renamed={"d1": "e1", "d2": "e2"})
+    assert [row["documents"] for row in package.round_list(track).to_dict("records")] == [7, 7]  # each by one name
     for number, more in enumerate([[], [("1", "e1", 1), ("2", "e9", 1)]]):
         if more:
             cranfield("import", "qrels", track, qrels_file(tmp_path, more), "--assessor", "ada")
