@@ -53,6 +53,22 @@ def seconds(random: Random, users: Users) -> bool | None:
     return holds(effect.low, effect.high, 0.0)
 
 
+def revenue(random: Random, users: Users) -> bool | None:
+    """One user in twenty pays, lognormally."""
+    control, arm = (random.lognormal(0, 1.5, size) * (random.random(size) < 0.05) for size in users)
+    effect = arm_effect(control, arm, False)
+    return holds(effect.low, effect.high, 0.0)
+
+
+def busy(random: Random, users: Users) -> bool | None:
+    """CTR by list; a few users have most of the lists, and users differ."""
+    lists = [np.ceil(20 * random.lognormal(-0.5, 1, size)) for size in users]
+    hits = [random.binomial(each.astype(np.int64), random.beta(1, 1, len(each))) for each in lists]
+    control, arm = (linearise(one.astype(np.float64), each) for one, each in zip(hits, lists, strict=True))
+    effect = arm_effect(control, arm, True)
+    return holds(effect.low, effect.high, 0.0)
+
+
 def cuped(random: Random, users: Users, share: bool) -> bool | None:
     """The arm adds .1; what users did before explains two thirds of the variance."""
     likes = [random.beta(2, 3, size) * 0.8 for size in users]
@@ -101,7 +117,10 @@ ROWS = [
       for name, draw in (("share", share), ("CTR by list", ratio)) for users in SMALL for rates in RATES),
     *(Design("online ab", f"clicks per search, {describe(users, means)}", partial(number, users=users, means=means))
       for users in LARGE for means in ((0.1, 0.2), (0.5, 0.5))),
-    *(Design("online ab", f"seconds, {describe(users)}", partial(seconds, users=users)) for users in LARGE),
+    *(Design("online ab", f"{name}, {describe(users)}", partial(draw, users=users))
+      for name, draw in (("seconds", seconds), ("revenue", revenue)) for users in LARGE),
+    *(Design("online ab", f"CTR by list, {describe(users)}, a few with most lists", partial(busy, users=users))
+      for users in ((30, 30), (30, 300))),
     *(before(users, share) for users, share in (((2, 2), True), ((30, 30), True), ((200, 200), False))),
     *(sequence(*of) for of in ((50, 20, True), (300, 600, True), (300, 100, False), (300, 600, False))),
 ]  # fmt: skip

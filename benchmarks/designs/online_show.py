@@ -47,6 +47,12 @@ def clicks(random: Random, users: int, mean: float) -> Lists:
     return ListSums(random.poisson(random.gamma(1, mean, users)[user]).astype(float), np.ones(len(user))), user
 
 
+def revenue(random: Random, users: int, share: float) -> Lists:
+    """One list of each user: of few a value, lognormal."""
+    value = np.where(random.random(users) < share, random.lognormal(-0.5, 1, users), 0.0)
+    return ListSums(value, np.ones(users)), np.arange(users)
+
+
 def seconds(random: Random, users: int, middle: float) -> Lists:
     """Lognormal seconds of each list."""
     user = whose(random, users)
@@ -76,6 +82,7 @@ ROWS = [
     *(row("CTR", alike, users, rate, rate) for users, rate in ((1000, 0.05), (3000, 0.01))),
     *(row("CTR", busy, users, 0.2, 0.2) for users in (30, 300)),
     *(row("ClicksPerSearch", clicks, users, mean, mean) for users in (200, 1000) for mean in (0.1, 1.0)),
+    *(row("Value", revenue, users, share, share) for users in (200, 1000) for share in (0.05, 0.3)),
     *(row("Dwell", seconds, users, 20, 20 * MEAN) for users in (200, 1000)),
     *(row("TimeToClick", seconds, users, 20, 20) for users in (2, 5, 10, 30, 300)),
 ]

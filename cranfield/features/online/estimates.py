@@ -7,8 +7,9 @@ A ratio R has the variance of the delta method, s^2(y - R x) / (n mean(x)^2) ove
   without a click it ends at 3 / n, the rule of three. Such a user has as many lists as users have on average, or, where
   users differ, up to as many as the user of an average list; the variance is that of the jackknife, and the degrees of
   freedom those of Kish's effective number of users: a few users may have most of the lists.
-- Numbers and seconds have no upper end, and the interval of their logarithm. It needs 200 users, since fewer may not
-  have shown what a few others do.
+- Numbers and seconds have no upper end, and the interval of their logarithm. Its upper end is that with one user more,
+  of twice the most that any user has: large values are rare. It needs 200 users, since fewer may not have shown what a
+  few others do.
 - A median lies between the values below which as many of the lists are as the ends of the interval of the share at or
   below the median; it needs five users.
 
@@ -150,14 +151,17 @@ def _size(total: Floats, count: Floats) -> float:
 
 def _from_0(total: Floats, count: Floats, confidence: float) -> tuple[float, float]:
     """Of a ratio that may be any number above 0; none where it is 0, or there are too few users."""
+    if len(total) < ENOUGH or total.sum() <= 0:
+        return NAN, NAN
+    values = linearise(total, count)
+    return _end_from_0(values, -1, confidence), _end_from_0(np.append(values, 2 * values.max()), 1, confidence)
+
+
+def _end_from_0(values: Floats, side: int, confidence: float) -> float:
     from scipy.special import stdtrit
 
-    value = float(total.sum() / count.sum())
-    if len(total) < ENOUGH or value <= 0:
-        return NAN, NAN
-    error = float(linearise(total, count).std(ddof=1)) / sqrt(len(total))
-    half = float(stdtrit(len(total) - 1, (1 + confidence) / 2)) * error / value
-    return value * exp(-half), value * exp(half)
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
+    return mean * exp(side * float(stdtrit(len(values) - 1, (1 + confidence) / 2)) * error / mean)
 
 
 def _median(values: Floats, units: Ints, confidence: float) -> tuple[float, float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil, comb, e, exp, isnan, log, sqrt
+from math import ceil, comb, e, exp, inf, isnan, log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -128,10 +128,12 @@ def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -
     Read the interval first, then p. To look every day and stop at the first p below .05 is to err in far more than 1 of
     20 cases: sequence.py is for that.
 
-    A share has a user at 0 and one at 1 added to each arm, as Agresti and Caffo do for proportions: an arm in which all
-    users are alike is not certain then, and may differ from another such arm. The difference itself stays as it is. Of
-    numbers and seconds, which have no upper end, Welch's test needs 200 users in each arm, some of whom differ; with
-    fewer there is no interval, and p is the permutation test's over users.
+    Each arm has two users more, one at either end, as Agresti and Caffo add them for proportions; the ends are 0 and 1
+    of a share, and the least and the most of any user of both arms where that is further. An arm in which all users are
+    alike is not certain then, and may differ from another such arm; and an arm of few users has what a larger one shows
+    to be possible, such as a rare large value. The difference itself stays as it is. Numbers and seconds have no upper
+    end, and need 200 users in each arm, some of whom differ; with fewer there is no interval, and p is the permutation
+    test's over users.
 
     Sources: Welch, The generalization of Student's problem when several different population variances are involved,
     Biometrika 34, 1947; Agresti and Caffo, Simple and effective confidence intervals for proportions and differences of
@@ -149,10 +151,8 @@ def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -
     """
     if min(len(control), len(arm)) < 2:
         return means_only(control, arm)
-    if share:
-        return of_share(control, arm, lambda a, b: welch(a, b, alpha))
-    if enough(control, arm):
-        return welch(control, arm, alpha)
+    if share or enough(control, arm):
+        return with_ends(control, arm, share, lambda a, b: welch(a, b, alpha))
     return means_only(control, arm)._replace(p=permutation_test(control, arm))
 
 
@@ -161,11 +161,21 @@ def enough(control: Floats, arm: Floats) -> bool:
     return min(len(control), len(arm)) >= ENOUGH and is_testable(control, arm)
 
 
-def of_share(control: Floats, arm: Floats, by: Callable[[Floats, Floats], ArmEffect]) -> ArmEffect:
+def with_ends(control: Floats, arm: Floats, share: bool, by: Callable[[Floats, Floats], ArmEffect]) -> ArmEffect:
     """The interval and p with two more users in each arm, one at either end; the difference without them."""
-    wider = by(*(np.append(values, [0.0, 1.0]) for values in (control, arm)))
-    ends = {"low": max(wider.low, -1.0), "high": min(wider.high, 1.0)}
-    return means_only(control, arm)._replace(**ends, p=wider.p)
+    both = ends([control, arm], share)
+    wider, most = by(*(np.append(values, both) for values in (control, arm))), 1.0 if share else inf
+    return means_only(control, arm)._replace(low=max(wider.low, -most), high=min(wider.high, most), p=wider.p)
+
+
+def ends(arms: Sequence[Floats], share: bool) -> tuple[float, float]:
+    """The least and the most that any user of these arms has; of a share 0 and 1, or beyond, by the delta method.
+
+    >>> ends([np.array([0.2, 0.3]), np.array([0.5])], share=True), ends([np.array([2.0]), np.array([5.0])], share=False)
+    ((0.0, 1.0), (2.0, 5.0))
+    """
+    values = np.concatenate([*arms, [0.0, 1.0] if share else []])
+    return float(values.min()), float(values.max())
 
 
 def permutation_test(control: Floats, arm: Floats) -> float:
@@ -272,6 +282,7 @@ def detectable(users: float, deviation: float, alpha: float = 0.05, beta: float 
 
 
 ALPHA = 0.0005
+FEW_EXPECTED, DIVISIONS = 20, 99_999  # users of an arm, and random divisions
 
 
 class SampleRatio(NamedTuple):
@@ -292,21 +303,27 @@ def sample_ratio(users: Sequence[int], shares: Sequence[float] = ()) -> SampleRa
 
     A mismatch says that users were lost or moved on the way, most often by the treatment itself (a slow page, a
     redirect, a filter of bots), so that the arms are not alike and no difference between them means what it seems to
-    mean. It is tested before anything else, at .0005, since it is tested in every experiment.
+    mean. It is tested before anything else, at .0005, since it is tested in every experiment. Where fewer than 20 users
+    of an arm are expected, p is the share of as far divisions among random ones, for chi-square would be too small.
 
     Source: Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, KDD 2019.
 
     >>> round(sample_ratio([2023, 1977]).p, 3), sample_ratio([2023, 1977]).holds, sample_ratio([2200, 1800]).holds
     (0.467, True, False)
-    >>> sample_ratio([3000, 1010], [3, 1]).holds
-    True
+    >>> sample_ratio([3000, 1010], [3, 1]).holds, round(sample_ratio([2, 1], [99, 1]).p, 2)
+    (True, 0.03)
     """
     from scipy.special import chdtrc
 
-    shares = shares or [1.0] * len(users)
-    expectations = [sum(users) * share / sum(shares) for share in shares]
-    square = sum((number - mean) ** 2 / mean for number, mean in zip(users, expectations, strict=True) if mean)
-    return SampleRatio(tuple(users), tuple(expectations), float(chdtrc(len(users) - 1, square)))
+    planned = np.array(shares or [1.0] * len(users), float)
+    planned /= planned.sum()
+    mean = sum(users) * planned
+    square = float(((np.array(users) - mean) ** 2 / np.where(mean, mean, 1.0)).sum())
+    p = float(chdtrc(len(users) - 1, square))
+    if 0 < mean.min() < FEW_EXPECTED:
+        draws = np.random.default_rng(0).multinomial(sum(users), planned, DIVISIONS)
+        p = float(1 + (((draws - mean) ** 2 / mean).sum(axis=1) >= square * (1 - ROUNDING)).sum()) / (DIVISIONS + 1)
+    return SampleRatio(tuple(users), tuple(mean.tolist()), p)
 
 
 def r_squared(plan: float, alpha: float = 0.05) -> float:
@@ -338,8 +355,8 @@ def sequential(control: Floats, arm: Floats, plan: float, alpha: float = 0.05) -
     Half-width s sqrt(2 (t r^2 + 1) / (t^2 r^2) ln(sqrt(t r^2 + 1) / alpha)) after t users. r sets when it is tightest:
     at the planned number of users, which is chosen before. For the difference of two arms t counts the users of both,
     and s^2 is t (sA^2 / nA + sB^2 / nB). It is wider than a fixed interval, by half at the planned number; it is
-    asymptotic: with a few dozen users it would be too narrow. So a share has two users added to each arm, as for one
-    look, and of what has no upper end there is none below 200 users of an arm.
+    asymptotic: with a few dozen users it would be too narrow. So each arm has two users added, as for one look, and of
+    what has no upper end there is none below 200 users of an arm.
 
     Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Time-uniform central limit theory and asymptotic confidence
     sequences, Annals of Statistics 52(6), 2024 (arXiv:2103.06476).
@@ -368,6 +385,6 @@ def sequential_effect(control: Floats, arm: Floats, share: bool, plan: float, al
     >>> effect.difference, round(effect.low, 2), effect.high, effect.p < 0.001
     (1.0, 0.88, 1.0, True)
     """
-    if share and min(len(control), len(arm)) >= 2:
-        return of_share(control, arm, lambda a, b: sequential(a, b, plan, alpha))
-    return sequential(control, arm, plan, alpha) if enough(control, arm) else means_only(control, arm)
+    if enough(control, arm) or (share and min(len(control), len(arm)) >= 2):
+        return with_ends(control, arm, share, lambda a, b: sequential(a, b, plan, alpha))
+    return means_only(control, arm)

@@ -174,6 +174,15 @@ def test_intervals_of_shares_hold_however_few_the_users(users: tuple[int, int], 
     assert hits / draws > 0.94 - 2.6 * (0.94 * 0.06 / draws) ** 0.5
 
 
+def test_rare_large_values_of_unequal_arms() -> None:
+    """One in a hundred of 200 and 2,000 users pays: the small arm, whose few may all pay little, is not certain."""
+    generator, draws, claims = np.random.default_rng(4), usually(400, 4000), 0
+    for _ in range(draws):
+        control, arm = (generator.lognormal(0, 1.5, n) * (generator.random(n) < 0.01) for n in (200, 2000))
+        claims += arm_effect(control, arm, share=False).p < 0.05
+    assert claims / draws < 0.05  # by Welch's test alone more than 0.2
+
+
 def looks(simulations: int, days: int = 14, users: int = 40) -> tuple[float, float, float]:
     """The share of A/A tests that claim a difference: fixed, looked at once; fixed and sequential, looked at daily."""
     generator = np.random.default_rng(18)
@@ -266,7 +275,8 @@ def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield
         lists = np.array([[row["user"] == user for row in of] for user in users], float)
         clicked = np.array([bool(row["actions"]) for row in of], float)
         values.append(linearise(lists @ clicked, lists.sum(axis=1)))
-    a, b = (np.append(of_arm, [0.0, 1.0]) for of_arm in values)  # a share, as by Agresti and Caffo
+    both = [min(0.0, *map(min, values)), max(1.0, *map(max, values))]  # as by Agresti and Caffo, or further
+    a, b = (np.append(of_arm, both) for of_arm in values)
     expected = [*welch(values[0], values[1])[:3], *welch(a, b)[3:]]
     assert [ctr[name] for name in ("control", "value", "difference", "low", "high", "p")] == pytest.approx(expected)
     assert abandonment["difference"] == pytest.approx(-ctr["difference"])

@@ -17,7 +17,7 @@ from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.features.online.estimates import units_of
-from cranfield.features.online.experiments import ENOUGH
+from cranfield.features.online.experiments import ENOUGH, ends, linearise
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measure
 from cranfield.features.online.options import DivergenceOptions
 from cranfield.metrics.evaluate import evaluate
@@ -77,8 +77,8 @@ def online_difference(
 ) -> Difference:
     """The measure of the lists of arm a less that of arm b, by the delta method over users, who may be in both.
 
-    A share counts with two users more in each arm, one at either end; what has no upper end has an interval from 200
-    users in each arm, as in `ab`.
+    Each arm has two users more, one at either end, and what has no upper end has an interval from 200 users in each
+    arm, as in `ab`.
 
     >>> one = ListSums(np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2]))
     >>> of = online_difference(one, ListSums(np.zeros(2), np.ones(2)), (np.arange(4), np.arange(4, 6)), share=True)
@@ -93,14 +93,12 @@ def online_difference(
     users = [len(np.unique(unit)) for unit in units]
     if min(users) < (2 if share else ENOUGH):
         return Difference(value, NAN, NAN)
-    arms = list(zip((a, b), units, strict=True))
-    if share:
-        first = int(max(unit.max() for unit in units)) + 1
-        arms = [_with_two(*arm, first + 2 * place) for place, arm in enumerate(arms)]
-    middle, error = _moves(arms)
-    if not error:
+    arms, first = list(zip((a, b), units, strict=True)), int(max(unit.max() for unit in units)) + 1
+    if not share and not _moves(arms)[1]:
         return Difference(value, NAN, NAN)
-    half = error * float(stdtrit(min(users) - 1 + 2 * share, (1 + confidence) / 2))
+    both = ends([_by_user(*arm) for arm in arms], share)
+    middle, error = _moves([_with_two(*arm, first + 2 * place, both) for place, arm in enumerate(arms)])
+    half = error * float(stdtrit(min(users) + 1, (1 + confidence) / 2))
     most = 1.0 if share else np.inf
     return Difference(value, max(middle - half, -most), min(middle + half, most))
 
@@ -108,11 +106,16 @@ def online_difference(
 Arm = tuple[ListSums, Ints]  # and whose the lists are
 
 
-def _with_two(counts: ListSums, unit: Ints, first: int) -> Arm:
-    """With two users who have as many lists as others, one always and one never."""
+def _by_user(counts: ListSums, unit: Ints) -> Floats:
+    total, times = (np.bincount(unit, column).astype(float)[np.unique(unit)] for column in counts)
+    return linearise(total, times)
+
+
+def _with_two(counts: ListSums, unit: Ints, first: int, both: tuple[float, float]) -> Arm:
+    """With two users who have as many lists as others, one at either end."""
     each = counts.times.sum() / len(np.unique(unit))
-    more = ListSums(np.append(counts.total, [0.0, each]), np.append(counts.times, [each, each]))
-    return more, np.append(unit, [first, first + 1])
+    total = np.append(counts.total, [each * end for end in both])
+    return ListSums(total, np.append(counts.times, [each, each])), np.append(unit, [first, first + 1])
 
 
 def _moves(arms: Sequence[Arm]) -> tuple[float, float]:

@@ -90,9 +90,9 @@ def ab(
     not alike, the result is withheld, and the command ends with 1.
 
     Each user has one value per measure; for a ratio such as CTR, that of the delta method. Differences are tested by
-    Welch's t test and corrected over arms and measures; a share counts with two more users in each arm, one at 0 and
-    one at 1, so that two arms without variance can differ (Agresti and Caffo). Other measures have an interval from
-    200 users in each arm, and with fewer the p of a permutation test. --before takes out what the same users did
+    Welch's t test and corrected over arms and measures; each arm counts with two more users, one at 0 and one at 1 for
+    a share (Agresti and Caffo), or at the least and the most of any user. Measures that are no shares have an interval
+    from 200 users in each arm, and with fewer the p of a permutation test. --before takes out what the same users did
     before, which narrows intervals at no cost. Users in several arms are left out and counted.
 
     --margin makes a measure a guardrail: it holds where the whole interval is within the margin (non-inferiority, by
