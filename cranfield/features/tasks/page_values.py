@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import ABOUT, PHASES
 from cranfield.features.tasks.scoring import has_leaderboard
 from cranfield.features.tasks.store import has_accepted, phase, task_of
@@ -24,10 +25,12 @@ def context_of(store: Store) -> dict[str, Any]:
 def home_of(store: Store, team: str) -> dict[str, Any]:
     """What a team's own page shows: dates, and its runs, those of the round that is open counted."""
     task, in_phase, mine, at = task_of(store), phase(store), submissions(store, team), now()
+    names = {one.number: one.name for one in rounds(store)}
     newest, own = {one.tag: one.number for one in mine}, of_round(store, team, at)
     rows = [
         {
             "run": Cell(one.tag, href=_page_of(one, newest)) if one.stands else one.tag,
+            **({"round": names[one.round]} if len(names) > 1 else {}),
             "received": f"{moment(one.received)} UTC",
             "priority": one.priority,
             "kind": one.metadata["form"]["kind"],

@@ -199,7 +199,7 @@ class TaskPages:
             return [Text("There are no results yet.")]
         if not results.rows:
             return []
-        table = TableBlock("overview", "Results: means over all topics", results.rows)
+        table = TableBlock("overview", results.caption, results.rows)
         return [table, Text(f"{results.about}."), Text(results.trust)]
 
     async def terms(self, request: Request, team: TeamVisitor) -> Response:

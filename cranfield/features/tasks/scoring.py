@@ -85,6 +85,7 @@ def _results_for_teams(store: Store, name: str | None = None) -> TaskResults | N
 class TeamOverview(NamedTuple):
     """The results as a team sees them: a row a run, what a column is, and how far they can be trusted."""
 
+    caption: str
     rows: list[dict[str, Any]]
     about: str
     trust: str
@@ -96,7 +97,9 @@ def overview_of(store: Store, team: str) -> TeamOverview | None:
     if results is None:
         return None
     rows = [row for row in results.overview() if names_all or row["team"] == team]
-    return TeamOverview(rows, results.about_p, results.trust.sentence(names_all))
+    own = scored_round(store)
+    caption = f"Results{f' of round {own.name}' if own else ''}: means over all topics"
+    return TeamOverview(caption, rows, results.about_p, results.trust.sentence(names_all))
 
 
 def run_sections(store: Store, team: str, tag: str, round: int = 0) -> Sequence[Section]:

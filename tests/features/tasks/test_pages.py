@@ -13,7 +13,7 @@ from cranfield.features.tasks.checking import check_file
 from cranfield.features.tasks.description import RunMeta
 from cranfield.features.tasks.results import cost_of
 from cranfield.features.tasks.rules import round_documents, rules_of
-from cranfield.features.tasks.scoring import results_of
+from cranfield.features.tasks.scoring import overview_of, results_of
 from cranfield.features.tasks.store import describe, team_of
 from cranfield.features.tasks.submissions import (
     NewSubmission,
@@ -203,10 +203,14 @@ def test_another_round(track: Track) -> None:
     browser = track.as_team("cuni")
     page = browser.get("/team").text
     assert "1 of 1 runs stand; 1 of 50 submissions made" in page
+    assert track.do(lambda store: overview_of(store, "cuni")).caption == "Results of round 2: means over all topics"
     pages = [browser.get(link).text for link in ("/team/runs/a?round=1", "/team/runs/a")]
     assert [first["hash"] in text for text in pages] == [True, False]
     assert [answer.json()["receipt"]["hash"] in text for text in pages] == [False, True]
-    assert 'href="/team/runs/a?round=1"' in page
+    assert re.findall(r'href="(/team/runs/a[^"]*)".*?"round">(\d)', page, re.DOTALL) == [
+        ("/team/runs/a", "2"),
+        ("/team/runs/a?round=1", "1"),
+    ]
     assert browser.get("/team/runs/a/receipt.json?round=1").json()["hash"] == first["hash"]
 
 
