@@ -62,8 +62,8 @@ UNWRITTEN = (
     " what was recorded."
 )
 OLDER = (
-    "This page is older than the link that was last opened in this browser, so nothing was recorded. Copy what you typed,"
-    " then reload the page to go on with that link."
+    "This page is older than the link that was last opened in this browser, so nothing was recorded. Copy what you"
+    " typed, then reload the page to go on with that link."
 )
 REFUSALS = (
     Refusal(ClientDisconnect, 400, "The browser left before its form had arrived."),

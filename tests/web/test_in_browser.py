@@ -287,6 +287,31 @@ def test_the_page_goes_on_when_the_server_is_back(in_browser: InBrowser, served:
     assert [event.grade for event in served.labels()] == [1]
 
 
+def test_what_is_typed_while_an_answer_is_on_its_way(in_browser: InBrowser, served: StoreServer) -> None:
+    """It stays in its field or, when another document is shown, is listed; no key of it decides anything."""
+
+    def visit(browser: Any) -> None:
+        with judging(browser, served, expected="ERR_INTERNET_DISCONNECTED") as page:
+            place(page, 1)
+            for key, text, after in (
+                ("m", "1 u", "Your next label is marked unsure."),
+                ("1", " late 0", "Not recorded: 1 u 2 late 0"),
+            ):
+                page.context.set_offline(True)
+                page.keyboard.press(key)
+                page.get_by_text("The server cannot be reached").wait_for()
+                page.keyboard.press("n")
+                page.keyboard.type(text)
+                page.context.set_offline(False)
+                page.get_by_text(after, exact=True).wait_for()
+                page.keyboard.type(" 2")
+                assert page.locator("[name=note]").input_value() == ("1 u 2" if key == "m" else " 2")
+                page.keyboard.press("Escape")
+
+    in_browser(visit)
+    assert [(event.grade, event.note) for event in served.labels()] == [(1, "1 u 2")]
+
+
 def test_anybody_can_use_it(in_browser: InBrowser, served: StoreServer) -> None:
     """axe finds nothing on the pages of judging and organising, wide and narrow, light and dark; nothing is cut off."""
     organiser = f"{served.at.base}/enter/{served.app.access.start_token}"

@@ -15,16 +15,20 @@
 //   [data-refused]  #said where a form was refused: what was typed beside its button is still there, with "words" those
 //                   of evidence, too, and with "all", when nothing was recorded, or in a form that is sent before,
 //                   everything that was typed and is not recorded; of another item it is listed, to be copied
+// So is what is typed while an answer is on its way, and whoever types goes on in that field: none of it is taken for keys.
 // A page without a server declares a `post` of its own after this script, which answers the form and calls `show`.
 // "sent" goes to #part before a form does; its detail are the fields, to which a page may add.
 // "shown" is sent to #part whenever it has been replaced; its detail is the part before, and whether the item is another.
 const part = document.getElementById("part"), lost = document.getElementById("lost");
 const HELD = 150; // ms after an item appears in which a decision was meant for the one before
+const PAUSE = 1000; // ms without a key after which one is not of a text that was being typed
 const AWAY = [408, 429, 502, 503, 504]; // answers after which the same form is sent again
 const TRIES = { every: 1000, patience: 30000 }; // ms
 const root = document.documentElement.classList;
 let shown = performance.now(), sending = false, minus = false, pressed = null;
 let unsent = null, first = false; // while sending: what was typed and not recorded, and whether a form is sent before its own
+let texts = new Map(), focus = null; // as they were when a form was sent: the fields, and which one had the focus
+let hushed = -Infinity; // when a key was last pressed that was meant for a field
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const typing = (target) => target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
@@ -91,6 +95,7 @@ async function send(form, button) {
   const kept = [...part.querySelectorAll("form[data-keep]")].filter((one) => one !== form && changed(one));
   let good = true;
   unsent = typed(part.querySelectorAll("input, textarea"));
+  [texts, focus] = [new Map(unsent.map((one) => [one, one.value])), document.activeElement];
   for (const [where, what, from] of [...kept.map((one) => [one.action, new FormData(one), one]), [action, fields]]) {
     if (!good || item(part) !== about) break;
     for (const one of kept.length ? part.querySelector("form").querySelectorAll("[type=hidden]") : []) what.set(one.name, one.value);
@@ -98,7 +103,7 @@ async function send(form, button) {
     good = await sent(where, what);
     unsent = unsent.filter((one) => one.form !== from);
   }
-  [sending, unsent, first] = [false, null, false];
+  [sending, unsent, first, texts] = [false, null, false, new Map()];
 }
 
 function sent(action, fields) {
@@ -110,7 +115,8 @@ const typed = (elements) => [...elements].filter((one) => typing(one) && one.typ
 const changed = (form) => typed(form.elements).length > 0;
 
 function show(body) {
-  const before = document.createElement("div"), focused = keyOf(document.activeElement);
+  const before = document.createElement("div"), at = document.activeElement, focused = keyOf(at);
+  const writes = part.contains(at) && typing(at) && sending && (at !== focus || late(at));
   before.append(...part.childNodes);
   part.append(...body.childNodes);
   const other = item(part) !== item(before);
@@ -120,18 +126,34 @@ function show(body) {
   if (other) shown = performance.now();
   part.dispatchEvent(new CustomEvent("shown", { detail: { before, other } }));
   if (other) scrollTo(0, 0);
+  if (writes) return goOn(at, same(at, before), other);
   const next = (!other && keyed(focused)) || part.querySelector("[data-item]");
   next?.focus({ preventScroll: true });
 }
 
+function goOn(at, field, other) { // whoever is typing
+  if (!field) { hushed = performance.now(); return; }
+  reveal(field);
+  field.focus({ preventScroll: true });
+  if (!other) field.setSelectionRange(at.selectionStart, at.selectionEnd);
+}
+
+const alike = (root, one) => [...root.querySelectorAll(`${one.localName}[name="${one.name}"]`)];
+const late = (one) => one.value !== (texts.get(one) ?? one.defaultValue); // typed since a form was sent
+
+function same(one, before) { // the field that stands for one of before
+  const [now, then] = [alike(part, one), alike(before, one)];
+  return now.length === then.length ? now[then.indexOf(one)] : now.length === 1 ? now[0] : undefined;
+}
+
 function restore(before, other) { // what was typed and not recorded
-  const refused = part.querySelector("[data-refused]"), what = refused?.dataset.refused;
-  if (!refused) return;
-  const panel = pressed?.closest("[data-own], .panel"), all = unsent ?? typed(before.querySelectorAll("input, textarea"));
-  for (const one of all.filter((one) => what === "all" || first || panel?.contains(one) || one.name === what)) {
-    const field = part.querySelector(`${one.localName}[name="${one.name}"]`);
-    if (!other && field) field.value = one.value;
-    if (other && one.value.trim()) refused.append(Object.assign(document.createElement("li"), { textContent: `Not recorded: ${one.value}` }));
+  const now = typed(before.querySelectorAll("input, textarea")), panel = pressed?.closest("[data-own], .panel");
+  const what = part.querySelector("[data-refused]")?.dataset.refused;
+  const refused = (one) => what === "all" || first || panel?.contains(one) || one.name === what;
+  for (const one of new Set([...(what ? (unsent ?? now).filter(refused) : []), ...(sending ? now.filter(late) : [])])) {
+    const field = other ? undefined : same(one, before) ?? alike(part, one)[0];
+    if (field) field.value = one.value;
+    else if (one.value.trim()) part.querySelector("#said").append(Object.assign(document.createElement("li"), { textContent: `Not recorded: ${one.value}` }));
   }
 }
 
@@ -205,6 +227,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return event.target.closest("[data-own]").querySelector("button").click();
   }
+  if (performance.now() - hushed < PAUSE) { hushed = performance.now(); return; }
   if (event.repeat || typing(event.target) || !single()) return;
   const key = minus ? `-${event.key}` : event.key;
   minus = event.key === "-";
