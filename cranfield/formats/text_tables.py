@@ -24,14 +24,14 @@ class FormattedNumber(str):
 def cell(value: object) -> str:
     """A value as people read it: four decimals as in trec_eval, a dash for what is undefined.
 
-    >>> cell(0.5), cell(float("nan")), cell(3), cell(None), cell(True)
-    ('0.5000', '-', '3', '-', 'yes')
+    >>> cell(0.5), cell(float("nan")), cell(3), cell(None), cell(True), cell(-0.00001)
+    ('0.5000', '-', '3', '-', 'yes', '0.0000')
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return f"{value:z.4f}" if isinstance(value, float) else str(value)
 
 
 def as_json(document: object) -> str:
