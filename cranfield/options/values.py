@@ -1,6 +1,7 @@
 """What values an option takes: of its type, among its names, within its bounds; several measures in one text."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from math import inf
 from os import PathLike, fspath
 from pathlib import Path
@@ -22,14 +23,15 @@ def expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     >>> expected(bool, {}, "no"), expected(str | PathLike[str] | None, {}, 3), expected(object, {}, 3)
     ('True or False', 'a path', '')
     """
-    kinds = kinds_of(kind)
-    if value is None and NoneType in kinds:
+    if value is None and NoneType in kinds_of(kind):
         return ""
-    with_text = any(get_origin(one) is PathLike or one in (Sequence[str], Iterable[str]) for one in kinds)
-    forms = [_form(one, settings) for one in kinds if one is not NoneType and not (with_text and one is str)]
+    forms = _forms(kind, *((name, settings[name]) for name in STATED if name in settings))
     if any(form is None or form.holds(value) for form in forms):
         return ""
     return in_words([*dict.fromkeys(word for form in forms if form for word in form.words)], "or")
+
+
+STATED = ("min", "max", "metavar")  # settings of an option that say what is right
 
 
 class _Form(NamedTuple):
@@ -39,9 +41,18 @@ class _Form(NamedTuple):
     holds: Callable[[Any], bool]
 
 
+@cache
 def kinds_of(kind: Any) -> Sequence[Any]:
     """The types that a type is one of."""
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+@cache
+def _forms(kind: Any, *settings: tuple[str, Any]) -> Sequence[_Form | None]:
+    """Those of the types that a type is one of; where lists of text or paths are taken, text alone is one."""
+    kinds = kinds_of(kind)
+    with_text = any(get_origin(one) is PathLike or one in (Sequence[str], Iterable[str]) for one in kinds)
+    return [_form(one, dict(settings)) for one in kinds if one is not NoneType and not (with_text and one is str)]
 
 
 def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
@@ -136,11 +147,19 @@ def plain(kind: Any, value: Any) -> Any:
     >>> plain(str | None, Path("a.txt")), plain(Sequence[str], iter(["a", "b"]))
     ('a.txt', ['a', 'b'])
     """
-    origins = {get_origin(one) or one for one in kinds_of(kind)}
-    if isinstance(value, PathLike) and PathLike not in origins and origins & {str, Sequence, Iterable}:
+    means_text, means_list = _meanings(kind)
+    if means_text and isinstance(value, PathLike):
         return fspath(value)
-    is_list = any(get_origin(one) in (Sequence, Iterable) and get_args(one)[0] in _LISTS for one in kinds_of(kind))
-    return list(value) if is_list and (isinstance(value, Iterator) or not _is_one(value)) else value
+    return list(value) if means_list and (isinstance(value, Iterator) or not _is_one(value)) else value
+
+
+@cache
+def _meanings(kind: Any) -> tuple[bool, bool]:
+    """Whether a path stands for its text, and whether what is no list is made one."""
+    kinds = kinds_of(kind)
+    origins = {get_origin(one) or one for one in kinds}
+    means_text = PathLike not in origins and bool(origins & {str, Sequence, Iterable})
+    return means_text, any(get_origin(one) in (Sequence, Iterable) and get_args(one)[0] in _LISTS for one in kinds)
 
 
 def measures_of(value: Sequence[str]) -> list[str]:
