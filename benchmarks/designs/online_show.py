@@ -71,7 +71,8 @@ def value(
 def row(measure: str, draw: Callable[[Random, int, float], Lists], users: int, of: float, truth: float) -> Design:
     """A row; `of` is the mean of the population, or its median."""
     part = partial(value, measure=measure, draw=draw, users=users, of=of, truth=truth)
-    what = {alike: ", alike, 20 lists each", busy: ", a few with most lists"}.get(draw, "")
+    kinds: dict[Callable[..., Lists], str] = {alike: ", alike, 20 lists each", busy: ", a few with most lists"}
+    what = kinds.get(draw, "")
     return Design("online show", f"{measure} of {of:g}, {users} users{what}", part)
 
 

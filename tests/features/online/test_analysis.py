@@ -120,9 +120,9 @@ def test_intervals_stay_within_their_range_and_need_users() -> None:
         estimates = estimate(ctr, ListSums((np.arange(3) < hits).astype(float), np.ones(3)), np.arange(3))
         assert 0 <= estimates.low <= estimates.value <= estimates.high <= 1
         assert estimates.low < estimates.high
-    hits, lists = np.random.default_rng(1).binomial(20, 0.05, 1000), np.full(1000, 20.0)  # users who are alike
-    half = 1.96 * np.std(hits / 20) / np.sqrt(1000)
-    estimates = estimate(ctr, ListSums(hits.astype(float), lists), np.arange(1000))
+    clicked, lists = np.random.default_rng(1).binomial(20, 0.05, 1000), np.full(1000, 20.0)  # users who are alike
+    half = 1.96 * np.std(clicked / 20) / np.sqrt(1000)
+    estimates = estimate(ctr, ListSums(clicked.astype(float), lists), np.arange(1000))
     assert estimates.low < estimates.value - half < estimates.value + half < estimates.high
     for users in (ENOUGH - 1, ENOUGH):
         of = ListSums(np.random.default_rng(1).poisson(0.5, users).astype(float), np.ones(users))
