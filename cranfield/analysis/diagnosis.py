@@ -19,6 +19,7 @@ from cranfield.arrays.rankings import Mask, Runs, Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_runs
 from cranfield.formats.files import bare_name
+from cranfield.metrics.diagnosis.adjustments import check_common
 from cranfield.metrics.diagnosis.decisive import DecisiveDocument, RunComparison, compare_runs
 from cranfield.metrics.diagnosis.diagnose import Diagnosis, DiagnosisInputs, diagnose
 from cranfield.metrics.diagnosis.difference import decidable_measure
@@ -160,6 +161,7 @@ def diagnosis_of(
     check_protect(case.whole, options.protect, path)
     measures, depth = parse_all(options.measures, case.whole.min_relevant), options.depth
     _check(against, case)
+    check_common(options.common, case.whole.qrels.qids)
     whole, source = case.whole, case.old and with_contributors(case.old, depth)
     who = source.contributors if source else None
     pooled, lack = (list(who.runs), who.refusal) if who else ([], "")
@@ -172,6 +174,8 @@ def diagnosis_of(
         for line in () if lack else filter(None, (who.assumption if who else "", *loo.pool.reservations)):
             tell(line.removesuffix("."))
     new, others, left_out = whole.runs.select([case.tag]), whole.runs.select(pooled), None if lack else loo
+    if options.common and left_out is None:
+        tell("no score is adjusted by the common topics, since what a run that is left out loses is not known")
     inputs = DiagnosisInputs(
         new,
         others,

@@ -1,6 +1,6 @@
 """What a run that was not pooled has lost: two published adjustments, and what runs like it lost."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from cranfield.metrics.evaluate import mean
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import PoolEntry, pool_entries
 from cranfield.metrics.reusability.results import Reusability, ScoreChange
+from cranfield.text import counted
 
 ROUNDING = 1e-12  # smaller sums of shares count as 0
 
@@ -110,18 +111,25 @@ def common_topic_loss(new: Judged, own: Mask, common: Ints, measure: Measure) ->
     return float(mean(full - without))
 
 
-def common_topics(new: Judged, qids: Iterable[str], depth: int) -> Ints:
+def check_common(qids: Iterable[str], judged: Collection[str]) -> None:
+    """Refuse a common topic that is not judged."""
+    for qid in qids:
+        if qid not in judged:
+            raise InputError(f"the common topic {qid!r} is not among the judged topics")
+
+
+def common_topics(new: Judged, qids: Sequence[str], depth: int) -> Ints:
     """The numbers of the common topics; each must be judged to the depth."""
     unknown = unjudged_ranks(new, depth)
     topics = []
+    check_common(qids, new.qids)
     for qid in dict.fromkeys(qids):
-        if qid not in new.qids:
-            raise InputError(f"the common topic {qid!r} is not among the judged topics")
         missing = unknown.rank[unknown.ranking == new.qids.index(qid)]
         if len(missing):
+            unjudged = counted(len(missing), "unjudged document")
             raise InputError(
-                f"the common topic {qid!r} has {len(missing)} unjudged documents among the run's first {depth},"
-                f" the first at rank {missing[0]}, where all have to be judged"
+                f"the common topic {qid!r} has {unjudged} among the run's first {depth}, the first at rank {missing[0]},"
+                " where all have to be judged"
             )
         topics.append(new.qids.index(qid))
     return np.array(topics, np.int64)

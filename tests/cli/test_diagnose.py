@@ -263,7 +263,9 @@ def test_a_count_is_summed_over_topics(diagnose: Diagnose) -> None:
 def test_common_topics_are_checked(diagnose: Diagnose) -> None:
     """A topic is common only if the run was judged there."""
     refusal = diagnose("qrels a b new --depth 2 --common q1")
-    assert "the common topic 'q1' has 1 unjudged documents among the run's first 2" in refusal.err
+    assert "the common topic 'q1' has 1 unjudged document among the run's first 2" in refusal.err
+    assert "'q9' is not among the judged topics" in diagnose("qrels new --common q9").err
+    assert "no score is adjusted by the common topics" in diagnose("qrels new --common q1").err
     Path("qrels").write_text(QRELS + "q1 0 x1 1\n")
     (score,) = as_json(diagnose, "qrels a b new --depth 2 --common q1 -m P@2")["scores"]
     assert score["common_topics"] == pytest.approx((1 + 0 + 0.5) / 2)

@@ -86,7 +86,7 @@ def test_common_topics_give_what_the_run_itself_lacks() -> None:
     score = the(diagnose(case, parse_all(["P@2"])), "P@2")
     assert score.score == pytest.approx((2 / 2 + 1 / 2) / 2)
     assert score.common_topics == pytest.approx((2 / 2 + (1 / 2 + 1 / 2)) / 2)
-    with pytest.raises(InputError, match="'q' has 1 unjudged documents among the run's first 2, the first at rank 1"):
+    with pytest.raises(InputError, match="'q' has 1 unjudged document among the run's first 2, the first at rank 1"):
         common_topics(small().judged, ["q"], 2)
     with pytest.raises(InputError, match="'x' is not among the judged topics"):
         common_topics(small().judged, ["x"], 2)
