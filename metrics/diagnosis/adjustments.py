@@ -128,8 +128,8 @@ def common_topics(new: Judged, qids: Sequence[str], depth: int) -> Ints:
         if len(missing):
             unjudged = counted(len(missing), "unjudged document")
             raise InputError(
-                f"the common topic {qid!r} has {unjudged} among the run's first {depth}, the first at rank {missing[0]},"
-                " where all have to be judged"
+                f"the common topic {qid!r} has {unjudged} among the run's first {depth},"
+                f" the first at rank {missing[0]}, where all have to be judged"
             )
         topics.append(new.qids.index(qid))
     return np.array(topics, np.int64)
