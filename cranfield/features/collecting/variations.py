@@ -56,6 +56,8 @@ def read_variations(source: OpenFile, fields: Mapping[str, str] = MappingProxyTy
             raise InputError(f"variation {vid!r} of topic {qid!r} was there before", source.path, line)
         before.add((qid, vid))
         by_line[line] = Variation(qid, vid, query, int(count or "1"))
+    if not by_line:
+        raise InputError("no variations in the file", source.path)
     return by_line
 
 

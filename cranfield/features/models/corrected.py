@@ -197,8 +197,10 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
         _mean(x, f, weight[judged] * size[judged], lam=lam, unseen=unseen, level=level) for lam in (tuning, 0.0)
     )
     worst, best = (float(np.where(judged, human, end).sum()) for end in ends)
+    step = float(size[reach & np.isnan(human)].max(initial=0)) / 2  # where few are not asked, one of them matters
     value, low, high = (
-        min(max(floor + whole * (tuning * by_model + one), worst), best) for one in (both.value, both.low, both.high)
+        min(max(floor + whole * (tuning * by_model + one) + more, worst), best)
+        for one, more in ((both.value, 0), (both.low, -step), (both.high, step))
     )
     worth = alone.variance / both.variance if both.variance > 0 else nan
     if not enough:

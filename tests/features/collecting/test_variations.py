@@ -60,6 +60,7 @@ def test_a_header_is_known_by_its_names(tmp_path: Path, cranfield: Cranfield) ->
             search_variations(store, ["bm25"], 5)
         add_variations(store, by_line)
     for text, message in (
+        ("qid\tvid\tquery\n", "v.tsv: no variations in the file"),
         ("1\ta\tx\n1\ta\ty\n", "v.tsv:2: variation 'a' of topic '1' was there before"),
         ("1\ta\tx\nb\n", "v.tsv:2: expected qid, vid (without /), query and, maybe, a count"),
         ("1\ta/b\tx\n", "v.tsv:1: expected qid, vid (without /)"),

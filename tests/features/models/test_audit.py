@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import hypergeom, t
 
 import cranfield as package
 from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
@@ -160,6 +160,19 @@ def test_runs_of_the_family_of_the_judge_are_circular() -> None:
         with pytest.raises(InputError, match="there is no run 'nobody'"):
             audit(store, "qwen", families={"nobody": "x"})
     assert {one.run: one.family for one in report.runs if one.family} == {"run1": "circular", "run2": "other model"}
+
+
+@pytest.mark.parametrize(("topics", "size"), [(6, 5), (12, 11), (20, 10), (50, 48)])
+def test_intervals_hold_also_where_nearly_all_topics_are_labelled(topics: int, size: int) -> None:
+    """However many scores are 1, and not 0: of all samples there are, counted and not drawn."""
+    ends = (np.zeros(topics), np.full(topics, 1 / topics))
+    scores = [np.where(np.arange(topics) < size, np.arange(topics) < ones, np.nan) / topics for ones in range(size + 1)]
+    weight = np.full(topics, topics / size)
+    all_ends = np.array([sampled_score(Sums(one, np.zeros(topics), weight, ends), tuning=0.0)[1:3] for one in scores])
+    for ones in range(topics + 1):
+        chance = hypergeom(topics, ones, size).pmf(np.arange(size + 1))
+        held = (all_ends[:, 0] <= ones / topics + 1e-9) & (ones / topics <= all_ends[:, 1] + 1e-9)
+        assert chance[held].sum() > 0.939, ones
 
 
 def judge_sample(store: Store, number: int, labels: Labels | None = None) -> None:

@@ -198,7 +198,7 @@ def panel(
     The panel is an assessor like a model: audited like one (`model audit report`), and never counted where a person has
     labelled. In a tie, majority takes the lower label; mean rounds halves up. dawid-skene estimates from the labels
     alone how often each judge gives which label where another is right, and trusts those more that err less; it takes
-    mistakes that the judges share for the truth. What fewer than half of the judges have labelled cannot be judged. Run
+    mistakes that the judges share for the truth. What half of the judges or fewer have labelled cannot be judged. Run
     it again after new labels: only what has changed is recorded.
 
     Example: cranfield model panel track.db --judge qwen --judge llama --judge mistral --assessor panel
