@@ -121,11 +121,17 @@ def _starts(runs: Runs, judged: Judged) -> Ints:
 def pool_depth(gapless: Ints, retrieved: Ints) -> int:
     """The depth from which on gaps become common: the likeliest place for their rate to change once.
 
+    Where there is no gap, all that was retrieved is judged, and the depth is that of the longest ranking.
+
+    >>> pool_depth(np.array([9, 7]), np.array([9, 7]))
+    9
     >>> pool_depth(np.array([100, 100, 103, 101, 100, 7]), np.full(6, 1000))
     100
     """
     gapless, retrieved = gapless.ravel(), retrieved.ravel()
     last = int(retrieved.max(initial=0))
+    if not (gapless < retrieved).any():
+        return max(last, 1)
     gaps = np.bincount(gapless[gapless < retrieved], minlength=last + 1)
     counts = np.bincount(np.where(gapless < retrieved, gapless, gapless - 1).clip(0), minlength=last + 1)
     at_risk = counts[::-1].cumsum()[::-1]

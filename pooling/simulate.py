@@ -31,7 +31,7 @@ from cranfield.pooling.budget import competes
 from cranfield.pooling.candidates import Corpus
 from cranfield.pooling.methods import METHODS, method_named
 from cranfield.pooling.replay import NOBODY, Outcome, ReplayBlocks, Setting, Trial, replay_blocks
-from cranfield.text import counted
+from cranfield.text import counted, in_words
 
 
 class TopicPool(NamedTuple):
@@ -163,17 +163,21 @@ def title(simulation: Simulation) -> str:
 def headline(simulation: Simulation) -> str:
     """At the largest budget: which method finds most, and which is least unfair."""
     last = [(replay.label, replay.points[-1]) for replay in simulation.replays]
-    most, point = max(last, key=lambda pair: pair[1].relevant)
+    point = max((point for _, point in last), key=lambda one: one.relevant)
+    most = [label for label, one in last if one.relevant == point.relevant]
     each = "per topic" if simulation.budget_of == "topic" else "in total"
-    number, alone = f"{point.relevant / max(simulation.topics, 1):.1f}", len(last) == 1
-    finds = f"{number} relevant ones per topic" if alone else f"the most relevant ones, {number} per topic"
-    text = f"At {counted(point.budget, 'document')} {each} {most} finds {finds}."
+    number, find = f"{point.relevant / max(simulation.topics, 1):.1f}", "finds" if len(most) == 1 else "find"
+    ones = (
+        f"{number} relevant ones per topic" if most == [*dict(last)] else f"the most relevant ones, {number} per topic"
+    )
+    text = f"At {counted(point.budget, 'document')} {each} {in_words(most)} {find} {ones}."
     rows = [(label, p.bias["mean_change_percent"]) for label, p in last]
     fair = [(label, x) for label, x in rows if x is not None and not isnan(x)]
     if fair:
-        least, change = min(fair, key=lambda pair: pair[1])
-        own = f"own {simulation.measure}"
-        changes = f"'s {own} changes by" if alone else f" changes least with {least}: its {own} by"
+        change = min(change for _, change in fair)
+        least, own = [label for label, one in fair if one == change], f"own {simulation.measure}"
+        by = f" changes least with {in_words(least)}: its {own} by"
+        changes = f"'s {own} changes by" if least == [*dict(last)] else by
         text += (
             f" A left-out {simulation.by}{changes} {change:.2f} % on average. About 1 % is within the noise of"
             f" assessors and topics; 6 % and more is unfair to new systems."

@@ -31,12 +31,13 @@ class Criterion(NamedTuple):
 def add_assessor(store: Store, name: str, kind: str = "human") -> None:
     """Make an assessor known; one who is known already keeps her kind."""
     if name not in (kinds := assessors(store)):
-        if kind == "human" and name != name.strip():
-            raise StoreError(f"{name!r} is not a valid assessor name: a blank at an end would make another one")
         if name.endswith(REPEAT):
             raise StoreError(
                 f"{name!r} is not a valid assessor name: names with this ending are for documents shown twice"
             )
+        if name != name.strip() or not name:
+            why = "a blank at an end would make another one" if name.strip() else "it is empty"
+            raise StoreError(f"{name!r} is not a valid assessor name: {why}")
         if owner := store.rows("SELECT assessor FROM bundle"):
             raise StoreError(f"this is a bundle for {owner[0][0]!r}; {name!r} cannot judge in it")
         with store.writing():

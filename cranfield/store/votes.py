@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.errors import InputError
+from cranfield.errors import CranfieldError, InputError
 from cranfield.formats import Vote, Votes
 from cranfield.formats.files import Path
 from cranfield.formats.layout import as_grade, as_score, fractional
@@ -147,7 +147,7 @@ def import_votes(
         _refuse_known(store, source, votes)
         store.known_docnos(sorted({vote.docno for vote in votes}))
         names = tuple(dict.fromkeys(vote.assessor for vote in votes))
-        _admit(store, names, kind)
+        _admit(store, source, votes, kind)
         events = [_event(source, vote, graded, losses) for vote in votes]
         origin = add_origin(store.conn, "import", PurePath(source.path).name)
         links = chain_links(store.conn, events, origin, forward=False)  # their times are those of another clock
@@ -200,9 +200,15 @@ def _refuse_known(store: Store, source: Votes, votes: Sequence[Vote]) -> None:
             raise InputError(f"{vote.assessor} has already judged {pair}", source.path, vote.record)
 
 
-def _admit(store: Store, names: Sequence[str], kind: str) -> None:
-    for name in names:
-        admit(store, name, kind)
+def _admit(store: Store, source: Votes, votes: Sequence[Vote], kind: str) -> None:
+    first = dict[str, Vote]()
+    for vote in votes:
+        first.setdefault(vote.assessor, vote)
+    for vote in first.values():
+        try:
+            admit(store, vote.assessor, kind)
+        except CranfieldError as error:
+            raise InputError(str(error), source.path, vote.record) from error
 
 
 def _event(source: Votes, vote: Vote, graded: Grading, losses: Counter[str]) -> Event:

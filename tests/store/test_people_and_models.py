@@ -8,11 +8,12 @@ import pytest
 from cranfield.errors import StoreError
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import derive
+from cranfield.metrics.inputs import as_qrels
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import add_pool
-from cranfield.store.qrels import labels_that_count, qrels_of
+from cranfield.store.qrels import import_qrels, labels_that_count, qrels_of
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.judging.cases import pool_of, store_of
@@ -191,3 +192,11 @@ def test_the_report_is_of_the_pool_asked_for(cranfield: Cranfield, track: Path, 
         assert cranfield("report", track, page, "--pool", number).code == 0
         assert documents in page.read_text()
         assert f"--pool {number}" in page.read_text()
+
+
+@pytest.mark.parametrize("name", ["", " ", "ada "])
+@pytest.mark.parametrize("kind", ["human", "model", "import"])
+def test_a_name_that_is_none_is_refused(name: str, kind: str) -> None:
+    """As of judgments that are imported: nobody could name whose they are."""
+    with Store.memory("names") as store, pytest.raises(StoreError, match="not a valid assessor name: "):
+        import_qrels(store, as_qrels({"q1": {"d1": 1}}), name, kind)
