@@ -16,6 +16,7 @@ from cranfield.text import in_words
 
 GRADED = ("label", "adjudicate", "import")  # the kinds of event that carry a grade
 REPEAT = " (repeat)"  # ends the name under which an assessor's second labels of the same documents are kept
+OUTWEIGHED = " outweighed"  # ends the id of the event here that supersedes a decision of a bundle
 SAYS = (*GRADED, "later", "cannot-judge")  # those that say how a pair stands, unless they are taken back
 
 

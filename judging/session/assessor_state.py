@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from cranfield.judging.labels.pairs import Pair, of_adjudication, pair_of
 from cranfield.judging.session.transitions import TRANSITIONS, State
 from cranfield.store.chain import Event
+from cranfield.store.log import OUTWEIGHED
 
 PACE = 50  # labels from which the pace is estimated
 
@@ -92,6 +93,10 @@ class AssessorState:
         if place is not None:
             event = self.done.pop(place)
             self._stand(event, False)
+            if retract.event_id.endswith(
+                OUTWEIGHED
+            ):  # nobody has undone it: it came back later than a newer one was made
+                return
             self.undone.append((event, retract.id))
             self._mark(event, event.unsure)
             self.focus = pair_of(event)

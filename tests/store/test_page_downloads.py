@@ -271,6 +271,7 @@ def test_a_newer_decision_here_counts(tmp_path: Path) -> None:
         docno = events(store)[0].docno
         assert back(store, download).outdated == 1
         assert current(store, "ada")["q1", docno].grade == 2
+        assert (session.refresh().can_redo, session.pair == ("q1", docno)) == (False, False)  # it is not asked again
         assert verify(store).events == 3
 
 

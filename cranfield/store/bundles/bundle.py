@@ -16,12 +16,12 @@ from cranfield import hooks
 from cranfield.errors import StoreError
 from cranfield.formats import Document
 from cranfield.store.assignments import Work, assignments, pools_to_do, repeats_of, stamp, work_of
-from cranfield.store.bundles.check import OUTWEIGHED, Bundle, UntrustedStore, check
+from cranfield.store.bundles.check import Bundle, UntrustedStore, check
 from cranfield.store.bundles.page import is_compressed_store, is_download, is_html, keep
 from cranfield.store.bundles.page_log import CheckedDownload, judged
 from cranfield.store.chain import Event, add_origin, add_person, begin, link_events, own_origin, people
 from cranfield.store.connection import new_place
-from cranfield.store.log import REPEAT, append, events, insert
+from cranfield.store.log import OUTWEIGHED, REPEAT, append, events, insert
 from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import settled_by_other_name, settled_pairs

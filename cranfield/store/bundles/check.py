@@ -19,7 +19,7 @@ from cranfield.formats.whole_files import lack_of_file
 from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_of
 from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
-from cranfield.store.log import REPEAT, events, scale_in_words
+from cranfield.store.log import OUTWEIGHED, REPEAT, events, scale_in_words
 from cranfield.store.schema import APPLICATION_ID, NAME, complete, is_older, lay_out
 from cranfield.store.store import Collection, Store, document_hash
 from cranfield.store.verification import recompute
@@ -140,7 +140,6 @@ def _reading_tables(action: int, one: str | None, two: str | None, schema: str |
 
 JUDGED = ("label", "retract", "later", "cannot-judge", "note")  # what judging a bundle appends
 UNDONE = ("label", "later", "cannot-judge")  # what a session can undo
-OUTWEIGHED = " outweighed"  # ends the id of the event here that supersedes a decision of a bundle
 ANEW = ("origin", "previous")  # what is another in a chain that was made anew
 
 

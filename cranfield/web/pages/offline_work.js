@@ -68,6 +68,7 @@ class Work {
     if (place < 0) return;
     const [taken] = this.done.splice(place, 1);
     this.standing.set(taken.document, this.standing.get(taken.document).filter((one) => one !== taken));
+    if (retract.event_id.endsWith(" outweighed")) return; // by the store, when it brought an older decision back
     this.undone.push([taken, retract.event_id]);
     this.markUnsure(taken, taken.unsure);
     this.focus = taken.document;
