@@ -6,11 +6,12 @@ would rest on a few lists, and nothing that was seen tells of large weights that
 
     variance = (G - 1) / G sum over groups of (estimate without the group - their mean)²,  t with G - 1 degrees
 
-The groups are the users; where the examination of ranks was estimated from the same log, 20 random groups of users,
-without each of which it is estimated again. Clicks are not below 0, so the interval is one of their logarithm, except
-where weights can be negative. There is none, and `why` says so, where it could not hold: of a click model alone, whose
-error no resample shows; where weights were cut; where the run has documents, or lists, that the log could not show;
-with fewer than 10 users; and where weights can be negative and fewer than 10 effective lists have clicks.
+The groups are the users, whose effective number (Kish 1965) t counts, since a few may have most of the lists; where the
+examination of ranks was estimated from the same log, 20 random groups of users, without each of which it is estimated
+again. Clicks are not below 0, so the interval is one of their logarithm, except where weights can be negative. There is
+none, and `why` says so, where it could not hold: of a click model alone, whose error no resample shows; where weights
+were cut; where the run has documents, or lists, that the log could not show; with fewer than 10 users; and where
+weights can be negative and fewer than 10 effective lists have clicks.
 
 Sources: Miller, The jackknife: a review, Biometrika 61, 1974; Kott, The delete-a-group jackknife, Journal of Official
 Statistics 17(4), 2001.
@@ -102,7 +103,8 @@ def estimate_by(
     without = left_out(by.terms(of), users) if refit is None else refit()
     if np.isnan(without).any():
         return result._replace(why="examination cannot be estimated without some of the users")
-    low, high, error = _interval(result.value, without, confidence, by.name in SIGNED)
+    freedom = max(1.0, _effective_users(users) - 1) if refit is None else len(without) - 1
+    low, high, error = _interval(result.value, jackknife(without), freedom, confidence, by.name in SIGNED)
     why = "no list that counts has a click, or all are alike" if np.isnan(low) else ""
     return result._replace(low=low, high=high, error=error, why=why)
 
@@ -155,12 +157,23 @@ def jackknife(without: Floats) -> float:
     return float(sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum())))
 
 
-def _interval(value: float, without: Floats, confidence: float, signed: bool) -> tuple[float, float, float]:
+def _effective_users(users: Ints) -> float:
+    """How many users with as many lists each would be as exact, by Kish: fewer where a few have most of the lists.
+
+    >>> _effective_users(np.array([0, 1, 2])), _effective_users(np.array([0, 0, 0, 1]))
+    (3.0, 1.6)
+    """
+    lists = np.unique(users, return_counts=True)[1].astype(float)
+    return float(lists.sum() ** 2 / (lists @ lists))
+
+
+def _interval(
+    value: float, error: float, freedom: float, confidence: float, signed: bool
+) -> tuple[float, float, float]:
     """Its ends, NaN where nothing differs or was clicked, and the standard error."""
     from scipy.special import stdtrit
 
-    error = jackknife(without)
-    half = float(stdtrit(len(without) - 1, (1 + confidence) / 2)) * error
+    half = float(stdtrit(freedom, (1 + confidence) / 2)) * error
     if not error or (value <= 0 and not signed):
         return NAN, NAN, error
     if signed:
