@@ -14,6 +14,7 @@ from cranfield import hooks
 from cranfield.errors import InputError, row_named
 from cranfield.formats.files import NOTE, READ_AS_LATIN1, Latin1, OpenFile, Path, open_file
 from cranfield.formats.records import FIELDS, Document, Format, Kind, Names, Topic, as_names, spelling
+from cranfield.text import counted
 
 FORMATS: Mapping[Kind, tuple[str, ...]] = {
     "corpus": (
@@ -200,6 +201,9 @@ def read_topics(
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", empty, source)
     _tell("topics", "title", empty, field_names=field_names, latin1=latin1, note=note)
+    spaced = [topic.qid for topic in topics if topic.qid.split() != [topic.qid]]
+    if note and spaced:
+        note(f"{counted(len(spaced), 'topic id')} with white space, first {spaced[0]!r}: TREC's files hold no such ids")
     return topics
 
 

@@ -98,8 +98,6 @@ class NamedRows(Connection):
         """
         numbers, last = self.row_numbers(table, NAMES[table], names), self.most(table)
         new = np.flatnonzero(numbers < 0)
-        if table == "topic":
-            check_words("qid", names.take(new).tolist())
         with self._bare() if len(new) > AT_ONCE else nullcontext():
             for piece in _pieces(names if self._has_removed(table) else names.take(new)):
                 self.conn.execute(
@@ -138,24 +136,6 @@ def _as_json(names: NameArray) -> str:
     if "\\u0000" in text and (cut := [name for name in names.tolist() if "\0" in name]):
         raise InputError(f"{cut[0]!r} contains a NUL character; a name in a store cannot")
     return text
-
-
-def check_words(column: str, names: Iterable[str], path: str | None = None) -> None:
-    """Refuse a new name that files of runs and judgments could not hold.
-
-    >>> check_words("qid", ["1", "query 2"])
-    Traceback (most recent call last):
-    cranfield.errors.InputError: qid 'query 2' has white space, which files of runs and judgments cannot hold; \
-    write it without, such as 'query_2'
-    """
-    for name in names:
-        words = name.encode().split()
-        if words != [name.encode()]:
-            better = b"_".join(words).decode()
-            raise InputError(
-                f"{column} {name!r} has white space, which files of runs and judgments cannot hold; write it without,"
-                f" such as {better!r}", path,
-            )  # fmt: skip
 
 
 Record = TypeVar("Record", Document, Topic)

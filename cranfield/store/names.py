@@ -20,7 +20,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.formats import Votes
 from cranfield.formats.files import open_file
 from cranfield.store.connection import places_here
-from cranfield.store.named_rows import NAMES, TEXT, NamedRows, check_words
+from cranfield.store.named_rows import NAMES, TEXT, NamedRows
 from cranfield.store.store import Store
 
 PLACE = {"document": "in the corpus", "topic": "among the topics"}
@@ -204,19 +204,9 @@ class NameMatcher:
     def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
         if not self.store.has(table):
             self._without(table, names.some(codes[:1]).tolist(), place)
-            if table == "topic":
-                self._check_words(names.names[occurring(codes)].tolist(), place)
             return names
         own = self.names_of(table, names.names[occurring(codes)].tolist(), place)
         return Vocabulary([own.get(name, name) for name in names.names.tolist()]) if own else names
-
-    def _check_words(self, qids: Sequence[str], place: NamePlace) -> None:
-        """Refuse a new qid that files could not hold, where it stands."""
-        for qid, number in zip(qids, self.store.numbers("topic", "qid", qids), strict=True):
-            try:
-                check_words("qid", [qid] if number < 0 else [])
-            except InputError as error:
-                raise place.wrong(qid, error.message) from error
 
     def names_of(self, table: str, names: Sequence[str], place: NamePlace) -> Mapping[str, str]:
         """The store's names of those that are written otherwise, where that is asked for."""

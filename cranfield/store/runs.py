@@ -14,7 +14,6 @@ from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
 from cranfield.store.connection import places_here
 from cranfield.store.decoding import documents_of, json_of, scores_of
-from cranfield.store.named_rows import check_words
 from cranfield.store.names import RunKey, round_names, run_keys, with_name
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import refuse_withdrawn, what_counts
@@ -33,8 +32,6 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
     infos = {tag: info if info.round else info._replace(round=round_now(store)) for tag, info in infos.items()}
     names = _names(store, infos)
-    for tag, name in names.items():
-        check_words("run tag", [name], infos[tag].file or None)
     refuse_withdrawn(store, {names[tag]: info.file for tag, info in infos.items()})
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
         raise InputError(
@@ -55,10 +52,27 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
 
 
 def as_here(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
-    """Runs as a store has them, with what is known of each: features may make several of one."""
+    """Runs that are imported as a store has them, with what is known of each: features may make several of one."""
+    for tag in runs.tags:
+        _check_words(tag, about[tag].file if tag in about else "")
     for feature, row in places_here(store, "store.new_runs"):
         runs, about = feature.load(row.at)(store, runs, about)
     return runs, about
+
+
+def _check_words(tag: str, file: str) -> None:
+    """Refuse a tag that run files could not hold.
+
+    >>> _check_words("my run", "a.csv")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: a.csv: run tag 'my run' has white space, which run files cannot hold; \
+    write it without, such as 'my_run'
+    """
+    words = tag.encode().split()
+    if words != [tag.encode()]:
+        better = b"_".join(words).decode()
+        wrong = f"run tag {tag!r} has white space, which run files cannot hold"
+        raise InputError(f"{wrong}; write it without, such as {better!r}", file or None)
 
 
 def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None) -> int:

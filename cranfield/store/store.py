@@ -27,7 +27,7 @@ from cranfield.formats.whole_files import lack_of_file
 from cranfield.store import chain, file_and_release
 from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
-from cranfield.store.named_rows import NamedRows, check_hashes, check_words, not_yet_there
+from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
 from cranfield.text import counted, html_table
 
@@ -276,7 +276,6 @@ class Store(NamedRows):
         """Add topics in one transaction; how many are new. Those of an earlier import are treated as documents are."""
         with self.writing():
             new = not_yet_there(self, "topic", list(topics), self.importing)
-            check_words("qid", [topic.qid for topic in new])
             self.conn.executemany(
                 "INSERT INTO topic (qid, title, description, narrative, metadata, import) VALUES (?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (qid) DO UPDATE SET title = excluded.title, description = excluded.description,"
