@@ -294,15 +294,15 @@ MOST = 200  # names that a shell can show
 MAGIC = b"SQLite format 3\0"
 LAST = chr(0x10FFFF)
 OF_KIND: Mapping[str, str] = {
-    "run": "SELECT tag AS name FROM run",
-    "team": "SELECT DISTINCT team AS name FROM run",
-    "topic": "SELECT qid AS name FROM topic",
-    "document": "SELECT docno AS name FROM document",
+    "run": "SELECT tag FROM run",
+    "team": "SELECT DISTINCT team FROM run",
+    "topic": "SELECT qid FROM topic",
+    "document": "SELECT docno FROM document",
     "topic set": "SELECT DISTINCT name FROM topic_set",
     "assessor": "SELECT name FROM assessor",
-    "pool": "SELECT CAST(id AS TEXT) AS name FROM pool",
+    "pool": "SELECT CAST(id AS TEXT) FROM pool",
     "release": "SELECT name FROM release",
-    "import": "SELECT CAST(id AS TEXT) AS name FROM import",
+    "import": "SELECT CAST(id AS TEXT) FROM import",
 }
 
 
@@ -324,7 +324,7 @@ def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
     names = OF_KIND.get(kind) or next(
         part.names[kind] for part in hooks.tables_of_stores().values() if kind in part.names
     )
-    query = f"SELECT name FROM ({names}) WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
+    query = f"WITH known (name) AS ({names}) SELECT name FROM known WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return [name for (name,) in connection.execute(query, (beginning, beginning + LAST, MOST))]

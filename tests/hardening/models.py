@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from cranfield.features.models.asking.assess import PLACEHOLDERS, take_batch
+from cranfield.features.models.asking.assess import PLACEHOLDERS, assessment, take_batch
 from cranfield.features.models.asking.grammar import (
     AnswerError,
     labels_by_id,
@@ -19,7 +20,8 @@ from cranfield.features.models.asking.journal import Entry, line_of, replies_in
 from cranfield.features.models.asking.limits import parameters_in
 from cranfield.features.models.asking.prompt import prompt_text, read_prompt, scale_for
 from cranfield.features.models.asking.server import ModelReply, read_answer, read_embedding
-from tests.hardening.reading import a_store
+from cranfield.store.store import Store
+from tests.stores import new_store
 
 ANSWER = {
     "model": "m",
@@ -28,7 +30,6 @@ ANSWER = {
 }
 LISTED = {"choices": [{"message": {"content": '<think>3</think>[{"id": "n1", "label": "support"}]'}}]}
 ANSWERS = (json.dumps(ANSWER), json.dumps(LISTED), '{"choices": [{"message": {"content": "{\\"score\\": 1}"}}]}')
-BATCH = json.dumps({"custom_id": "cranfield-1-0123456789abcdef", "response": {"status_code": 200, "body": ANSWER}})
 PARAMETERS = ('max_tokens=200\nstop=["x"]\nseed=\n', "temperature=0.5\nname=a text\n")
 
 
@@ -68,9 +69,24 @@ def answer(path: Path) -> list[Any]:
     return [reply, read_embedding(path.read_bytes()), *values]
 
 
+def _store_and_requests() -> tuple[Store, str]:
+    """A store that asks a model in a batch file, and that file."""
+    store = new_store(documents=["s1"], topics={"s1": "lift"}, pool={"s1": ["s1"]})
+    with TemporaryDirectory() as folder:
+        assessment(store, "m", url=None, prompt="basic").write(Path(folder, "requests"))
+        return store, Path(folder, "requests").read_text("utf-8")
+
+
+def batch_answer() -> str:
+    """The answer to that file."""
+    response = {"status_code": 200, "body": ANSWER}
+    names = [json.loads(line)["custom_id"] for line in _store_and_requests()[1].splitlines()]
+    return "".join(f"{json.dumps({'custom_id': name, 'response': response})}\n" for name in names)
+
+
 def batch(path: Path) -> object:
-    """The answers to a batch file, of a store that never asked."""
-    return take_batch(a_store(), path)
+    """The answers to a batch file."""
+    return take_batch(_store_and_requests()[0], path)
 
 
 def parameters(path: Path) -> object:

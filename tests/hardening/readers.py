@@ -164,7 +164,7 @@ def of_files() -> Iterator[Reader]:
     yield Reader("prompt", encode(*models.sound_prompts()), models.prompt)
     yield Reader("model answer", encode(*models.ANSWERS), models.answer)
     yield Reader("model answers left", encode(models.LEFT), models.journal)
-    yield Reader("model batch", encode("", "\n"), models.batch)
+    yield Reader("model batch", encode(models.batch_answer()), models.batch)
     yield Reader("model parameters", encode(*models.PARAMETERS), models.parameters)
     yield Reader("manifest", encode(head), manifest)
     yield Reader("published collection", encode(samples.as_json(samples.PUBLISHED)), published_collection)

@@ -26,6 +26,7 @@ from cranfield.features.models.calls import ModelSetting, StoredPrompt, keep_set
 from cranfield.hooks import objects_of
 from cranfield.judging.agreement.agreement import LabelMatrix, by_pair, overall
 from cranfield.judging.labels.policies import POLICIES
+from cranfield.store.decoding import json_of
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, sha256
 from cranfield.text import counted, in_words
@@ -231,7 +232,7 @@ def names_of_judge(store: Store, assessor: str) -> set[str]:
     )
     names = {assessor}
     for model, task, content in rows:
-        judges = json.loads(content)["judges"] if task == "panel" else ()
+        judges = json_of(dict, content, "prompt", model, "content").get("judges", ()) if task == "panel" else ()
         names = names.union({model} if task != "panel" else (), *(names_of_judge(store, one) for one in judges))
     return names
 

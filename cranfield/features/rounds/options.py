@@ -12,6 +12,7 @@ ROUND_LABELS = ("residual", "own", "cumulative")  # which judgments count in a r
 RoundName = Annotated[
     str | None,
     typer.Option("--round", metavar="NAME", help="Only this round: its runs, topics and judgments (stores only)."),
+    completion.in_store("round"),
 ]
 
 

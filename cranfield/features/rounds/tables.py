@@ -16,6 +16,7 @@ TABLES = Tables(
         "round": Presentation("Rounds", "name"),
     },
     hidden=("round_end", "round_import", "same_system"),
+    names={"round": "SELECT name FROM round"},
 )
 
 WITHDRAWN_BY = Tables(

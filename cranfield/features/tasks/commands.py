@@ -189,7 +189,9 @@ def results(
         str, typer.Option(metavar="TAG", help="Show this run topic by topic, beside all runs."), completion.RUNS
     ] = "",
     round: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The results of this round; by default of the last with runs.")
+        str | None,
+        typer.Option(metavar="NAME", help="The results of this round; by default of the last with runs."),
+        completion.in_store("round"),
     ] = None,
     printer: Printer,
 ) -> None:

@@ -22,6 +22,7 @@ from cranfield.features.collecting.finding.development import (
 )
 from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.formats import Topic
+from cranfield.store import known_names
 from cranfield.store.invitations import Role, invite
 from cranfield.store.log import events
 from cranfield.store.store import Store
@@ -88,6 +89,7 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     store_of(path, run=False).close()
     ideas.write_text("7\tflow nozzle\n8\theat flame\n")
     assert cranfield("topics", "try", path, ideas, "--assessor", "ada").out == "2 topics in development, by ada\n"
+    assert known_names(path, "topic in development") == ["7", "8"]
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\nx\n0\nq\n")))
     refusal = cranfield("topics", "try", path, "gone.tsv", "--assessor", "ada")
     assert refusal.err == "error: gone.tsv: neither a file nor a topic in development\n"

@@ -17,6 +17,7 @@ from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_judged
 from cranfield.source import open_judged
+from cranfield.store import known_names
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -385,6 +386,7 @@ def test_what_a_round_lacks_is_said(tmp_path: Path, cranfield: Cranfield) -> Non
         f"note: 1 old name of {names} unknown to the store until now, first 'never'\n"
         f"note: 1 document of {docnos} unknown to the store until now, first 'unseen'\n"
     )
+    assert known_names(track, "round") == ["1", "2"]
     cranfield("import", "runs", track, run_file(tmp_path, "late", RUNS[1]["a"]))
     refusal = cranfield("evaluate", track, "--round", "2")
     assert (refusal.code, "no judgments of that round in this store yet" in refusal.err) == (1, True), refusal
