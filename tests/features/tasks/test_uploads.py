@@ -113,13 +113,19 @@ def test_nothing_is_lost_under_load(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_cost_if_it_closed_now(track: Track) -> None:
     """By priority and depth of the task; a run that is replaced, or the second of a team, costs nothing."""
     track.do(lambda store: describe(store, description(depth="2")))
-    track.upload("cuni", run_lines("a", ["d1", "d2", "d3"]), "priority = 2")
-    track.upload("cuni", run_lines("b", ["d4", "d5", "d6"]), "priority = 1")
-    track.upload("udel", run_lines("c", ["d5", "d7"]))
+
+    def upload() -> None:
+        track.upload("cuni", run_lines("a", ["d1", "d2", "d3"]), "priority = 2")
+        track.upload("cuni", run_lines("b", ["d4", "d5", "d6"]), "priority = 1")
+        track.upload("udel", run_lines("c", ["d5", "d7"]))
+
+    upload()
     assert track.do(cost_of) == TaskCost(2, 2, 2, 9, None)  # d4, d5 and d7, for each of 3 topics
     sentence = "closed now, 2 runs of 2 teams to depth 2 would be pooled: 9 documents to judge"
     assert f"{track.do(cost_of)}" == sentence
     track.do(lambda store: import_qrels(store, as_qrels({"1": {"d4": 1, "d1": 1}}), "nist"))
     track.do(lambda store: close_round(store, "1"))
     track.do(lambda store: start_round(store, "2"))
+    assert track.do(cost_of).runs == 0  # of this round
+    upload()
     assert track.do(cost_of).documents == 8
