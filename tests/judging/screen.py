@@ -3,12 +3,10 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from unittest.mock import patch
 
 from textual._compositor import Compositor
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
 from textual.events import Key
 from textual.message import Message
 
@@ -20,8 +18,6 @@ from tests.judging.cases import Clock
 SIZE = (120, 40)
 SMALL = (80, 24)
 PATIENCE = 30.0
-PARSE = Stylesheet._parse_rules
-RULES: dict[tuple[Any, ...], list[RuleSet]] = {}
 
 
 class Ticking(Clock):
@@ -94,19 +90,11 @@ def on_the_screen(
 
 
 async def _press(screen: Screen, keys: tuple[Step, ...], size: tuple[int, int]) -> None:
-    with patch.object(Compositor, "render_update", _nothing), patch.object(Stylesheet, "_parse_rules", _parsed_once):
+    with patch.object(Compositor, "render_update", _nothing):
         async with screen.terminal.run_test(size=size):
             await _steps(screen, keys)
             if not screen.each:
                 screen.see()
-
-
-def _parsed_once(sheet: Stylesheet, *source: Any, **options: Any) -> list[RuleSet]:
-    """The rules of a style sheet; a program parses its own once, and here are many of one program."""
-    key = (*sheet._variables.items(), *source, *options.items())
-    if key not in RULES:
-        RULES[key] = PARSE(sheet, *source, **options)
-    return RULES[key]
 
 
 def _nothing(compositor: Compositor, **_: object) -> None:
