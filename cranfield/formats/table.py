@@ -117,13 +117,14 @@ _BATCH = 1000
 _EXAMPLES = 3
 
 
-class _Empty:
-    """How many records came, and the ids of those without a text, the first few of them."""
+class _Tally:
+    """How many records came, the first few ids of those without a text, and how many ids have white space."""
 
     def __init__(self, what: str, text: str, other: str) -> None:
         self.what, self.text, self.other = what, text, other
         self.all, self.count, self.others = 0, 0, 0
         self.first: list[str] = []
+        self.spaced, self.first_spaced = 0, ""
 
     def add(self, name: str, text: str, other: str) -> None:
         self.all += 1
@@ -131,6 +132,8 @@ class _Empty:
             self.count += 1
             self.others += bool(other)
             self.first += [name] if len(self.first) < _EXAMPLES else []
+        if name.split() != [name]:
+            self.spaced, self.first_spaced = self.spaced + 1, self.first_spaced or name
 
     def __str__(self) -> str:
         names = ", ".join([*self.first, *(["..."] if self.count > len(self.first) else [])])
@@ -154,7 +157,7 @@ def read_corpus(
     refused at its end where other fields could be it, unless it was said to have none; `note` is given how many are
     empty.
     """
-    empty, field_names, latin1 = _Empty("documents", "text", "title"), as_names(names), Latin1()
+    tally, field_names, latin1 = _Tally("documents", "text", "title"), as_names(names), Latin1()
     field_names.check("corpus")
     READ_AS_LATIN1.set(latin1)
     NOTE.set(note)
@@ -162,16 +165,16 @@ def read_corpus(
         row = choose_format("corpus", format, source)
         for document in row.read(source):
             yield document
-            empty.add(document.docno, document.text, document.title)
-            if progress and empty.all % _BATCH == 0:
+            tally.add(document.docno, document.text, document.title)
+            if progress and tally.all % _BATCH == 0:
                 progress(_BATCH)
-        if not empty.all:
+        if not tally.all:
             raise nothing_read(row, source)
         field_names.check_names(path)
-        _check_text("corpus", "text", empty, source)
-    if progress and empty.all % _BATCH:
-        progress(empty.all % _BATCH)
-    _tell("corpus", "text", empty, field_names=field_names, latin1=latin1, note=note)
+        _check_text("corpus", "text", tally, source)
+    if progress and tally.all % _BATCH:
+        progress(tally.all % _BATCH)
+    _tell("corpus", "text", tally, field_names=field_names, latin1=latin1, note=note)
 
 
 def read_topics(
@@ -184,7 +187,7 @@ def read_topics(
     no title; `note` is given how many have no title.
     """
     lines: dict[str, int] = {}
-    topics, empty, field_names, latin1 = [], _Empty("topics", "title", "description"), as_names(names), Latin1()
+    topics, tally, field_names, latin1 = [], _Tally("topics", "title", "description"), as_names(names), Latin1()
     field_names.check("topics")
     READ_AS_LATIN1.set(latin1)
     with open_file(path, field_names) as source:
@@ -194,37 +197,37 @@ def read_topics(
             if first != line:
                 raise InputError(f"duplicate topic {topic.qid}, first on line {first}", path, line)
             topics.append(topic)
-            empty.add(topic.qid, topic.title, topic.description)
+            tally.add(topic.qid, topic.title, topic.description)
         if not topics:
             raise nothing_read(row, source)
         field_names.check_names(path)
         if not any(topic.description or topic.narrative for topic in topics):
-            _check_text("topics", "title", empty, source)
-    _tell("topics", "title", empty, field_names=field_names, latin1=latin1, note=note)
-    spaced = [topic.qid for topic in topics if topic.qid.split() != [topic.qid]]
-    if note and spaced:
-        note(f"{counted(len(spaced), 'topic id')} with white space, first {spaced[0]!r}: TREC's files hold no such ids")
+            _check_text("topics", "title", tally, source)
+    _tell("topics", "title", tally, field_names=field_names, latin1=latin1, note=note)
     return topics
 
 
-def _check_text(kind: Kind, text: str, empty: _Empty, source: OpenFile) -> None:
+def _check_text(kind: Kind, text: str, tally: _Tally, source: OpenFile) -> None:
     """Refuse what has no text at all but fields that could be one, so that none is lost under an unknown name."""
     field_names = source.names
-    if empty.count < empty.all or field_names.mapping.get(text) == "" or not field_names.unknown(kind):
+    if tally.count < tally.all or field_names.mapping.get(text) == "" or not field_names.unknown(kind):
         return
-    what = f"no {empty.what.removesuffix('s')} has a {text}; the fields in the file are {field_names.sample}"
+    what = f"no {tally.what.removesuffix('s')} has a {text}; the fields in the file are {field_names.sample}"
     remedy = f"name the {text} with --field {text}=NAME, or use --field {text}= if there is none"
     raise InputError(f"{what}: {remedy}", source.path)
 
 
-def _tell(kind: Kind, text: str, empty: _Empty, *, field_names: Names, latin1: Latin1, note: Note | None) -> None:
-    """Report what was read as Latin-1, empty records, and fields that could also be the text."""
+def _tell(kind: Kind, text: str, tally: _Tally, *, field_names: Names, latin1: Latin1, note: Note | None) -> None:
+    """Report what was read as Latin-1, empty records, ids with white space, fields that could also be the text."""
     if note is None:
         return
     if latin1.bytes:
         note(str(latin1))
-    if empty.count and field_names.mapping.get(text) != "":
-        note(str(empty))
+    if tally.count and field_names.mapping.get(text) != "":
+        note(str(tally))
+    if tally.spaced:
+        ids = f"{counted(tally.spaced, 'id')} of {tally.what}"
+        note(f"{ids} with white space, first {tally.first_spaced!r}: TREC's files of runs and judgments hold no such")
     present = set(map(spelling, field_names.present))
     usual = [name for name in FIELDS[kind][text] if name in present]
     if len(usual) > 1 and text not in field_names.mapping:
