@@ -227,7 +227,7 @@ def _tell(kind: Kind, text: str, tally: _Tally, *, field_names: Names, latin1: L
         note(str(tally))
     if tally.spaced:
         ids = f"{counted(tally.spaced, 'id')} of {tally.what}"
-        note(f"{ids} with white space, first {tally.first_spaced!r}: TREC's files of runs and judgments hold no such")
+        note(f"{ids} with white space, first {tally.first_spaced!r}: no run or qrels file of TREC can hold them")
     present = set(map(spelling, field_names.present))
     usual = [name for name in FIELDS[kind][text] if name in present]
     if len(usual) > 1 and text not in field_names.mapping:

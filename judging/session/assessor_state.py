@@ -93,9 +93,7 @@ class AssessorState:
         if place is not None:
             event = self.done.pop(place)
             self._stand(event, False)
-            if retract.event_id.endswith(
-                OUTWEIGHED
-            ):  # nobody has undone it: it came back later than a newer one was made
+            if retract.event_id.endswith(OUTWEIGHED):  # nobody has undone it: it came back after a newer one was made
                 return
             self.undone.append((event, retract.id))
             self._mark(event, event.unsure)

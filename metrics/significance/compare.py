@@ -152,8 +152,7 @@ def compare(
     pairs of a measure; by default holm, and none for tukey, which needs none. `samples` and `seed` are for tests that
     resample, `zeros` for wilcoxon; another test refuses them. The same seed gives the same p, in whatever order runs
     and topics come. `exact` says whether p counts all resamples there are, which it does where they are no more than
-    the samples; None where the test
-    does not resample.
+    the samples; None where the test does not resample.
 
     >>> qrels = {topic: {"d": 1} for topic in "123"}
     >>> runs = {"good": {topic: {"d": 1.0} for topic in "123"}, "poor": {"1": {"d": 1.0}}, "same": {"1": {"d": 1.0}}}

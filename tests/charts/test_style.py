@@ -227,7 +227,7 @@ WRONG_PLOTS = {
     ("evaluate", "--plot", "a.gif"): "a.gif: a figure is written as .png, .svg or .pdf",
     ("evaluate", "--plot", "nowhere/a.svg"): "nowhere: no such folder",
     ("curve", "--run", "bm25"): "chooses what --plot draws; give that as well",
-    ("compare", "--plan", "0.1", "--plot", "a.svg"): "is about the differences of runs, not with --plan",
+    ("compare", "--plan", "0.1", "--plot", "a.svg"): "--plot: cannot be used with --plan",
 }
 
 

@@ -114,8 +114,8 @@ def test_what_is_no_condition_is_told_what_is(text: str, folder: Path, cranfield
     [
         ("compare qrels base worse --fail-if significant-loss", "compares with a baseline; name its run with --base"),
         ("compare qrels base worse --junit x.xml", "of the conditions of --fail-if"),
-        ("compare qrels base worse --baseline base --plan 0.1 --fail-if significant-loss", "not with --plan"),
-        ("compare qrels base worse --test tukey --plan 0.1", "--test: is about the differences of runs, not with --pl"),
+        ("compare qrels base worse --baseline base --plan 0.1 --fail-if significant-loss", "be used with --plan"),
+        ("compare qrels base worse --test tukey --plan 0.1", "--test: cannot be used with --plan"),
         ("compare qrels base worse --baseline base -m AP --fail-if P@5<0.1", "P@5 is not compared, only AP"),
         ("compare qrels base worse --baseline base --fail-if ndgc@10<0.1", "did you mean nDCG"),
     ],

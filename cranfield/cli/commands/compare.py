@@ -124,9 +124,7 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     if options.plan is not None:
         used = {"plot": plot, **{name: options.unless_default(name) for name in TESTED}}
         for name in [name for name, value in used.items() if value is not None]:
-            raise typer.BadParameter(
-                "is about the differences of runs, not with --plan", param_hint=f"--{name.replace('_', '-')}"
-            )
+            raise typer.BadParameter("cannot be used with --plan", param_hint=f"--{name.replace('_', '-')}")
     if options.junit is not None and not options.fail_if:
         raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
     other = hooks.instead("compare")

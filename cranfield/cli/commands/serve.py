@@ -241,7 +241,7 @@ def list_(path: StorePath, *, printer: Printer) -> None:
             }
             for one in invitations(store)
         ]
-    printer.emit(rows, title="" if rows else "Nobody was invited yet; `cranfield assessor invite` makes a link.")
+    printer.emit(rows, title="" if rows else "Nobody has been invited yet; `cranfield assessor invite` makes a link.")
 
 
 @not_in_python("cranfield.store.invitations.revoke does it")

@@ -165,7 +165,7 @@ def history(path: StorePath, *, printer: Printer) -> None:
     if printer.format is TableFormat.table:
         lines = [line._replace(name=shorten(line.name, 60)) for line in lines]
     display = Display(digits={"at": moment}, spare=("by", "reason", "number"))
-    title = "" if lines else "Nothing was imported, removed or withdrawn yet."
+    title = "" if lines else "Nothing has been imported, removed or withdrawn yet."
     printer.emit([line._asdict() for line in lines], title=title, display=display)
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.agreement.agreement import Interval
-from cranfield.metrics.correlation.coefficients import kendall_tau
+from cranfield.metrics.correlation.coefficients import taus
 from cranfield.metrics.significance.pairs import CORRECTIONS, DECIMALS, Pairs, correct, effects, p_values
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.text import counted, in_words
@@ -258,8 +258,7 @@ def resample(human: Floats, model: Floats, seed: int = 0) -> Resampled:
     """
     topics = human.shape[1]
     weight = np.random.default_rng(seed).multinomial(topics, np.full(topics, 1 / topics), RESAMPLES)
-    both = zip(np.round(weight @ human.T, DECIMALS), np.round(weight @ model.T, DECIMALS), strict=True)
-    tau = np.nan_to_num([kendall_tau(*means) for means in both])
+    tau = np.nan_to_num(taus(*(np.round(weight @ scores.T, DECIMALS) for scores in (human, model))))
     return Resampled(float((tau >= ENOUGH).mean()), float((tau > 0).mean()))
 
 

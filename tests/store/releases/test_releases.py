@@ -343,8 +343,8 @@ def test_a_list_of_nothing_says_so(tmp_path: Path, cranfield: Cranfield) -> None
     track = new_file(tmp_path / "new.db")
     for words, line in (
         ("store releases", "No release yet; `cranfield store release` makes one.\n"),
-        ("store history", "Nothing was imported, removed or withdrawn yet.\n"),
-        ("assessor list", "Nobody was invited yet; `cranfield assessor invite` makes a link.\n"),
+        ("store history", "Nothing has been imported, removed or withdrawn yet.\n"),
+        ("assessor list", "Nobody has been invited yet; `cranfield assessor invite` makes a link.\n"),
     ):
         assert cranfield(*words.split(), track).out == line
         assert cranfield(*words.split(), track, "--format", "json").out == "[]\n"
