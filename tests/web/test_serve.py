@@ -42,17 +42,24 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "track.db"
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_serve_answers_and_stops(path: Path, end: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("end", "base", "at"),
+    [
+        (signal.SIGINT, (), "http://127.0.0.1:"),
+        (signal.SIGTERM, ("--base", "http://localhost"), "http://localhost, by a proxy for port "),
+    ],
+)
+def test_serve_answers_and_stops(path: Path, end: signal.Signals, base: tuple[str, ...], at: str) -> None:
     """The printed link leads to a page of judging; Ctrl-C and SIGTERM end the server, which closes what it has open."""
-    command = [sys.executable, "-m", "cranfield", "serve", str(path), "--port", "0", "--invite", "ada"]
+    command = [sys.executable, "-m", "cranfield", "serve", str(path), "--port", "0", "--invite", "ada", *base]
     path.chmod(0o600)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout
-        assert server.stdout.readline().startswith("organiser: http://127.0.0.1:")
+        assert server.stdout.readline().startswith(f"organiser: {at.partition(',')[0]}")
         link = urlsplit(re.findall(r"http://\S+", server.stdout.readline())[0])
-        assert server.stdout.readline().startswith(f"Serving {path} at http://127.0.0.1:")
-        connection = http.client.HTTPConnection(link.netloc, timeout=30)
+        line = server.stdout.readline()
+        assert line.startswith(f"Serving {path} at {at}")
+        connection = http.client.HTTPConnection("127.0.0.1", int(re.findall(r"[0-9]+", line)[-1]), timeout=30)
         connection.request("GET", link.path)
         answer = connection.getresponse()
         assert (answer.status, b'url=/judge"' in answer.read()) == (200, True)

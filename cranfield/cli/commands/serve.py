@@ -97,7 +97,8 @@ def serve(
             where = "every network" if host in EVERYWHERE else host
             note(f"{where} can reach this server without encryption: others on the network can read links and labels")
         notes(readable_by_others(path))
-        say(f"Serving {path} at {at.base}. Press Ctrl-C to stop.")
+        proxy = f", by a proxy for port {at.socket.getsockname()[1]}" if base else ""
+        say(f"Serving {path} at {at.base}{proxy}. Press Ctrl-C to stop.")
         if open_ and sys.stdout.isatty():
             webbrowser.open(f"{at.base}/enter/{app.access.start_token}")
         _until_stopped(app, at, certificate)
