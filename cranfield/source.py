@@ -341,7 +341,7 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
             of = "" if labellers.kind is LabelledBy.all else f"of {labellers.kind} "
             what = f"no judgments {of}in this store yet"
             if what_counts(store).labels:
-                earlier = "or only of what was judged before, which --judged own and cumulative take"
+                earlier = "or only of what was judged before (see `evaluate --judged`)"
                 what = f"no judgments {of}of that round in this store yet, {earlier}"
             raise InputError(what, path)
         if line := counting.whose(labellers):
