@@ -2,6 +2,7 @@
 
 CranfieldError            an error in the data; the command line prints one line and exits with 1
 ├── InputError            in a file, with the line if there is one
+│   └── UndecidedError    labels differ, and nobody chose whose count
 ├── StoreError            not a store, another version, or a refused change
 │   ├── DamageError       an invalid row of a store
 │   └── BusyError         another program is writing to it
@@ -40,6 +41,14 @@ class InputError(CranfieldError):
         where = [str(part) for part in (fspath(path) if path is not None else None, line) if part is not None]
         super().__init__(": ".join([":".join(where), message] if where else [message]))
         self.message, self.path, self.line = message, path, line
+
+
+class UndecidedError(InputError):
+    """Labels differ, and neither an assessor nor a policy was chosen; `names` are the assessors who differ."""
+
+    def __init__(self, message: str, path: str | PathLike[str] | None = None, names: tuple[str, ...] = ()) -> None:
+        super().__init__(message, path)
+        self.names = names
 
 
 class StoreError(CranfieldError):

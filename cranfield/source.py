@@ -26,7 +26,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
+from cranfield.store import BY_PRIMARY, EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
@@ -292,7 +292,7 @@ def check_of_store(path: Path, labellers: Labellers, pool: int | None = None) ->
     if pool is not None:
         raise InputError("--pool needs a store; files have no pools", path)
     if labellers != EVERYBODY:
-        option = "--labels" if labellers.assessor is None else "--assessor"
+        option = labellers.option
         raise InputError(f"{option} needs a store; files do not say who assigned the labels", path)
 
 
@@ -315,6 +315,12 @@ def _is_store_alone(paths: Sequence[Place]) -> bool:
     return is_store(first)
 
 
+def by_primary(place: Place, labellers: Labellers) -> Labellers:
+    """The same choice; of a store, the policy primary decides where labels differ and nothing was chosen."""
+    chosen = labellers.assessor or labellers.policy
+    return labellers if chosen or not is_store(place) else labellers._replace(policy=BY_PRIMARY.policy)
+
+
 def name_of(place: Place) -> Path:
     """The file of this."""
     return place if isinstance(place, Path) else Path(place.path)
@@ -323,7 +329,7 @@ def name_of(place: Place) -> Path:
 @contextmanager
 def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, CountingLabels, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
-    from cranfield.store.qrels import labels_that_count
+    from cranfield.judging.labels.choice import choose_labels, note_labellers
     from cranfield.store.runs import run_info
     from cranfield.store.withdrawals import what_counts
 
@@ -334,7 +340,7 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
         if not run_info(store):
             others = what_counts(store).others
             raise InputError("no run of that round counts" if others else "all runs of this store are withdrawn", path)
-        counting = labels_that_count(store, labellers)
+        counting = choose_labels(store, labellers)
         if not len(counting.qrels) and TOPICS.get():
             raise InputError(f"none of the topics of {TOPICS.get()!r} has judgments that count here", path)
         if not len(counting.qrels):
@@ -344,7 +350,7 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
                 earlier = "or only of what was judged before (see `evaluate --judged`)"
                 what = f"no judgments {of}of that round in this store yet, {earlier}"
             raise InputError(what, path)
-        if line := counting.whose(labellers):
+        if line := note_labellers(store, counting, labellers):
             tell(line)
         yield store, counting, line
 

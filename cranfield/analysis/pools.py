@@ -13,6 +13,7 @@ from cranfield.arrays.rankings import Runs, occurring
 from cranfield.arrays.selection import first_names
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
+from cranfield.judging.labels.choice import choose_labels, note_labellers
 from cranfield.judging.labels.policies import policy
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
@@ -27,7 +28,7 @@ from cranfield.pooling.simulate import BUDGETS, Simulation, ascending, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.source import Place, Source, is_store, name_of, open_place
-from cranfield.store import LabelledBy, Labellers, choice_of_files
+from cranfield.store import Labellers, choice_of_files
 from cranfield.store.pools import Pool, pool_on_topics
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import add_runs, run_info, stored_runs
@@ -50,12 +51,11 @@ def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
     return by_unit(pool, qrels, units, by, least), head
 
 
-def compared_pools(store: Store, one: int, other: int, labels: LabelledBy) -> tuple[Rows, str]:
+def compared_pools(store: Store, one: int, other: int, labellers: Labellers) -> tuple[Rows, str]:
     """How two pools differ by topic, and whose labels were used where that is a question."""
-    labellers = Labellers(kind=labels)
-    labels_used = labels_that_count(store, labellers)
+    labels_used = choose_labels(store, labellers)
     rows = difference(pool_on_topics(store, one), pool_on_topics(store, other), labels_used.qrels)
-    return rows, labels_used.whose(labellers)
+    return rows, note_labellers(store, labels_used, labellers)
 
 
 class PoolEstimates(NamedTuple):
@@ -72,7 +72,7 @@ def estimates_of(store: Store, options: EstimateOptions) -> PoolEstimates:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
-    labels_used, least = labels_that_count(store, options.labellers), store.collection.min_relevant
+    labels_used, least = choose_labels(store, options.labellers), store.collection.min_relevant
     pool, measures = pool_on_topics(store, options.number), parse_all(options.measures, least)
     runs, judged_samples = stored_runs(store), samples(pool, labels_used.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
@@ -80,7 +80,8 @@ def estimates_of(store: Store, options: EstimateOptions) -> PoolEstimates:
         pool, runs, labels_used.qrels, measures=measures, min_relevant=least, confidence=options.confidence
     )
     topics = [_topic_row(sample, options.confidence) for sample in judged_samples]
-    return PoolEstimates(pool, scores, topics, labels_used.whose(options.labellers), why_none(judged_samples, measures))
+    whose = note_labellers(store, labels_used, options.labellers)
+    return PoolEstimates(pool, scores, topics, whose, why_none(judged_samples, measures))
 
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:

@@ -133,13 +133,13 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY) -> Qrels:
     if place is None:
         _only_of_store(labellers)
         return as_qrels(qrels)  # type: ignore[arg-type]
-    from cranfield.store.qrels import labels_that_count
+    from cranfield.judging.labels.choice import choose_labels, note_labellers
 
     with open_place(place) as store:
-        judgments = labels_that_count(store, labellers)
+        judgments = choose_labels(store, labellers)
         if not len(judgments.qrels):
             raise InputError("no judgments in this store yet", name_of(place))
-        if line := judgments.whose(labellers):
+        if line := note_labellers(store, judgments, labellers):
             give_warning(line)
         return judgments.qrels
 
@@ -318,7 +318,7 @@ def nuggets_by(nuggets: str | None) -> LabelledBy | None:
 
 def _only_of_store(labellers: Labellers) -> None:
     if labellers != EVERYBODY:
-        what = "labels" if labellers.assessor is None else "assessor"
+        what = labellers.option.removeprefix("--")
         raise InputError(f"{what} is only for a store's judgments; others do not record whose labels they are")
 
 

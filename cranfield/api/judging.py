@@ -15,7 +15,7 @@ from cranfield.api.inputs import (
     QrelsGiven,
     RunsGiven,
     StoreGiven,
-    chosen_source,
+    source_in,
     store_in,
     store_open,
 )
@@ -26,6 +26,7 @@ from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
 from cranfield.options.values import expected
+from cranfield.source import by_primary
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -157,7 +158,9 @@ def rehearse(runs: RunsGiven, qrels: QrelsGiven, options: RehearseHere) -> DataF
 
     from cranfield.analysis.pools import rehearsal
 
-    _, document, _ = rehearsal(chosen_source(runs, qrels, options), options)
+    place = store_in(runs if qrels is None else qrels)
+    labellers = options.labellers if place is None else by_primary(place, options.labellers)
+    _, document, _ = rehearsal(source_in(runs, qrels, labellers=labellers), options)
     return pd.DataFrame(document["systems"])
 
 

@@ -226,17 +226,19 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     return runs_frame(runs_in(given))
 
 
-def read_qrels(given: QrelsGiven, *, assessor: str | None = None, labels: Labels = "all") -> DataFrame:
+def read_qrels(
+    given: QrelsGiven, *, assessor: str | None = None, labels: Labels = "all", policy: str | None = None
+) -> DataFrame:
     """Judgments as a table: query_id, doc_id, relevance, and iteration, stratum or subtopic if there are any.
 
-    For a store, `assessor` or `labels` select whose judgments.
+    For a store, `assessor` or `labels` select whose judgments; `policy` decides where they differ.
 
     >>> read_qrels({"q": {"d1": 1}}).values.tolist()
     [['q', 'd1', 1]]
     """
     from cranfield.api.frames import qrels_frame
 
-    return qrels_frame(qrels_in(given, Labellers(assessor, labels_by(labels))))
+    return qrels_frame(qrels_in(given, Labellers(assessor, labels_by(labels), policy)))
 
 
 def measures() -> DataFrame:

@@ -38,6 +38,7 @@ from cranfield.options.pools import (
     VerifyOptions,
     one_word,
 )
+from cranfield.store import Labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -112,14 +113,22 @@ def pool_show(store: StoreGiven, options: PoolTableOptions) -> DataFrame:
 
 
 @adding("pool diff", SetOptions)
-def pool_diff(store: StoreGiven, one: int, other: int, *, labels: Labels = "all") -> DataFrame:
+def pool_diff(
+    store: StoreGiven,
+    one: int,
+    other: int,
+    *,
+    labels: Labels = "all",
+    assessor: str | None = None,
+    policy: str | None = None,
+) -> DataFrame:
     """Two pools of a store by topic: the documents of both and of only one, and how many are judged."""
     import pandas as pd
 
     from cranfield.analysis.pools import compared_pools
 
     with store_open(store) as there:
-        rows, whose = compared_pools(there, one, other, labels_by(labels))
+        rows, whose = compared_pools(there, one, other, Labellers(assessor, labels_by(labels), policy))
     _tell([whose] if whose else [])
     return pd.DataFrame(rows)
 

@@ -42,11 +42,12 @@ class LeftOut:
     documents: dict[str, str] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     others: dict[str, int] = field(default_factory=dict)  # what else, in words, and how many
+    labelled_by: dict[str, Any] = field(default_factory=dict)  # whose labels scored, and by which policy
 
     @property
     def line(self) -> str:
         """All of it in one line; empty where there is nothing."""
-        if not any(vars(self).values()):
+        if not any(value for name, value in vars(self).items() if name != "labelled_by"):
             return ""
         parts = [_some(self.runs, "run"), _some(self.topics, "topic"), _some(self.documents, "document")]
         parts += [f"{number:,} {what.replace('s ', ' ', number == 1)}" for what, number in self.others.items()]

@@ -155,6 +155,8 @@ def emit(
     content, raw, omissions = rows if document is None else document, rows, left_out_notes()
     if in_document := isinstance(content, dict) and "left_out" not in content and omissions.record != {}:
         content = {**content, "left_out": omissions.record}
+    if omissions.labelled_by and isinstance(content, dict) and "labelled_by" not in content:
+        content = {**content, "labelled_by": omissions.labelled_by}
     if format not in SEPARATED:
         rows = display.of(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
@@ -167,6 +169,8 @@ def emit(
             say(omissions.line)
         return
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(content)
+    if (whose := omissions.labelled_by.get("line")) and format in ENDS:
+        text += ENDS[format].format(printable_line(str(whose)))
     if omissions.line and format in ENDS:
         text += ENDS[format].format(printable_line(omissions.line))
     elif omissions.line and not (format is TableFormat.json and in_document):

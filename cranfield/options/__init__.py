@@ -217,6 +217,13 @@ Labels = Annotated[
     Literal["people", "models", "all"],
     Option("Whose labels count (stores only); all: a model's label counts only where no person gave one."),
 ]
+PolicyName = Annotated[
+    str | None,
+    Option(
+        "Which label counts where several differ (stores only): primary, median-low, mean-rounded, min, max, ...",
+        metavar="NAME", complete="policy",
+    ),
+]  # fmt: skip
 Seed = Annotated[int, Option("Random seed.", min=0)]
 
 
@@ -240,11 +247,12 @@ class LabelOptions(WhoseOptions):
     """Whose labels count, or which assessor's."""
 
     assessor: Assessor = None
+    policy: PolicyName = None
 
     @property
     def labellers(self) -> Labellers:
         """Whose labels count."""
-        return Labellers(self.assessor, self.whose)
+        return Labellers(self.assessor, self.whose, self.policy)
 
 
 class TeamOptions(Options):

@@ -19,7 +19,6 @@ from cranfield.options import (
     SetOptions,
     TeamOptions,
     Teams,
-    WhoseOptions,
     names,
 )
 
@@ -206,7 +205,7 @@ class SearchOptions(Options):
     ] = None
 
 
-class VerifyOptions(SetOptions, WhoseOptions):
+class VerifyOptions(SetOptions, LabelOptions):
     """Which runs are pooled again, how deep."""
 
     teams: Teams = None

@@ -16,7 +16,6 @@ from cranfield.options import (
     TeamsFile,
     TopicOptions,
     Units,
-    WhoseOptions,
 )
 
 MEASURES = ("AP", "nDCG@10", "P@10")
@@ -98,7 +97,7 @@ class CardOptions(Options):
     card_only: Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")] = False
 
 
-class WriteReportOptions(TopicOptions, WhoseOptions, CardOptions):
+class WriteReportOptions(TopicOptions, LabelOptions, CardOptions):
     """What a report is about."""
 
     by: Units = "run"

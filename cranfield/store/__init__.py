@@ -125,10 +125,11 @@ class LabelledBy(StrEnum):
 
 
 class Labellers(NamedTuple):
-    """Whose labels count: those of one assessor, or of everybody of a kind."""
+    """Whose labels count: those of one assessor, or of everybody of a kind; a policy decides where they differ."""
 
     assessor: str | None = None
     kind: LabelledBy = LabelledBy.all
+    policy: str | None = None
 
     @property
     def words(self) -> str:
@@ -137,10 +138,21 @@ class Labellers(NamedTuple):
         >>> Labellers("ada").words, Labellers(kind=LabelledBy.models).words, EVERYBODY.words
         (' by ada', ' by models', '')
         """
-        return "" if self == EVERYBODY else f" by {self.assessor or self.kind}"
+        everybody = self.assessor is None and self.kind is LabelledBy.all
+        return "" if everybody else f" by {self.assessor or self.kind}"
+
+    @property
+    def option(self) -> str:
+        """The option of the command line that chose.
+
+        >>> Labellers("ada").option, BY_PRIMARY.option, Labellers(kind=LabelledBy.models).option
+        ('--assessor', '--policy', '--labels')
+        """
+        return "--assessor" if self.assessor is not None else "--policy" if self.policy is not None else "--labels"
 
 
 EVERYBODY = Labellers()
+BY_PRIMARY = Labellers(policy="primary")  # where nobody can choose, such as in what is published
 
 
 def labels_line(whose: LabelledBy, labels: int, by_models: int, names: Sequence[str] = ()) -> str:

@@ -75,8 +75,9 @@ def _tell(step: str, what: str) -> None:
 
 def _show(path: Path) -> None:
     from cranfield.source import open_source
+    from cranfield.store import BY_PRIMARY
 
-    source = open_source([path])
+    source = open_source([path], labellers=BY_PRIMARY)
     for show in (_pool, _scores, _verdict):
         say()
         show(path, source)

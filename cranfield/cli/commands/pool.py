@@ -13,7 +13,7 @@ from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import RUNS_AND_QRELS, Printer, ReadStore, StorePath
 from cranfield.cli.tables import POOL, Display, note, notes, say
 from cranfield.errors import InputError, blaming
-from cranfield.options import SetOptions, WhoseOptions
+from cranfield.options import LabelOptions, SetOptions
 from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, PoolTableOptions, SearchOptions
 from cranfield.text import counted
 
@@ -122,7 +122,7 @@ def diff(
     one: Annotated[int, typer.Argument(metavar="A", help="Number of a pool."), completion.POOLS],
     other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool."), completion.POOLS],
     *,
-    options: WhoseOptions,
+    options: LabelOptions,
     choice: SetOptions,
     printer: Printer,
 ) -> None:
@@ -136,7 +136,7 @@ def diff(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        rows, whose = compared_pools(store, one, other, options.whose)
+        rows, whose = compared_pools(store, one, other, options.labellers)
     if whose:
         note(whose)
     printer.emit(rows, title=f"pools {one} and {other}")

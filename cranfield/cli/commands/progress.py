@@ -165,9 +165,10 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
     from cranfield.analysis.pools import rehearsal
-    from cranfield.source import open_source
+    from cranfield.source import by_primary, open_source
 
-    outcome, document, setting = rehearsal(open_source(paths, labellers=options.labellers, tell=note), options)
+    source = open_source(paths, labellers=by_primary(paths[0], options.labellers), tell=note)
+    outcome, document, setting = rehearsal(source, options)
     if printer.for_people:
         _show(outcome, document, setting, options.repeats)
     else:

@@ -48,7 +48,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
 from cranfield.source import Source, open_source
-from cranfield.store import MODELS, LabelledBy
+from cranfield.store import BY_PRIMARY, MODELS, LabelledBy
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
 from cranfield.store.history import importing
@@ -197,7 +197,7 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
     if not store.count("run") or not store.count("qrels"):
         return None, ()
     try:
-        source = open_source([store])
+        source = open_source([store], labellers=BY_PRIMARY)
         teams = {source.about[tag].team for tag in contributors(source).runs}
         by = "team" if len(teams) > 1 else "run"
         return _left_out(source, by), _held_out(source)

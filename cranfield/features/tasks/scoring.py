@@ -31,6 +31,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
 from cranfield.source import open_source
+from cranfield.store import BY_PRIMARY
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 
@@ -66,7 +67,7 @@ def _results(store: Store) -> TaskResults:
     task = task_of(store)
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
-    source = open_source([store])
+    source = open_source([store], labellers=BY_PRIMARY)
     if of_board := set(leaderboard_topics(store, task)):
         source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in of_board], int))
     results = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)

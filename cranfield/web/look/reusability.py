@@ -24,7 +24,7 @@ from cranfield.report.blocks import Block, Figures, Html, Text
 from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ranks, top, unit_blocks, verdict_blocks
 from cranfield.source import Source
 from cranfield.store.store import Store
-from cranfield.web.look.scores import LABELS, TOPICS, choice, measures, source_of
+from cranfield.web.look.scores import TOPICS, WHOSE, choice, measures, source_of
 from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, leads
 
 MOST = 12  # depths on the slider
@@ -151,7 +151,7 @@ def _panel(one: AtDepth, by: str, query: Query) -> DepthPanel:
 REUSABILITY = LookView(
     "Reusability",
     _rows,
-    [BY, measures(MEASURES), POOL, TOPICS, LABELS, DEPTH._replace(label=""), TABLE],
+    [BY, measures(MEASURES), POOL, TOPICS, *WHOSE, DEPTH._replace(label=""), TABLE],
     _parts,
     _document,
     entry="Reusability",

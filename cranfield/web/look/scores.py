@@ -10,6 +10,7 @@ from cranfield.analysis.evaluation import evaluation
 from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
+from cranfield.judging.labels.choice import CHOICES
 from cranfield.metrics.evaluate import score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
@@ -20,6 +21,7 @@ from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.source import Source, open_judged, open_source
 from cranfield.store import LabelledBy, Labellers
+from cranfield.store.log import assessors
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import measures_in, p_value, signed
@@ -72,13 +74,41 @@ def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
 LABELS = choice("labels", "Labels by", [LabelledBy.all.value, LabelledBy.people.value, LabelledBy.models.value])
 
 
+def _labeller(store: Store, text: str) -> str | None:
+    if text and text not in assessors(store):
+        raise QueryError(f"no assessor {short_text(text)} in this store")
+    return text or None
+
+
+def _policy(store: Store, text: str) -> str | None:
+    if text and text not in CHOICES:
+        raise QueryError(f"policy is {short_text(text)}; expected one of {', '.join(CHOICES)}")
+    return text or None
+
+
+ASSESSOR = Parameter(
+    "assessor",
+    "Labels of one assessor",
+    _labeller,
+    choices=lambda store: ["", *(name for name, kind in assessors(store).items() if kind != "repeat")],
+    nothing="all",
+)
+POLICY = Parameter("policy", "Where labels differ", _policy, choices=lambda store: ["", *CHOICES], nothing="not chosen")
+WHOSE = (LABELS, ASSESSOR, POLICY)
+
+
+def labellers_in(query: Query) -> Labellers:
+    """Whose labels a query chooses."""
+    return Labellers(query["assessor"], LabelledBy(query["labels"]), query["policy"])
+
+
 TOPICS = choice("topics", "Topics that count", list(WhichTopics))
 
 
 def source_of(store: Store, query: Query, pool: int | None = None) -> tuple[Source, list[Block]]:
     """The runs and judgments that a query is about, and what a reader should know of them."""
     notes: list[str] = []
-    source = open_source([store], labellers=Labellers(kind=LabelledBy(query["labels"])), pool=pool, tell=notes.append)
+    source = open_source([store], labellers=labellers_in(query), pool=pool, tell=notes.append)
     source = replace(source, by_common=f"“{TOPICS.label}: common”").on_topics(WhichTopics(query["topics"]))
     _ = source.judged
     return source, sentences(notes)
@@ -99,9 +129,7 @@ MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 
 def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """What `cranfield evaluate` says."""
-    judged = open_judged(
-        [store], labellers=Labellers(kind=LabelledBy(query["labels"])), topics=WhichTopics(query["topics"])
-    )
+    judged = open_judged([store], labellers=labellers_in(query), topics=WhichTopics(query["topics"]))
     return evaluation(score_runs(judged, query["measures"]), query["measures"])
 
 
@@ -121,7 +149,7 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
 
 
 SYSTEMS = LookView(
-    "Systems", _rows, [measures(MEASURES), TOPICS, LABELS], _parts, _document, entry="Systems", heavy=True
+    "Systems", _rows, [measures(MEASURES), TOPICS, *WHOSE], _parts, _document, entry="Systems", heavy=True
 )  # fmt: skip
 
 
@@ -238,7 +266,7 @@ FIRST, SECOND = _run("first", "First run", "the best"), _run("second", "Second r
 COMPARE = LookView(
     "Two runs compared",
     _rows_compare,
-    [FIRST, SECOND, MEASURE, TEST, TOPICS, LABELS],
+    [FIRST, SECOND, MEASURE, TEST, TOPICS, *WHOSE],
     _parts_compare,
     _document_compare,
     entry="Compare",

@@ -11,10 +11,11 @@ from markupsafe import Markup
 
 from cranfield import hooks
 from cranfield.arrays import noting
-from cranfield.errors import BusyError, CranfieldError, InputError
+from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError
 from cranfield.formats.text_tables import as_json, separator, without_formulas
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
+from cranfield.text import counted
 from cranfield.web.look import judging
 from cranfield.web.look.collection import COLLECTION, RUNS
 from cranfield.web.look.documents import DOCUMENT, DOCUMENTS, WHY
@@ -119,6 +120,8 @@ def _content(store: Store, view: LookView, question: Query, kind: str) -> str | 
         with noting() as notes:
             document: Any = view.json(store, question)
         more = {"left_out": notes.record} if notes.line and isinstance(document, dict) else {}
+        if notes.labelled_by and isinstance(document, dict):
+            more["labelled_by"] = notes.labelled_by
         return as_json({**document, **more} if more else document)
     if kind == "csv":
         return separator(",")(without_formulas(view.rows(store, question)), "")
@@ -153,6 +156,10 @@ def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
         return [*([Text(f"{notes.line[0].upper()}{notes.line[1:]}.")] if notes.line else []), *blocks]
     except BusyError:
         raise
+    except UndecidedError as error:
+        choose = "Choose the labels of one assessor, or what counts where labels differ, in the form above"
+        names = f"{counted(len(error.names), 'assessor')} gave the same documents different labels"
+        return [Text(f"{names}: {', '.join(error.names)}. {choose}.")]
     except CranfieldError as error:
         return [Text(_sentence(error))]
 

@@ -231,7 +231,7 @@ def _cells_hardness(row: HardTopic) -> Row:
 HARDNESS = LookView(
     "Hardness of topics",
     _rows_hardness,
-    (MEASURE, scores.TOPICS, scores.LABELS, PAGE),
+    (MEASURE, scores.TOPICS, *scores.WHOSE, PAGE),
     _parts_hardness,
     entry="Topics",
     heavy=True,

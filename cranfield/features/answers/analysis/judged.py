@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays import left_out_notes
 from cranfield.errors import InputError
+from cranfield.features.answers.analysis.choice import check_choice, choose_counted_labels, refuse_undecided
 from cranfield.features.answers.analysis.whole import ItemLabels, WholeLabels, by_topic, pair_labels
 from cranfield.features.answers.by_model.making import EMBEDDING, QUESTIONS, AnswerQuestion, embeddings, last_questions
 from cranfield.features.answers.by_model.shared import topics_of
@@ -40,10 +42,11 @@ from cranfield.features.answers.store.nuggets import (
 )
 from cranfield.features.answers.store.rubrics import current_rubrics
 from cranfield.features.models.calls import assessors_with_calls, setting_of
+from cranfield.judging.labels.choice import choose_labels, labelled_by
 from cranfield.metrics.measure import Measure
 from cranfield.store import EVERYBODY, LabelledBy, Labellers
-from cranfield.store.qrels import labels_that_count
 from cranfield.store.store import Store
+from cranfield.text import counted, in_words
 
 PAIRS = "comparisons"
 ASK_QUESTIONS = (
@@ -175,11 +178,18 @@ def _labels(
 ) -> ItemLabels:
     if kind not in needs:
         return {}
-    counting = pair_labels(store, labellers) if kind == PAIRS else counted_labels(store, LOGS[kind], labellers, nuggets)
+    check_choice(labellers)
+    counting = (
+        pair_labels(store, labellers) if kind == PAIRS else choose_counted_labels(store, LOGS[kind], labellers, nuggets)
+    )
+    refuse_undecided(store, counting)
     if not counting.labels:
         raise InputError(REMEDY[kind] + _none_is(labellers), store.path)
     if line := counting.note(NOUNS.get(kind, "claim")):
         tell(line)
+    number = sum(label is not None for label in counting.labels.values())
+    models = number if counting.by_models else 0
+    left_out_notes().labelled_by[kind] = labelled_by(counting.names, number, models, labellers=labellers, line=line)
     return counting.labels
 
 
@@ -222,7 +232,7 @@ def _support(labels: ItemLabels) -> dict[int, dict[tuple[int, frozenset[str]], f
 
 def _relevance(store: Store, labellers: Labellers) -> dict[tuple[str, str], float]:
     """Whether each judged document is relevant."""
-    qrels = labels_that_count(store, labellers).qrels
+    qrels = choose_labels(store, labellers).qrels
     if not len(qrels):
         raise InputError(REMEDY["contexts"], store.path)
     relevant = (qrels.grade >= store.collection.min_relevant).astype(float).tolist()
@@ -355,6 +365,9 @@ def nugget_rows(
     labels = counted_labels(store, NUGGET_LABELS, labellers, counting.numbers)
     for line in filter(None, (counting.note(), labels.note("nugget"))):
         tell(line)
+    if labels.undecided:
+        whose = f"{labels.names[0]}'s are shown, and --assessor NAME shows those of one assessor"
+        tell(f"{counted(labels.items, 'label')} differ between {in_words(labels.undecided)}; {whose}")
     number = Counter((nugget, label) for (_, nugget), label in labels.labels.items())
     return [
         {

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import nan
 from typing import Any, NamedTuple
 
+from cranfield.features.answers.analysis.choice import decide_label
 from cranfield.features.answers.store.answers import StoredAnswer
 from cranfield.features.answers.store.labels import COMPARISON_LABELS, Claim, Item
 from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
@@ -33,14 +34,27 @@ def both_orders(labels: ItemLabels) -> dict[Item, float | None]:
 
 
 def pair_labels(store: Store, labellers: Labellers) -> CountedLabels:
-    """The comparisons that count, by pair: both orders by one assessor, of several by who came first."""
+    """The comparisons that count, by pair: both orders by one assessor; a policy decides where several differ.
+
+    Without a policy the first assessor's count, and `undecided` names those who differ.
+    """
     comparisons = counted_labels(store, COMPARISON_LABELS, labellers)
     pairs: dict[Item, float | None] = {}
+    votes: dict[Item, dict[str, float]] = {}
     for name in comparisons.names:
         by_pair = both_orders(counted_labels(store, COMPARISON_LABELS, Labellers(name)).labels)
         pairs.update({pair: label for pair, label in by_pair.items() if pairs.get(pair) is None})
+        for pair, label in by_pair.items():
+            if label is not None:
+                votes.setdefault(pair, {})[name] = label
+    open_votes = [by for by in votes.values() if len({*by.values()}) > 1]
+    if labellers.policy is not None and labellers.assessor is None:
+        pairs |= {pair: decide_label([*by.values()], labellers.policy) for pair, by in votes.items()}
+        open_votes = []
+    differing = {name for by in open_votes for name in by}
     once = {(min(item), max(item)): None for item in comparisons.labels}
-    return comparisons._replace(labels=once | pairs)
+    undecided = tuple(name for name in comparisons.names if name in differing)
+    return comparisons._replace(labels=once | pairs, undecided=undecided, items=len(open_votes))
 
 
 class WholeLabels(NamedTuple):

@@ -10,7 +10,7 @@ counts as people's. People's nuggets and labels count where there are any, else 
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
@@ -198,9 +198,12 @@ class CountedLabels(NamedTuple):
     names: tuple[str, ...]  # whose they are
     by_models: bool
     left_out: int  # labels of models, where people's count
+    policy: str | None = None  # what decided where they differed
+    undecided: tuple[str, ...] = ()  # the assessors whose labels differ, where nothing decided
+    items: int = 0  # how many have such labels
 
     def note(self, what: str) -> str:
-        """Whose labels these are, in a line; nothing where all are people's and none failed.
+        """Whose labels these are, in a line; empty where all are by one person, none failed, and nothing was chosen.
 
         >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 0).note("nugget")
         ''
@@ -210,14 +213,17 @@ class CountedLabels(NamedTuple):
         '2 support labels by llm, a model; 1 of them failed or cannot be judged'
         """
         failures = sum(label is None for label in self.labels.values())
-        if not self.by_models and not self.left_out and not failures:
+        if not (self.by_models or self.left_out or failures or self.policy or len(self.names) > 1):
             return ""
         who = ", a model" * self.by_models if len(self.names) == 1 else ", models" * self.by_models
         is_are = "is" if self.left_out == 1 else "are"
+        agree = len(self.names) > 1 and not self.undecided
+        rule = f", by policy {self.policy}" if self.policy else ", no two of which differ" * agree
         others = f"; {self.left_out} by models {is_are} left out, and --labels models uses them instead"
         without = f"; {failures} of them failed or cannot be judged" * bool(failures)
-        return f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{without}" + others * bool(
-            self.left_out
+        return (
+            f"{counted(len(self.labels), f'{what} label')} by {', '.join(self.names)}{who}{rule}{without}"
+            + others * bool(self.left_out)
         )
 
 
@@ -272,12 +278,14 @@ def counted_labels(
     log: LabelLog,
     labellers: Labellers = EVERYBODY,
     nuggets: Collection[int] | None = None,
+    decide: Callable[[Sequence[float], str], float] | None = None,
 ) -> CountedLabels:
-    """The current labels of answers that count, of one assessor or of people or models; of several who came first.
+    """The current labels of answers that count, of one assessor or of people or models; of `nuggets` alone, if given.
 
-    With `nuggets` only labels of these.
+    Where the labels of several assessors differ, `decide` makes one of them by the policy of `labellers`. Without it
+    the first counts, and `undecided` names the assessors.
     """
-    assessor, whose = labellers
+    assessor, whose, policy = labellers
     if assessor is not None and assessor not in assessors(store):
         raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
     columns = ", ".join(log.columns)
@@ -296,11 +304,28 @@ def counted_labels(
     ]
     of_models = all(row[0] for row in rows)
     labels: dict[Item, float | None] = {}
-    for by_model, _, label, *item in rows:
+    votes: dict[Item, dict[str, float]] = {}
+    for by_model, name, label, *rest in rows:
         if by_model == of_models:
-            labels.setdefault((*item[:-1], log.read(item[-1])), None if label is None else SUPPORT[label])
+            item = (*rest[:-1], log.read(rest[-1]))
+            labels.setdefault(item, None if label is None else SUPPORT[label])
+            if label is not None:
+                votes.setdefault(item, {})[name] = SUPPORT[label]
+    open_votes = [by for by in votes.values() if len({*by.values()}) > 1]
+    if policy is not None and decide is not None:
+        labels |= {item: decide([*by.values()], policy) for item, by in votes.items()}
+        open_votes = []
     names = tuple(dict.fromkeys(row[1] for row in rows if row[0] == of_models))
-    return CountedLabels(labels, names, bool(rows) and of_models, 0 if of_models else sum(row[0] for row in rows))
+    differing = {name for by in open_votes for name in by}
+    return CountedLabels(
+        labels,
+        names,
+        by_models=bool(rows) and of_models,
+        left_out=0 if of_models else sum(row[0] for row in rows),
+        policy=policy if assessor is None else None,
+        undecided=tuple(name for name in names if name in differing),
+        items=len(open_votes),
+    )
 
 
 def answer_rows(store: Store) -> list[dict[str, Any]]:

@@ -1,0 +1,227 @@
+"""Whose labels score: one assessor's, those of a policy, or those on which nobody disagrees.
+
+Where several people, or several models, gave a pair different labels, the order in which they came must not decide.
+A pair is settled by an adjudication, by the labels of the assessor to whom its topic was assigned first, or by people
+where models labelled it as well. Every other difference needs a choice, which `choose_labels` refuses to make.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cranfield.arrays import left_out_notes
+from cranfield.arrays.rankings import Qrels
+from cranfield.errors import InputError, UndecidedError
+from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair
+from cranfield.judging.labels.policies import POLICIES, derive, policy
+from cranfield.store import EVERYBODY, MODELS, Labellers
+from cranfield.store.assignments import first_assessors
+from cranfield.store.qrels import CountingLabels, labels_that_count
+from cranfield.store.store import Store
+from cranfield.text import counted, in_words
+
+PRIMARY = "primary"
+MAX_NAMES = 5  # of assessors in a message
+CHOICES = tuple(name for name in POLICIES if name != "single")
+
+
+class Undecided(NamedTuple):
+    """What has labels that differ, and whose labels these are."""
+
+    items: Sequence[Any]
+    names: Sequence[str]
+
+    def message(self, noun: str = "document", how: str = "") -> str:
+        """What differs, and the choices.
+
+        >>> print(Undecided([("q", "d")], ["m1", "m2"]).message())
+        1 document has different labels by m1 and m2, and no choice says which count; choose one assessor (--assessor
+        NAME) or a policy (--policy primary, majority-tie-low, majority-tie-high, median-low, mean-rounded, min or max)
+        """
+        few = [*self.names[:MAX_NAMES], *(["others"] if len(self.names) > MAX_NAMES else [])]
+        has = "has" if len(self.items) == 1 else "have"
+        return (
+            f"{counted(len(self.items), noun)} {has} different labels by {in_words(few)}, and no choice says which"
+            f" count; choose one assessor (--assessor NAME) or a policy (--policy {in_words(CHOICES, 'or')}){how}"
+        )
+
+
+def undecided_pairs(store: Store, labellers: Labellers = EVERYBODY) -> Undecided:
+    """The pairs whose label would depend on which assessor was created first.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    labellers : Labellers, optional
+        Whose labels count; the choice of an assessor is ignored.
+
+    Returns
+    -------
+    Undecided
+        The pairs (topic, document) in order, and the assessors whose labels differ.
+    """
+    if not (store.count("renamed") or _labels_differ(store)):
+        return Undecided([], [])
+    kinds = counted_assessors(store, None, labellers.kind)
+    holders = first_assessors(store)
+    pairs, names = list[Pair](), dict[str, None]()
+    for pair, labels in labels_by_pair(store, kinds).items():
+        if votes := _open_votes(labels.people_first(kinds), holders.get(pair[0], ())):
+            pairs.append(pair)
+            names.update(dict.fromkeys(votes))
+    return Undecided(pairs, [name for name in kinds if name in names])
+
+
+def _labels_differ(store: Store) -> bool:
+    """Whether any pair has two grades by different assessors of a kind; of documents that were not renamed."""
+    query = (
+        "SELECT 1 FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor"
+        " WHERE e.kind IN ('label', 'import') AND a.kind <> 'repeat'"
+        " GROUP BY e.topic, e.document, a.kind IN ('model', 'panel') HAVING min(e.grade) < max(e.grade) LIMIT 1"
+    )
+    [(several,)] = store.rows("SELECT count(*) > 1 FROM assessor WHERE kind <> 'repeat'")
+    return bool(several) and bool(store.rows(query))
+
+
+def _open_votes(labels: PairLabels, holders: Collection[str]) -> list[str]:
+    """The assessors between whose labels nothing decides."""
+    if labels.adjudications:
+        return []
+    votes = [vote for vote in labels.votes if vote.assessor in holders] or labels.votes
+    return [vote.assessor for vote in votes] if len({vote.grade for vote in votes}) > 1 else []
+
+
+def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
+    """The labels that score, by the choice of an assessor or a policy.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    labellers : Labellers, optional
+        The choice: an assessor, a policy, people or models.
+
+    Returns
+    -------
+    CountingLabels
+        The labels, sorted by topic and document.
+
+    Raises
+    ------
+    InputError
+        Labels differ and nothing was chosen, or both an assessor and a policy were.
+    """
+    if labellers.assessor is not None:
+        if labellers.policy is not None:
+            raise InputError("--assessor and --policy exclude each other: one assessor has one label of each document")
+        return labels_that_count(store, labellers)
+    if labellers.policy is None and (undecided := undecided_pairs(store, labellers)).items:
+        how = "; `cranfield adjudicate` settles differences, `cranfield diff` shows what they change"
+        if any(kind in MODELS for kind in counted_assessors(store, undecided.names).values()):
+            how += ", `cranfield model panel` combines models, `cranfield model audit estimate` corrects one"
+        raise UndecidedError(undecided.message(how=how), store.path, names=tuple(undecided.names))
+    if labellers.policy in (None, PRIMARY):
+        return labels_that_count(store, labellers._replace(policy=None))
+    return _by_policy(store, labellers)
+
+
+def _by_policy(store: Store, labellers: Labellers) -> CountingLabels:
+    decisions = derive(store, rule=policy(labellers.policy or PRIMARY), whose=labellers.kind)
+    pairs = list(decisions.labels)
+    events = [decisions.behind(pair) for pair in pairs]
+    topic, document = (
+        np.array(store.numbers(table, column, [pair[place] for pair in pairs]), np.int64) - 1
+        for place, (table, column) in enumerate((("topic", "qid"), ("document", "docno")))
+    )
+    sources = [{event.source for event in several} for several in events]
+    qrels = Qrels(
+        store.qids,
+        store.docnos,
+        topic,
+        document=document,
+        grade=np.array([decisions.labels[pair] for pair in pairs], np.int64),
+        iteration=np.array([*((one.pop() or "0") if len(one) == 1 else "0" for one in sources), None], object)[:-1],
+        minus_one_judged=True,
+    )
+    by_model = np.array([decisions.by_model(pair) for pair in pairs], bool)
+    event = np.array([several[0].id if len(several) == 1 else -1 for several in events], np.int64)
+    return CountingLabels(qrels, by_model, event).rows(np.lexsort((document, topic)))
+
+
+def note_labellers(store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY) -> str:
+    """Note whose labels score, for the document of the command that runs; their line, as `labellers_line` has it."""
+    line = labellers_line(store, labels, labellers)
+    names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
+    left_out_notes().labelled_by |= labelled_by(
+        names, len(labels.qrels), int(labels.by_model.sum()), labellers=labellers, line=line
+    )
+    return line
+
+
+def labelled_by(
+    names: Sequence[str], labels: int, by_models: int, *, labellers: Labellers, line: str
+) -> dict[str, Any]:
+    """Whose labels score, for JSON.
+
+    >>> labelled_by(["ada"], 9, 0, labellers=EVERYBODY, line="")
+    {'assessors': ['ada'], 'labels': 9, 'by_models': 0, 'policy': 'primary', 'kind': 'all'}
+    """
+    rule = None if labellers.assessor else labellers.policy or PRIMARY
+    document = {
+        "assessors": list(names),
+        "labels": labels,
+        "by_models": by_models,
+        "policy": rule,
+        "kind": str(labellers.kind),
+    }
+    return {**document, "line": line} if line else document
+
+
+def labellers_line(store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY) -> str:
+    """Whose labels score, in one line; empty where a single person labelled and nothing was chosen.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    labels : CountingLabels
+        The labels.
+    labellers : Labellers, optional
+        The choice by which they were taken.
+
+    Returns
+    -------
+    str
+        The number of labels, whose they are, and the policy.
+    """
+    line = labels.whose(labellers)
+    if labellers.assessor is not None:
+        return line or f"{counted(len(labels.qrels), 'label')} by {labellers.assessor}"
+    names = labelling_assessors(store, labels)
+    if labellers.policy is None and len(names) < 2 and not labels.by_model.any():
+        return line
+    whose = ", ".join(names) if len(names) <= MAX_NAMES else f"{len(names)} assessors"
+    whose = f"{line}; assessors: {whose}" if line else f"{counted(len(labels.qrels), 'label')} by {whose}"
+    if labellers.policy:
+        return f"{whose}; policy: {labellers.policy}"
+    return whose if len(names) < 2 else f"{whose}; no difference is undecided"
+
+
+def labelling_assessors(store: Store, labels: CountingLabels) -> list[str]:
+    """The names of the assessors on whose labels these rest, in the order in which they came."""
+    names = dict[int, str](store.rows("SELECT id, name FROM assessor WHERE kind <> 'repeat' ORDER BY id"))
+    if len(names) < 2:
+        return list(names.values())
+    of_event = np.array(store.rows("SELECT id, assessor FROM judgment_event WHERE grade IS NOT NULL"), np.int64)
+    of_event = of_event.reshape(-1, 2)
+    if (labels.event < 0).any():
+        pairs = store.rows(
+            "SELECT DISTINCT e.assessor FROM current_event c JOIN judgment_event e ON e.id = c.id"
+            " WHERE e.grade IS NOT NULL"
+        )
+        numbers = {number for (number,) in pairs}
+    else:
+        numbers = set(of_event[np.isin(of_event[:, 0], labels.event), 1].tolist())
+    return [name for number, name in names.items() if number in numbers]
