@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.models.analysis.estimate import of_topics as of_topics_by
-from cranfield.features.models.corrected import Sums, estimate_mean, gains, sampled_score
+from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_mean, gains, sampled_score, tuned_score
 from cranfield.judging.adjudication.sample import allocate
 from cranfield.metrics.notation import parse
 
@@ -48,10 +48,15 @@ def of_documents(random: Random, measure: str, size: int, noise: float, tuning: 
     human, model, all_grades = gain[of.human, of.rank - 1], gain[of.model, of.rank - 1], gain[:, of.rank - 1]
     weight = (number / sizes)[of.model]
     first = [np.where(in_sample, gain[of.human, 0], np.nan), gain[of.model, 0]]
-    best = estimate_mean(first[0], first[1], of.model).tuning if tuning is None else tuning
+    best = estimate_mean(first[0], first[1], of.model).tuning
     ends = (all_grades.min(axis=0), all_grades.max(axis=0))
-    score = sampled_score(Sums(np.where(in_sample, human, np.nan), model, weight, ends), best)
+    score = score_by(Sums(np.where(in_sample, human, np.nan), model, weight, ends), best, tuning)
     return holds(score.low, score.high, float(human.sum()))
+
+
+def score_by(sums: Sums, best: float, tuning: float | None) -> PoweredEstimate:
+    """The score with this tuning or, with None, as the command prints it with the best one."""
+    return tuned_score(sums, best) if tuning is None else sampled_score(sums, tuning)
 
 
 @cache
@@ -75,9 +80,9 @@ def of_topics(random: Random, size: int, skewed: bool, tuning: float | None) -> 
     human = random.beta(*((0.3, 0.5) if skewed else (2.0, 3.0)), 50)
     model = np.clip(human + random.normal(0.05, 0.15, 50), 0, 1)
     sample = draw_sample(random, human, size)
-    best = estimate_mean(sample, model).tuning if tuning is None else tuning
+    best = estimate_mean(sample, model).tuning
     ends = (np.zeros(50), np.full(50, 1 / 50))
-    score = sampled_score(Sums(sample / 50, model / 50, np.full(50, 50 / size), ends), best)
+    score = score_by(Sums(sample / 50, model / 50, np.full(50, 50 / size), ends), best, tuning)
     return holds(score.low, score.high, float(human.mean()))
 
 

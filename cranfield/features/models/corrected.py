@@ -204,8 +204,36 @@ def sampled_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstima
     )
     worth = alone.variance / both.variance if both.variance > 0 else nan
     if not enough:
-        low = high = worth = nan
+        value = low = high = worth = nan
     return PoweredEstimate(value, low, high, tuning=tuning, worth=worth, sampled=number, units=units, why=few)
+
+
+def tuned_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstimate:
+    """The score by people with the model's weight, or without the model where its interval would be wider.
+
+    Parameters
+    ----------
+    of : Sums
+        What each unit adds to the score.
+    tuning : float
+        The model's weight, 0 to 1.
+    level : float, optional
+        The confidence level of the interval.
+
+    Returns
+    -------
+    PoweredEstimate
+        The estimate, whose `tuning` is 0 where people's labels alone have the narrower interval.
+
+    Examples
+    --------
+    >>> human, wrong = np.array([1.0, 0, 1, 0, 1, np.nan]), np.array([0.0, 1, 0, 1, 0, 1])
+    >>> of = Sums(human, wrong, np.full(6, 1.2), (np.zeros(6), np.ones(6)))
+    >>> tuned_score(of, tuning=1.0) == sampled_score(of, tuning=0.0)
+    True
+    """
+    tuned, alone = (sampled_score(of, lam, level) for lam in (tuning, 0.0))
+    return alone if tuned.high - tuned.low > alone.high - alone.low else tuned
 
 
 class _Mean(NamedTuple):

@@ -21,6 +21,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
 from cranfield.features.models.calls import AuditedPair, AuditSample, add_audit, audit_sample
 from cranfield.features.models.corrected import (
+    FEWEST,
     RECALL,
     PoweredEstimate,
     Sums,
@@ -29,6 +30,7 @@ from cranfield.features.models.corrected import (
     gains,
     relevant_grade,
     sampled_score,
+    tuned_score,
 )
 from cranfield.features.models.sample import ALL, draw_pairs, draw_topics, strata
 from cranfield.judging.labels.diff import Side, on_common_topics, side
@@ -367,7 +369,7 @@ def _weights(group: Ints, judged: Mask) -> Floats:
 
 def score_of(run: str, measure: str, sums: Sums, tuning: float) -> EstimatedScore:
     """All three estimates of a sum."""
-    estimates = (sampled_score(sums, lam) for lam in (tuning, 0.0, 1.0))
+    estimates = (tuned_score(sums, tuning), sampled_score(sums, 0.0), sampled_score(sums, 1.0))
     return EstimatedScore(run, measure, float(sums.model.sum()), *estimates)
 
 
@@ -375,7 +377,9 @@ def of_topics(run: str, measure: Measure, human: Floats, model: Floats) -> Estim
     """All three estimates of a mean over topics; NaN where people did not judge one."""
     topics, (least, most) = len(model), measure.range
     if isinf(least) or isinf(most):
-        each = (estimate_mean(human, model, tuning=lam) for lam in (None, 0.0, 1.0))
+        each = [estimate_mean(human, model, tuning=lam) for lam in (None, 0.0, 1.0)]
+        if each[0].sampled < min(FEWEST, topics):
+            each = [one._replace(value=nan) for one in each]
         estimates = (one._replace(low=nan, high=nan, why=f"{measure.name} has no upper end") for one in each)
         return EstimatedScore(run, str(measure), float(model.mean()), *estimates)
     ends = (np.full(topics, least / topics), np.full(topics, most / topics))
