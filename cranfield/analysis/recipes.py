@@ -132,6 +132,7 @@ TOP: Mapping[str, Right] = {
     "min_relevant": WHOLE,
     "grades": Right('grades with their meanings, such as 1 = "relevant"', _table(_is_grade, _is_text)),
     "counts": NUMBERS,
+    "policy": NAME,
     "quirks": Right("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value))),
     **{kind: SOME_TABLES._replace(words=SOME_TABLES.words.format(kind)) for kind in KINDS},
 }

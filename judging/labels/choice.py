@@ -5,7 +5,7 @@ A pair is settled by an adjudication, by the labels of the assessor to whom its 
 where models labelled it as well. Every other difference needs a choice, which `choose_labels` refuses to make.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +13,12 @@ import numpy as np
 from cranfield.arrays import left_out_notes
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, UndecidedError
+from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import POLICIES, derive, policy
-from cranfield.store import EVERYBODY, MODELS, Labellers
+from cranfield.store import EVERYBODY, MODELS, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
+from cranfield.store.connection import places_here
 from cranfield.store.qrels import CountingLabels, labels_that_count
 from cranfield.store.store import Store
 from cranfield.text import counted, in_words
@@ -36,14 +38,16 @@ class Undecided(NamedTuple):
         """What differs, and the choices.
 
         >>> print(Undecided([("q", "d")], ["m1", "m2"]).message())
-        1 document has different labels by m1 and m2, and no choice says which count; choose one assessor (--assessor
-        NAME) or a policy (--policy primary, majority-tie-low, majority-tie-high, median-low, mean-rounded, min or max)
+        1 document has different labels by m1 and m2, and nothing says which count; choose --assessor NAME or --policy
+        NAME (primary, majority-tie-low, majority-tie-high, median-low, mean-rounded, min or max), or record a choice
+        with `cranfield store labels`
         """
         few = [*self.names[:MAX_NAMES], *(["others"] if len(self.names) > MAX_NAMES else [])]
         has = "has" if len(self.items) == 1 else "have"
+        choices = f"--assessor NAME or --policy NAME ({in_words(CHOICES, 'or')})"
         return (
-            f"{counted(len(self.items), noun)} {has} different labels by {in_words(few)}, and no choice says which"
-            f" count; choose one assessor (--assessor NAME) or a policy (--policy {in_words(CHOICES, 'or')}){how}"
+            f"{counted(len(self.items), noun)} {has} different labels by {in_words(few)}, and nothing says which"
+            f" count; choose {choices}, or record a choice with `cranfield store labels`{how}"
         )
 
 
@@ -93,6 +97,97 @@ def _open_votes(labels: PairLabels, holders: Collection[str]) -> list[str]:
     return [vote.assessor for vote in votes] if len({vote.grade for vote in votes}) > 1 else []
 
 
+CHANCE = 0.2  # kappa below it is slight agreement, by Landis and Koch, Biometrics 33(1), 1977
+KAPPA = "Cohen kappa quadratic"
+
+
+def is_at_chance(kappa: Interval) -> bool:
+    """Whether agreement is no better than chance: the interval of kappa holds 0 and ends below 0.2.
+
+    Parameters
+    ----------
+    kappa : Interval
+        Kappa with its 95% interval; without an interval nothing is known.
+
+    Returns
+    -------
+    bool
+        True for agreement at or below chance.
+
+    Examples
+    --------
+    >>> is_at_chance(Interval(-0.01, -0.13, 0.12)), is_at_chance(Interval(0.1, -0.3, 0.5)), is_at_chance(Interval(0.0))
+    (True, False, False)
+    """
+    return bool(kappa.low <= 0 and kappa.high < CHANCE)
+
+
+def models_at_chance(store: Store, names: Sequence[str] | None = None) -> dict[str, Coefficient]:
+    """The models whose labels agree with people's no better than chance, where both labelled enough documents.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    names : sequence of str, optional
+        The models to look at; all by default.
+
+    Returns
+    -------
+    dict of str to Coefficient
+        By model: quadratic kappa with the label of people that the policy primary takes.
+    """
+    kinds = counted_assessors(store, None)
+    models = [name for name, kind in kinds.items() if kind in MODELS and (names is None or name in names)]
+    by_pair = labels_by_pair(store, kinds) if models and len(models) < len(kinds) else {}
+    rows = {pair: _people_and_models(labels, kinds) for pair, labels in by_pair.items()}
+    found = dict[str, Coefficient]()
+    for name in models:
+        both = {
+            pair: (grade, votes[name]) for pair, (grade, votes) in rows.items() if grade is not None and name in votes
+        }
+        if not both:
+            continue
+        scale, grades = tuple(store.collection.grades), np.array([*both.values()], float)
+        matrix = LabelMatrix(("people", name), [*both], grades, scale, store.collection.min_relevant)
+        [kappa] = overall(matrix, [KAPPA])
+        if is_at_chance(kappa.interval):
+            found[name] = kappa
+    return found
+
+
+def _people_and_models(labels: PairLabels, kinds: Mapping[str, str]) -> tuple[int | None, dict[str, int]]:
+    by_models = {vote.assessor: vote.grade for vote in labels.votes if kinds[vote.assessor] in MODELS}
+    people = [*labels.adjudications, *(vote for vote in labels.votes if kinds[vote.assessor] not in MODELS)]
+    grade = people[0].grade if people else None
+    return grade, {name: grade for name, grade in by_models.items() if grade is not None}
+
+
+def _refuse_chance(store: Store, labels: CountingLabels) -> None:
+    """Raise InputError if labels of a model count whose agreement with people is at chance."""
+    if not labels.by_model.any() or labels.by_model.all():
+        return
+    for name, kappa in models_at_chance(store, labelling_assessors(store, labels)).items():
+        value, low, high = kappa.interval[:3]
+        raise InputError(
+            f"the labels of {name} agree with people's no better than chance: kappa {value:.2f} ({low:.2f} to"
+            f" {high:.2f}) on {counted(kappa.units, 'document')}; --labels people leaves models out, --policy primary"
+            " uses its labels all the same",
+            store.path,
+        )
+
+
+def with_recorded_choice(store: Store, labellers: Labellers) -> Labellers:
+    """The choice of a command or, without one, what the store has on record; of people or models only a policy."""
+    if labellers.assessor is not None or labellers.policy is not None:
+        return labellers
+    for feature, row in places_here(store, "labels.choice"):
+        recorded: Labellers = feature.load(row.at)(store)
+        whose = labellers.kind is LabelledBy.all
+        labellers = labellers._replace(assessor=recorded.assessor if whose else None, policy=recorded.policy)
+    return labellers
+
+
 def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
     """The labels that score, by the choice of an assessor or a policy.
 
@@ -111,8 +206,10 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
     Raises
     ------
     InputError
-        Labels differ and nothing was chosen, or both an assessor and a policy were.
+        Labels differ and nothing was chosen; both an assessor and a policy were; or labels of a model stand beside
+        people's that agrees with people no better than chance, without a policy.
     """
+    labellers = with_recorded_choice(store, labellers)
     if labellers.assessor is not None:
         if labellers.policy is not None:
             raise InputError("--assessor and --policy exclude each other: one assessor has one label of each document")
@@ -123,7 +220,10 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
             how += ", `cranfield model panel` combines models, `cranfield model audit estimate` corrects one"
         raise UndecidedError(undecided.message(how=how), store.path, names=tuple(undecided.names))
     if labellers.policy in (None, PRIMARY):
-        return labels_that_count(store, labellers._replace(policy=None))
+        labels = labels_that_count(store, labellers._replace(policy=None))
+        if labellers.policy is None:
+            _refuse_chance(store, labels)
+        return labels
     return _by_policy(store, labellers)
 
 
@@ -152,6 +252,7 @@ def _by_policy(store: Store, labellers: Labellers) -> CountingLabels:
 
 def note_labellers(store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY) -> str:
     """Note whose labels score, for the document of the command that runs; their line, as `labellers_line` has it."""
+    labellers = with_recorded_choice(store, labellers)
     line = labellers_line(store, labels, labellers)
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
     left_out_notes().labelled_by |= labelled_by(

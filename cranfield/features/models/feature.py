@@ -10,6 +10,7 @@ FEATURE = Feature(
         Commands("Judge", "commands.labels", "model", "prompts"),
         Commands("Judge", "commands.labels", "model", "panel"),
         Commands("Judge", "commands.audit", "model audit", "draw report estimate"),
+        Commands("Judge", "commands.choice", "store", "labels"),
     ),
     groups={
         "model": "Label with language models: ask them, and audit and correct their labels by people's.",
@@ -22,6 +23,8 @@ FEATURE = Feature(
         Row("store.verify", "calls:refuse_changed"),
         Row("store.beside", "asking.journal:unstored_replies"),
         Row("models.audits", "analysis.documents:KIND", "documents"),
+        Row("labels.choice", "choice:recorded_choice", "label_choice"),
+        Row("collections.built", "choice:choice_of_recipe"),
     ),
-    tables=("tables:TABLES", "tables:TOPICS"),
+    tables=("tables:TABLES", "tables:TOPICS", "tables:CHOICE"),
 )

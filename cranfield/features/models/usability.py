@@ -3,7 +3,8 @@
 For each use in place of people's labels yes, no, or not known, and why.
 
 - single labels: the model agrees with people at least as well as people agree with each other, by quadratic kappa: yes
-  where the interval of the difference is above -.1, no where it is below 0, and not known otherwise.
+  where the interval of the difference is above -.1 and both kappas are above .2, no where it is below 0 or the model
+  agrees no better than chance, and not known otherwise.
 - mean scores: the interval of how far grades are too high or too low, on average, is within a tenth of a grade; no
   where it is off 0, and not known otherwise.
 - the order of the runs: tau is .9 or more, no claim is reversed, and no run is favoured. Of two runs a judge who knows
@@ -24,6 +25,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.agreement.agreement import Interval
+from cranfield.judging.labels.choice import CHANCE, is_at_chance
 from cranfield.metrics.correlation.coefficients import taus
 from cranfield.metrics.significance.pairs import CORRECTIONS, DECIMALS, Pairs, correct, effects, p_values
 from cranfield.metrics.significance.tests import TESTS
@@ -216,6 +218,7 @@ def _test(own: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 CLOSE = 0.1  # of a grade, or of kappa
+FLOOR = CHANCE  # of kappa, of the model with people and of people with each other
 ALPHA = 0.05
 
 
@@ -284,10 +287,14 @@ def single_labels(kappa: Interval, people: Interval | None) -> Use:
     >>> people = Interval(0.6, 0.55, 0.65)
     >>> [single_labels(Interval(0.6 + off, 0.5 + off, 0.7 + off), people).usable for off in (0.1, 0, -0.2)]
     [True, None, False]
+    >>> single_labels(Interval(0.0, -0.05, 0.05), Interval(0.0, 0.0, 0.0)).usable
+    False
     >>> single_labels(Interval(0.6, why="9 topics are too few"), people).why
     'kappa 0.60 with people, 0.60 of people with each other; not known how far they differ: 9 topics are too few'
     """
     use = "single labels"
+    if is_at_chance(kappa):
+        return Use(use, False, f"{kappa_in_words(kappa)} with people is no better than chance")
     if people is None or isnan(people.value):
         return Use(use, None, "nothing has labels by two people, so nobody knows how far people agree")
     if isnan(kappa.value):
@@ -297,7 +304,21 @@ def single_labels(kappa: Interval, people: Interval | None) -> Use:
     if isnan(off.low):
         return Use(use, None, f"{why}; not known how far they differ: {kappa.why or people.why}")
     usable = True if off.low >= -CLOSE else False if off.high < 0 else None
-    return Use(use, usable, f"{why}; the difference is {off.value:.2f} ({off.low:.2f} to {off.high:.2f})")
+    why = f"{why}; the difference is {off.value:.2f} ({off.low:.2f} to {off.high:.2f})"
+    for whose, one in (("people with each other", people), ("the model with people", kappa)):
+        if usable and not one.low >= FLOOR:
+            ends = f"{one.low:.2f} to {one.high:.2f}"
+            return Use(use, None, f"{why}; but agreement of {whose} may be below {FLOOR} ({ends})")
+    return Use(use, usable, why)
+
+
+def kappa_in_words(kappa: Interval) -> str:
+    """Kappa with its interval, in words.
+
+    >>> kappa_in_words(Interval(-0.01, -0.13, 0.12))
+    'kappa -0.01 (-0.13 to 0.12)'
+    """
+    return f"kappa {kappa.value:.2f} ({kappa.low:.2f} to {kappa.high:.2f})"
 
 
 def mean_scores(over: OverRating) -> Use:
@@ -368,8 +389,11 @@ def _unsteady(one: Ranking) -> str:
     return f"{tau}, but on resampled topics below {ENOUGH} in {low}, and not above 0 in {no}"
 
 
-def verdict(uses: Sequence[Use]) -> str:
-    """All of it in one sentence.
+def verdict(uses: Sequence[Use], kappa: Interval | None = None) -> str:
+    """All of it in one sentence; `kappa` with people is named first where it is no better than chance.
+
+    >>> verdict([Use("single labels", False, "")], Interval(-0.01, -0.13, 0.12))
+    'At chance: kappa -0.01 (-0.13 to 0.12) with people. Not for single labels.'
 
     >>> verdict([Use("single labels", None, ""), Use("mean scores", False, ""), Use("the order of the runs", True, "")])
     'Usable for the order of the runs; not for mean scores; not known for single labels.'
@@ -382,4 +406,5 @@ def verdict(uses: Sequence[Use]) -> str:
         for usable, words in openings
         if (these := [one.use for one in uses if one.usable is usable])
     ]
-    return ("; ".join(parts) + ".")[:1].upper() + ("; ".join(parts) + ".")[1:]
+    first = f"At chance: {kappa_in_words(kappa)} with people. " if kappa is not None and is_at_chance(kappa) else ""
+    return first + ("; ".join(parts) + ".")[:1].upper() + ("; ".join(parts) + ".")[1:]

@@ -42,7 +42,7 @@ from cranfield.features.answers.store.nuggets import (
 )
 from cranfield.features.answers.store.rubrics import current_rubrics
 from cranfield.features.models.calls import assessors_with_calls, setting_of
-from cranfield.judging.labels.choice import choose_labels, labelled_by
+from cranfield.judging.labels.choice import choose_labels, labelled_by, with_recorded_choice
 from cranfield.metrics.measure import Measure
 from cranfield.store import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.store import Store
@@ -178,6 +178,7 @@ def _labels(
 ) -> ItemLabels:
     if kind not in needs:
         return {}
+    labellers = with_recorded_choice(store, labellers)
     check_choice(labellers)
     counting = (
         pair_labels(store, labellers) if kind == PAIRS else choose_counted_labels(store, LOGS[kind], labellers, nuggets)

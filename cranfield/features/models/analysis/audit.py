@@ -36,7 +36,8 @@ from cranfield.features.models.usability import (
     verdict,
 )
 from cranfield.hooks import objects_of
-from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, overall
+from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
+from cranfield.judging.labels.choice import is_at_chance
 from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
@@ -135,7 +136,17 @@ class ModelAudit:
     @property
     def verdict(self) -> str:
         """What the labels can be used for, in a sentence."""
-        return verdict(self.uses)
+        return verdict(self.uses, self.kappa)
+
+    @property
+    def kappa(self) -> Interval | None:
+        """Quadratic kappa with people; None where nothing was compared."""
+        return next((one.interval for one in self.agreement if one.coefficient == QUADRATIC), None)
+
+    @property
+    def at_chance(self) -> bool:
+        """Whether the model agrees with people no better than chance."""
+        return self.kappa is not None and is_at_chance(self.kappa)
 
 
 def audit(
@@ -271,10 +282,15 @@ def _uses(
                 [one.run for one in runs if one.measure == name and one.favoured],
                 *([steady[name]] if name in steady else [])) for name in names
     ]  # fmt: skip
-    return [
+    uses = [
         order_of_runs(rankings, systems.topics if systems else 0),
         *map(mean_scores, over[:1]),
         single_labels(kappa[QUADRATIC], people.get(QUADRATIC)),
+    ]
+    if not is_at_chance(kappa[QUADRATIC]):
+        return uses
+    return [
+        one._replace(usable=False, why=f"the labels are at chance; {one.why}") if one.usable else one for one in uses
     ]
 
 
@@ -288,6 +304,7 @@ def as_document(result: ModelAudit) -> dict[str, Any]:
         "items": result.items,
         "failed": result.failed,
         "verdict": result.verdict,
+        "at_chance": result.at_chance,
         "uses": [one._asdict() for one in result.uses],
         "grades": [{"human": a, "model": b, "items": times} for (a, b), times in sorted(result.grades.items())],
         "agreement": [one.document() for one in result.agreement],
