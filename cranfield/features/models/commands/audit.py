@@ -67,6 +67,22 @@ class StrataChoice(StrEnum):
     topic = "topic"
 
 
+class AuditFailure(StrEnum):
+    """What ends `model audit report` with status 3."""
+
+    at_chance = "at-chance"
+    order = "order"
+    mean_scores = "mean-scores"
+    single_labels = "single-labels"
+
+
+USES = {
+    AuditFailure.order: "the order of the runs",
+    AuditFailure.mean_scores: "mean scores",
+    AuditFailure.single_labels: "single labels",
+}
+
+
 def draw(
     path: StorePath,
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
@@ -144,12 +160,21 @@ def report(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
+    fail_if: Annotated[
+        list[AuditFailure] | None,
+        typer.Option(
+            help="End with status 3 if the labels are at chance, or are not usable for the order of runs, mean scores"
+            " or single labels; may be repeated."
+        ),
+    ] = None,
     choice: SetOptions,
     printer: Printer,
 ) -> None:
     """Compare a model's labels with people's on what both labelled, and say what they can be used for.
 
-    First the verdict: whether they will do for the order of the runs, for mean scores, and as single labels. Then
+    A judge whose agreement with people is no better than chance is called that first, and `evaluate` and others refuse
+    its labels beside people's. Then the verdict: whether they will do for the order of the runs, for mean scores, and
+    as single labels. Then
     agreement, beside that of people with each other; how far grades are too high, by grade, of documents also by length
     and by rank; which runs the model favours; and last what happens to the system ranking, because tau hardly changes
     when one run is favoured.
@@ -178,11 +203,22 @@ def report(
             seed=seed,
         )
     rows = [bias_row(one) for one in result.runs]
-    if not printer.for_people:
+    if printer.for_people:
+        _say_verdict(result)
+        _tables(result, rows)
+    else:
         printer.emit(rows, document=as_document(result))
-        return
-    _say_verdict(result)
-    _tables(result, rows)
+    if failures := [one for one in fail_if or () if _fails(result, one)]:
+        for one in failures:
+            note(f"failed: {one}: {result.verdict}")
+        raise typer.Exit(3)
+
+
+def _fails(result: ModelAudit, condition: AuditFailure) -> bool:
+    if condition is AuditFailure.at_chance:
+        return result.at_chance
+    use = USES[condition]
+    return not any(one.usable for one in result.uses if one.use == use)
 
 
 def _families(pairs: Sequence[str] | None) -> dict[str, str]:
@@ -306,8 +342,9 @@ def estimate(
     """Estimate what people would have said of everything that a model labelled, from a judged sample.
 
     The estimate takes the mean of the model's labels and corrects it by how much people differ on the sample; tuning
-    says how much weight the model gets, chosen so that the interval is narrowest. In large samples it is then never
-    wider than without the model; with full weight (tuning 1) it can be. Both are shown beside it.
+    says how much weight the model gets, chosen so that the interval is narrowest. Where it would be wider than without
+    the model, people's labels alone are printed (tuning 0). Full weight (tuning 1) is shown beside it. Fewer than five
+    labels give neither a value nor an interval.
 
     From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
     CG, DCG, RBP, and R with --relevant); AP, nDCG and others need a sample of topics. A sample that is judged in part

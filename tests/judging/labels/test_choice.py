@@ -1,0 +1,159 @@
+"""Whose labels score where several assessors differ: refused without a choice, named with one."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cranfield as package
+from cranfield.errors import InputError, UndecidedError
+from cranfield.judging.labels.choice import choose_labels, models_at_chance, undecided_pairs
+from cranfield.store import LabelledBy, Labellers
+from cranfield.store.chain import Event
+from cranfield.store.log import append
+from cranfield.store.store import Store
+from cranfield.web.look.table import answer
+from tests.conftest import Cranfield
+from tests.stores import new_store
+
+RUNS = {
+    "r1": {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 2.0, "d2": 1.0}},
+    "r2": {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d2": 2.0, "d1": 1.0}},
+}
+ONE = {"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 1, "d2": 0}}
+OTHER = {"q1": {"d1": 0, "d2": 1}, "q2": {"d1": 0, "d2": 1}}
+SCORES = {"m1": [1.0, 0.0], "m2": [0.0, 1.0]}
+
+
+def two_labellers(path: Path | None, people: bool = False, second: dict[str, dict[str, int]] = OTHER) -> Store:
+    """Two models, or two people, who labelled the same documents."""
+    kind = {"people": ["m1", "m2"]} if people else {"models": ["m1", "m2"]}
+    return new_store(path, topics=["q1", "q2"], runs=RUNS, qrels={"m1": ONE, "m2": second}, **kind)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("people", [False, True])
+@pytest.mark.parametrize(
+    "command", ["evaluate", "compare", "reusability", "report", "pool estimate", "topics hardness"]
+)
+def test_labels_that_differ_are_refused_without_a_choice(
+    tmp_path: Path, cranfield: Cranfield, people: bool, command: str
+) -> None:
+    two_labellers(tmp_path / "s.db", people).close()
+    words = [*command.split(), tmp_path / "s.db", *([tmp_path / "out.html"] if command == "report" else [])]
+    result = cranfield(*words)
+    assert result.code == 1
+    assert "4 documents have different labels by m1 and m2" in result.err
+    for choice in ("--assessor NAME", "--policy NAME", "median-low", "mean-rounded", "cranfield store labels"):
+        assert choice in result.err
+    assert ("cranfield model panel" in result.err) is not people
+
+
+@pytest.mark.parametrize("people", [False, True])
+def test_a_choice_scores_and_is_named(tmp_path: Path, cranfield: Cranfield, people: bool) -> None:
+    """P@1 is 1.0 by one of two models and 0.0 by the other; the order in which they came does not matter."""
+    path = tmp_path / "s.db"
+    two_labellers(path, people).close()
+    for name, values in SCORES.items():
+        result = cranfield("evaluate", path, "-m", "P@1", "--assessor", name, "--format", "json")
+        document = json.loads(result.out)
+        assert {row["run"]: row["value"] for row in document["scores"]} == dict(zip(("r1", "r2"), values, strict=True))
+        assert document["labelled_by"]["assessors"] == [name]
+        assert name in result.err
+    for rule, value in (("max", 1.0), ("min", 0.0), ("median-low", 0.0), ("mean-rounded", 1.0)):
+        result = cranfield("evaluate", path, "-m", "P@1", "--policy", rule, "--format", "json")
+        document = json.loads(result.out)
+        assert {row["value"] for row in document["scores"]} == {value}
+        assert (document["labelled_by"]["policy"], document["labelled_by"]["assessors"]) == (rule, ["m1", "m2"])
+        assert f"m1, m2; policy: {rule}" in result.err
+    both = cranfield("evaluate", path, "--policy", "max", "--assessor", "m1")
+    assert (both.code, "exclude each other" in both.err) == (1, True)
+    latex = cranfield("evaluate", path, "--policy", "max", "--format", "latex")
+    assert "policy: max" in latex.out
+    assert cranfield("report", path, tmp_path / "out.html", "--policy", "max").code == 0
+    assert "m1, m2; policy: max" in (tmp_path / "out.html").read_text("utf-8")
+
+
+def test_labels_that_agree_are_not_refused(cranfield: Cranfield, tmp_path: Path) -> None:
+    two_labellers(tmp_path / "s.db", second=ONE).close()
+    result = cranfield("evaluate", tmp_path / "s.db", "-m", "P@1")
+    assert result.code == 0
+    assert "m1; no difference" not in result.err
+    with Store.open(tmp_path / "s.db") as store:
+        assert undecided_pairs(store) == ([], [])
+
+
+def test_an_adjudication_or_a_first_assessor_decides() -> None:
+    with two_labellers(None, people=True) as store:
+        pairs = [(qid, docno) for qid in ONE for docno in ONE[qid]]
+        assert list(undecided_pairs(store).items) == pairs
+        append(store, Event("adjudicate", "q1", "d1", "m2", grade=0))
+        assert list(undecided_pairs(store).items) == pairs[1:]
+        append(store, *(Event("adjudicate", *pair, "m2", grade=1) for pair in pairs[1:]))
+        assert choose_labels(store).qrels.grade.tolist() == [0, 1, 1, 1]
+
+
+def test_people_go_before_models_and_their_labels_may_be_asked_for() -> None:
+    with new_store(topics=["q1", "q2"], runs=RUNS, people=["ada"], models=["m1", "m2"],
+                   qrels={"ada": ONE, "m1": ONE, "m2": OTHER}) as store:  # fmt: skip
+        assert choose_labels(store).qrels.grade.tolist() == [1, 0, 1, 0]
+        with pytest.raises(UndecidedError) as refused:
+            choose_labels(store, Labellers(kind=LabelledBy.models))
+        assert refused.value.names == ("m1", "m2")
+
+
+def test_a_recorded_choice_holds_until_another(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "s.db"
+    two_labellers(path).close()
+    assert cranfield("store", "labels", path).out == "nothing is chosen\n"
+    assert cranfield("store", "labels", path, "--assessor", "m2").out == "the labels of m2 count\n"
+    scored = json.loads(cranfield("evaluate", path, "-m", "P@1", "--format", "json").out)
+    assert {row["run"]: row["value"] for row in scored["scores"]} == {"r1": 0.0, "r2": 1.0}
+    assert scored["labelled_by"]["assessors"] == ["m2"]
+    other = json.loads(cranfield("evaluate", path, "-m", "P@1", "--assessor", "m1", "--format", "json").out)
+    assert {row["run"]: row["value"] for row in other["scores"]} == {"r1": 1.0, "r2": 0.0}
+    assert cranfield("store", "labels", path, "--policy", "max").code == 0
+    with pytest.warns(UserWarning, match="m1, m2; policy: max"):
+        assert package.evaluate(path, measures="P@1")["value"].tolist() == [1.0, 1.0]
+    assert cranfield("store", "labels", path, "--none").code == 0
+    assert cranfield("evaluate", path).code == 1
+    assert cranfield("store", "verify", path).code == 0
+    for words in (["--policy", "no"], ["--assessor", "no"], ["--assessor", "m1", "--policy", "max"]):
+        assert cranfield("store", "labels", path, *words).code == 1
+    assert cranfield("store", "labels", path, "--none", "--policy", "max").code == 2
+
+
+def test_pages_say_what_to_choose_and_take_the_choice() -> None:
+    with two_labellers(None) as store:
+        for view in ("systems", "compare", "reusability", "hardness"):
+            page = answer(store, view, "", [])
+            assert page.status == 200
+            text = str(page.content["body"])
+            assert "2 assessors gave the same documents different labels: m1, m2" in text
+            names = {field["name"] for field in page.content["fields"]}
+            assert {"assessor", "policy"} <= names
+            refused = answer(store, view, "json", [])
+            assert refused.status == 409
+        document = json.loads(str(answer(store, "systems", "json", [("measures", "P@1"), ("assessor", "m2")]).content))
+        assert {row["run"]: row["value"] for row in document["scores"]} == {"r1": 0.0, "r2": 1.0}
+        assert document["labelled_by"]["assessors"] == ["m2"]
+        assert answer(store, "systems", "json", [("policy", "x")]).status == 400
+
+
+def test_a_model_at_chance_is_refused_beside_people() -> None:
+    """Of 12 topics people labelled eight documents each; the model's labels of the same have nothing to do with them."""
+    qids = [f"q{number}" for number in range(12)]
+    people = {qid: {f"d{at}": at % 2 for at in range(8)} for qid in qids}
+    chance = {qid: {f"d{at}": at // 2 % 2 for at in range(9)} for qid in qids}
+    good = {qid: {f"d{at}": at % 2 for at in range(9)} for qid in qids}
+    runs = {"r": {qid: {f"d{at}": float(-at) for at in range(9)} for qid in qids}}
+    for name, labels in (("chance", chance), ("good", good)):
+        with new_store(topics=qids, runs=runs, people=["ada"], models=[name],
+                       qrels={"ada": people, name: labels}) as store:  # fmt: skip
+            assert list(models_at_chance(store)) == (["chance"] if name == "chance" else [])
+            if name == "good":
+                assert choose_labels(store).by_model.sum() == 12
+                continue
+            with pytest.raises(InputError, match="the labels of chance agree with people's no better than chance"):
+                choose_labels(store)
+            assert choose_labels(store, Labellers(policy="primary")).by_model.sum() == 12
+            assert not choose_labels(store, Labellers(kind=LabelledBy.people)).by_model.any()
