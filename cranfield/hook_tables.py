@@ -9,6 +9,7 @@ TABLES = {  # what a row of each is
     "measures": "a Measure, or a tuple of them",
     "models.tasks": "what makes a task of a store that models are asked to do, by its name",
     "models.audits": "an AuditedKind: labels of a kind that a model and people give, to be compared",
+    "labels.matrices": "the labels of a kind side by side: a function of store, names and whose, to a LabelMatrix",
     "measures.completed": "names that the shell completes after `measures`",
     "measures.about": "what a name that is no Measure's is about: a text, or nothing",
     "store.verify": "an error for what of a store is not what it was: a function of the store",

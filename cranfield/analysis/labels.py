@@ -18,6 +18,7 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.files import bare_name, each_file
+from cranfield.hooks import objects_of
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
 from cranfield.judging.adjudication.sample import (
     CorrectedShares,
@@ -50,6 +51,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.text import in_words
 
 
 def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tuple[LabelMatrix, dict[str, str]]:
@@ -60,13 +62,46 @@ def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tupl
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with open_place(paths[0]) as store:
-            panel, kinds = matrix_of_store(store, names, options.whose, options.pool), assessors(store)
+            kinds = assessors(store)
+            if options.of != DOCUMENTS:
+                panel = _of_other_labels(store, options)
+            else:
+                panel = matrix_of_store(store, names, options.whose, options.pool)
+                _point_elsewhere(store, panel, options)
+    elif options.of != DOCUMENTS:
+        raise InputError("--of needs a store; qrels files have labels of documents", name_of(paths[0]))
     else:
         files = [name_of(path) for path in paths]
         check_of_store(files[0], options.labellers, options.pool)
         panel = _of_files(files, names, options.scale, options.min_relevant)
     _check(panel, name_of(paths[0]))
     return panel, kinds
+
+
+DOCUMENTS = "documents"
+
+
+def _of_other_labels(store: Store, options: AgreementOptions) -> LabelMatrix:
+    """The labels of a kind that a feature adds, such as nuggets."""
+    kinds: Mapping[str, Any] = objects_of("labels.matrices")
+    if options.of not in kinds:
+        raise InputError(f"no labels are called {options.of!r}; expected {in_words([DOCUMENTS, *kinds], 'or')}")
+    if options.pool is not None:
+        raise InputError("--pool is of documents; leave it out with --of", Path(store.path))
+    panel: LabelMatrix = kinds[options.of](store, options.assessors, options.whose)
+    return panel
+
+
+def _point_elsewhere(store: Store, panel: LabelMatrix, options: AgreementOptions) -> None:
+    """Raise InputError that names the labels which two assessors gave, where they gave none of documents."""
+    if len(panel.assessors) > 1 or options.assessors:
+        return
+    kinds: Mapping[str, Any] = objects_of("labels.matrices")
+    several = [name for name, read in kinds.items() if len(read(store, None, options.whose).assessors) > 1]
+    if several:
+        whose = ", ".join(panel.assessors) or "nobody"
+        others = in_words([f"--of {name}" for name in several], "or")
+        raise InputError(f"documents have labels by {whose} alone; {others} compares other labels", Path(store.path))
 
 
 def agreement_of(panel: LabelMatrix, options: AgreementOptions) -> list[Coefficient]:

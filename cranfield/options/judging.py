@@ -44,6 +44,14 @@ class AgreementOptions(SetOptions, WhoseOptions):
             "An assessor to compare; may be repeated. [default: all]", "--assessor", metavar="NAME", complete="assessor"
         ),
     ] = None
+    of: Annotated[
+        str,
+        Option(
+            "Which labels of a store: documents, nuggets, support, claims, correctness, rubrics or comparisons.",
+            "--of",
+            metavar="LABELS",
+        ),
+    ] = "documents"
     labels: Labels = "all"
     pool: PoolNumber = None
     by: Annotated[

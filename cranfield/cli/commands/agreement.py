@@ -63,7 +63,7 @@ def agreement(
     coefficients = agreement_of(panel, options)
     overall, kind = by == "overall", printer.format
     rows = [_row(one, kind, intervals) for one in coefficients] if overall else _wide(coefficients, by, kind)
-    printer.emit(rows, title=_title(panel), document=[one.document() for one in coefficients])
+    printer.emit(rows, title=_title(panel, options.of), document=[one.document() for one in coefficients])
     if printer.for_people:
         headings = [] if overall else list(dict.fromkeys(one.coefficient for one in coefficients))
         say("\n" + "\n".join([*_legend(headings), *_no_intervals(coefficients), *_remarks(panel, models)]))
@@ -118,10 +118,11 @@ def _cell(value: float, format: TableFormat) -> float | str:
     return value if for_programs or not isnan(value) else "undefined"
 
 
-def _title(panel: LabelMatrix) -> str:
+def _title(panel: LabelMatrix, of: str) -> str:
     names = ", ".join(panel.assessors) if len(panel.assessors) < 6 else f"{len(panel.assessors)} assessors"
-    documents, topics = int(panel.both.sum()), len(panel.of(panel.both).topics)
-    return f"{names}: {counted(documents, 'document')} with two labels or more, of {counted(topics, 'topic')}"
+    units, topics = int(panel.both.sum()), len(panel.of(panel.both).topics)
+    labels = counted(units, "document") if of == "documents" else f"{counted(units, 'item')} of {of}"
+    return f"{names}: {labels} with two labels or more, of {counted(topics, 'topic')}"
 
 
 def _legend(names: Sequence[str]) -> list[str]:

@@ -140,7 +140,7 @@ def test_pages_say_what_to_choose_and_take_the_choice() -> None:
 
 
 def test_a_model_at_chance_is_refused_beside_people() -> None:
-    """Of 12 topics people labelled eight documents each; the model's labels of the same have nothing to do with them."""
+    """People labelled eight documents of 12 topics; the labels of the model have nothing to do with theirs."""
     qids = [f"q{number}" for number in range(12)]
     people = {qid: {f"d{at}": at % 2 for at in range(8)} for qid in qids}
     chance = {qid: {f"d{at}": at // 2 % 2 for at in range(9)} for qid in qids}

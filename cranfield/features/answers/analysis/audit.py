@@ -1,6 +1,7 @@
 """A model's labels of nuggets, citations or claims beside people's, for an audit."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -172,6 +173,48 @@ def _matrix(store: Store, labels: Mapping[str, ItemLabels], items: Sequence[Item
     return matrix, [item for *_, item in units]
 
 
+def label_matrix(
+    what: str, store: Store, names: Sequence[str] | None = None, whose: LabelledBy = LabelledBy.all
+) -> LabelMatrix:
+    """The labels of answers side by side, one column for each assessor.
+
+    Parameters
+    ----------
+    what : str
+        The kind of labels, such as nuggets.
+    store : Store
+        The open store.
+    names : sequence of str, optional
+        The assessors; by default all who labelled, without panels.
+    whose : LabelledBy, optional
+        People, models or all.
+
+    Returns
+    -------
+    LabelMatrix
+        Grades 0 to 2 (units, assessors), NaN without a label.
+
+    Raises
+    ------
+    InputError
+        A named assessor gave no such label.
+    """
+    of, kinds = LABELS[what], assessors(store)
+    labelling = of.log.counts(store)
+    for name in names or ():
+        if name not in labelling:
+            raise InputError(
+                f"{name!r} has no labels of {what}; available: {', '.join(labelling) or 'none'}", store.path
+            )
+    among = [name for name in names or labelling if whose.counts(kinds[name]) and (names or kinds[name] != "panel")]
+    labels = {name: of.labels(store, Labellers(name)) for name in among}
+    items = list(dict.fromkeys(item for one in labels.values() for item in one))
+    scale = GRADES if of.scale is not YES_NO else (GRADES[0], GRADES[-1])
+    if not items:
+        return LabelMatrix((), [], np.zeros((0, 0)), scale)
+    return replace(_matrix(store, labels, items)[0], scale=scale)
+
+
 def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:
     """The labels of the two people who share most of them."""
     kinds = assessors(store)
@@ -182,3 +225,9 @@ def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:
     }
     items = list(dict.fromkeys(item for one in labels.values() for item in one))
     return two_who_share_most(_matrix(store, labels, items)[0]) if items else None
+
+
+NUGGET_MATRIX, SUPPORT_MATRIX, CLAIM_MATRIX = (partial(label_matrix, what) for what in ("nuggets", "support", "claims"))
+CORRECTNESS_MATRIX, RUBRIC_MATRIX, PAIR_MATRIX = (
+    partial(label_matrix, what) for what in ("correctness", "rubrics", PAIRS)
+)
