@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
@@ -103,6 +104,9 @@ def adjudicate(
     labels, including those with equal labels; --estimate then estimates how many are relevant, and how often assessors
     are right.
 
+    With --of nuggets, support, claims, correctness, rubrics or comparisons, labels of answers are settled; the labels
+    that others gave are not shown.
+
     Example: cranfield adjudicate track.db --assessor eve --limit 20
     """
     of_sample = what.sample or what.estimate
@@ -116,6 +120,11 @@ def adjudicate(
     from cranfield.judging.adjudication.cases import ranked, summary
     from cranfield.store.store import Store
 
+    if other := hooks.instead("adjudicate"):
+        if of_sample or limit is not None:
+            raise typer.BadParameter("labels of answers are settled without --sample, --estimate and --limit")
+        other.run(path, assessor, options.between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
+        return
     screen = ScreenOptions(plain, limit, keys)
     with Store.open(path) as store:
         if of_sample:

@@ -27,6 +27,7 @@ FEATURE = Feature(
         AddedOptions("evaluate", "options:AnswerOptions", "steps:scores", of="answers"),
         AddedOptions("compare", "options:NuggetOptions", "steps:topic_scores", of="answers"),
         AddedOptions("reusability", "options:NuggetOptions", "steps:left_out", of="answers"),
+        AddedOptions("adjudicate", "options:AdjudicateOptions", "commands.adjudicating:adjudicate"),
     ),
     tables=("store.tables:TABLES", "store.tables:WHOLE"),
     rows=(

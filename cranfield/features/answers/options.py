@@ -37,3 +37,16 @@ class AnswerOptions(NamedTuple):
     answers: Answers = False
     labelled_topics_only: LabelledTopicsOnly = False
     nuggets: Nuggets = None
+
+
+class AdjudicateOptions(NamedTuple):
+    """Which labels of answers are settled."""
+
+    of: Annotated[
+        str,
+        typer.Option(
+            "--of",
+            metavar="LABELS",
+            help="Which labels: documents, nuggets, support, claims, correctness, rubrics or comparisons.",
+        ),
+    ] = "documents"

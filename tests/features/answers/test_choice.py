@@ -1,5 +1,6 @@
 """Labels of answers that differ between models, or between people: whose score, agreement, and settlement."""
 
+import io
 import json
 from pathlib import Path
 
@@ -147,3 +148,35 @@ def test_agreement_of_two_people_on_every_kind(tmp_path: Path, cranfield: Cranfi
     unknown = cranfield("agreement", path, "--of", of, "--assessor", "nobody")
     assert (unknown.code, f"'nobody' has no labels of {of}; available: yea, nay" in unknown.err) == (1, True)
     assert cranfield("agreement", path, "--of", "stars").code == 1
+
+
+@pytest.mark.parametrize(("of", "items"), [("nuggets", 14), ("support", 12), ("claims", 4), ("comparisons", 4)])
+def test_adjudication_of_every_kind_decides(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, of: str, items: int
+) -> None:
+    """A third person settles what two label differently: scores need no choice, and agreement stays what it was."""
+    path = tmp_path / "s.db"
+    with answered_store(path) as store:
+        two_of_every_kind(store)
+        label_nuggets(store, "yea", YES)
+        label_nuggets(store, "nay", NO)
+    words = ["adjudicate", path, "--of", of]
+    listed = json.loads(cranfield(*words, "--list", "--format", "json").out)
+    assert (len(listed), {row["settled"] for row in listed}) == (items, {None})
+    measure = {"nuggets": "V_strict", "support": "SupportP", "claims": "Faithful", "comparisons": "WinRate"}[of]
+    scored = ["evaluate", path, "--answers", "-m", measure, "--format", "json"]
+    assert cranfield(*scored).code == 1
+    agreement = cranfield("agreement", path, "--of", of, "--format", "json").out
+    key = "0" if of == "comparisons" else "2"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{key}\n" * items))
+    result = cranfield(*words, "--assessor", "eve", "--plain")
+    assert result.code == 0, result.err
+    assert result.out.endswith(f"{items} of {items} settled.\n")
+    values = {row["value"] for row in json.loads(cranfield(*scored).out)["scores"]}
+    assert values == {0.5 if of == "comparisons" else 1.0}
+    assert cranfield("agreement", path, "--of", of, "--format", "json").out == agreement
+    settled = json.loads(cranfield(*words, "--list", "--format", "json").out)
+    assert {row["settled by"] for row in settled} == {"eve"}
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert cranfield(*words, "--assessor", "yea", "--plain").code == 1
+    assert cranfield("adjudicate", path, "--of", "stars", "--list").code == 2

@@ -207,12 +207,20 @@ def label_matrix(
                 f"{name!r} has no labels of {what}; available: {', '.join(labelling) or 'none'}", store.path
             )
     among = [name for name in names or labelling if whose.counts(kinds[name]) and (names or kinds[name] != "panel")]
-    labels = {name: of.labels(store, Labellers(name)) for name in among}
+    labels = {name: _votes(store, of, name) for name in among}
+    labels = {name: votes for name, votes in labels.items() if votes or names}
     items = list(dict.fromkeys(item for one in labels.values() for item in one))
     scale = GRADES if of.scale is not YES_NO else (GRADES[0], GRADES[-1])
     if not items:
         return LabelMatrix((), [], np.zeros((0, 0)), scale)
     return replace(_matrix(store, labels, items)[0], scale=scale)
+
+
+def _votes(store: Store, of: LabelsOfAnswers, name: str) -> ItemLabels:
+    """The labels of an assessor without those by which they settled what others said."""
+    settled = counted_labels(store, of.log, Labellers(name)).settled
+    items = {tuple(sorted(item)) if of.log is COMPARISON_LABELS else item for item in settled}
+    return {item: label for item, label in of.labels(store, Labellers(name)).items() if item not in items}
 
 
 def _ceiling(store: Store, of: LabelsOfAnswers) -> LabelMatrix | None:

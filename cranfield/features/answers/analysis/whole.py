@@ -41,8 +41,10 @@ def pair_labels(store: Store, labellers: Labellers) -> CountedLabels:
     comparisons = counted_labels(store, COMPARISON_LABELS, labellers)
     pairs: dict[Item, float | None] = {}
     votes: dict[Item, dict[str, float]] = {}
-    for name in comparisons.names:
+    settled = {(min(item), max(item)): name for item, name in comparisons.settled.items()}
+    for name in sorted(comparisons.names, key=lambda one: one not in settled.values()):
         by_pair = both_orders(counted_labels(store, COMPARISON_LABELS, Labellers(name)).labels)
+        by_pair = {pair: label for pair, label in by_pair.items() if settled.get(pair, name) == name}
         pairs.update({pair: label for pair, label in by_pair.items() if pairs.get(pair) is None})
         for pair, label in by_pair.items():
             if label is not None:

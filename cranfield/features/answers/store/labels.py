@@ -52,6 +52,9 @@ class LabelEvent(NamedTuple):
     id: int | None = None
 
 
+ADJUDICATED = "adjudicated, "  # how the input of an event begins that settles what others said
+
+
 class LabelLog(NamedTuple):
     """One of the logs: its table, the columns of its items, how the last of them is written and read, and how many of
     them, from the first, are answers."""

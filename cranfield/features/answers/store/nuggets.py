@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import (
+    ADJUDICATED,
     CLAIM_LABELS,
     COMPARISON_LABELS,
     CORRECTNESS_LABELS,
@@ -201,6 +202,7 @@ class CountedLabels(NamedTuple):
     policy: str | None = None  # what decided where they differed
     undecided: tuple[str, ...] = ()  # the assessors whose labels differ, where nothing decided
     items: int = 0  # how many have such labels
+    settled: Mapping[Item, str] = {}  # by whom an item was adjudicated
 
     def note(self, what: str) -> str:
         """Whose labels these are, in a line; empty where all are by one person, none failed, and nothing was chosen.
@@ -290,8 +292,9 @@ def counted_labels(
         raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
     columns = ", ".join(log.columns)
     rows = store.rows(
-        f"SELECT assessor_kind IN ('model', 'panel'), name, label, {columns} FROM current_{log.table}"
-        " WHERE kind <> 'later' AND name = coalesce(?, name) ORDER BY label IS NULL, assessor",
+        f"SELECT assessor_kind IN ('model', 'panel'), name, label, {columns}, input LIKE '{ADJUDICATED}%'"
+        f" FROM current_{log.table} WHERE kind <> 'later' AND name = coalesce(?, name)"
+        f" ORDER BY input NOT LIKE '{ADJUDICATED}%', label IS NULL, assessor",
         [assessor],
     )
     counting = answers_that_count(store)
@@ -300,16 +303,19 @@ def counted_labels(
         for row in rows
         if counting.keys() >= {*row[3 : 3 + log.answers]}
         and whose.counts("model" if row[0] else "human")
-        and (nuggets is None or row[-1] in nuggets)
+        and (nuggets is None or row[-2] in nuggets)
     ]
     of_models = all(row[0] for row in rows)
     labels: dict[Item, float | None] = {}
     votes: dict[Item, dict[str, float]] = {}
-    for by_model, name, label, *rest in rows:
+    settled: dict[Item, str] = {}
+    for by_model, name, label, *rest, adjudicated in rows:
         if by_model == of_models:
             item = (*rest[:-1], log.read(rest[-1]))
             labels.setdefault(item, None if label is None else SUPPORT[label])
-            if label is not None:
+            if adjudicated:
+                settled.setdefault(item, name)
+            elif label is not None and item not in settled:
                 votes.setdefault(item, {})[name] = SUPPORT[label]
     open_votes = [by for by in votes.values() if len({*by.values()}) > 1]
     if policy is not None and decide is not None:
@@ -325,6 +331,7 @@ def counted_labels(
         policy=policy if assessor is None else None,
         undecided=tuple(name for name in names if name in differing),
         items=len(open_votes),
+        settled=settled,
     )
 
 

@@ -1,0 +1,71 @@
+"""`adjudicate --of`: labels of answers that differ, listed and settled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from cranfield.cli.tables import say
+from cranfield.errors import InputError
+from cranfield.features.answers.options import AdjudicateOptions
+from cranfield.text import counted, in_words
+
+if TYPE_CHECKING:
+    from cranfield.cli.common_options import Printer
+
+PROMPTS = {
+    "nuggets": "assignment", "support": "support", "claims": "attribution", "correctness": "correctness",
+    "rubrics": "rubric", "comparisons": "answers",
+}  # fmt: skip
+
+
+def adjudicate(
+    own: AdjudicateOptions,
+    path: Path,
+    assessor: str | None,
+    between: Sequence[str] | None,
+    *,
+    plain: bool,
+    keys: Path | None,
+    list_only: bool,
+    printer: Printer,
+) -> None:
+    """Settle labels of answers that differ, or list them."""
+    from cranfield.features.answers.by_model.labelling import answered_kind
+    from cranfield.features.answers.commands.labelling import run
+    from cranfield.features.answers.judging.adjudicating import AnswerAdjudication, disputed_items
+    from cranfield.features.answers.store.answers import answers_that_count
+    from cranfield.store.store import Store
+
+    if own.of not in PROMPTS:
+        raise typer.BadParameter(f"{own.of!r}; expected documents, {in_words([*PROMPTS], 'or')}", param_hint="--of")
+    kind = answered_kind(PROMPTS[own.of])
+    with Store.open(path) as store:
+        disputed = disputed_items(store, kind.log, between)
+        if not disputed:
+            others = "" if between else "; models are left out unless --between names them"
+            raise InputError(f"no disagreements: no item of {own.of} has two different labels{others}", path)
+        if list_only:
+            places = answers_that_count(store)
+            rows = [
+                {
+                    "run": places[one.item[0]][0], "topic": places[one.item[0]][1], "item": str(one.item[1:]),
+                    "labels": " ".join(sorted(one.labels.values())), "settled": one.settled,
+                    "settled by": one.settled_by,
+                }
+                for one in disputed
+            ]  # fmt: skip
+            printer.emit(rows, title=f"{counted(len(rows), 'item')} of {own.of} with different labels")
+            return
+        if assessor is None:
+            raise InputError("give the adjudicator with --assessor NAME, or list the disagreements with --list", path)
+        session = AnswerAdjudication(store, assessor, kind.begin, kind.log, [one.item for one in disputed])
+        say(f"{counted(len(disputed), 'item')} of {own.of} with different labels, which are not shown.")
+        if session.left_out:
+            say(f"{session.left_out} of them are left to others, because {assessor} has labelled them.")
+        run(session, store, plain, keys)
+        still = sum(one.settled is None for one in disputed_items(store, kind.log, between))
+        say(f"{len(disputed) - still} of {len(disputed)} settled.")
