@@ -227,10 +227,9 @@ def tuned_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstimate
 
     Examples
     --------
-    >>> human, wrong = np.array([1.0, 0, 1, 0, 1, np.nan]), np.array([0.0, 1, 0, 1, 0, 1])
-    >>> of = Sums(human, wrong, np.full(6, 1.2), (np.zeros(6), np.ones(6)))
-    >>> tuned_score(of, tuning=1.0) == sampled_score(of, tuning=0.0)
-    True
+    >>> human, wrong = np.array([1.0, 0, 1, 0, 1] + [np.nan] * 15), np.array([0.0, 1] * 10)
+    >>> tuned_score(Sums(human, wrong, np.full(20, 4.0), (np.zeros(20), np.ones(20))), tuning=1.0).tuning
+    0.0
     """
     tuned, alone = (sampled_score(of, lam, level) for lam in (tuning, 0.0))
     return alone if tuned.high - tuned.low > alone.high - alone.low else tuned
