@@ -227,8 +227,8 @@ def tuned_score(of: Sums, tuning: float, level: float = 0.95) -> PoweredEstimate
 
     Examples
     --------
-    >>> human, wrong = np.array([1.0, 0, 1, 0, 1] + [np.nan] * 15), np.array([0.0, 1] * 10)
-    >>> tuned_score(Sums(human, wrong, np.full(20, 4.0), (np.zeros(20), np.ones(20))), tuning=1.0).tuning
+    >>> human, wrong = np.array([1.0, 0, 1, 0] * 5 + [np.nan] * 80), np.array([0.0, 1] * 50)
+    >>> tuned_score(Sums(human, wrong, np.full(100, 5.0), (np.zeros(100), np.ones(100))), tuning=1.0).tuning
     0.0
     """
     tuned, alone = (sampled_score(of, lam, level) for lam in (tuning, 0.0))

@@ -1,5 +1,6 @@
 """Auditing a model: the sample, what the labels can be used for, what people would have said, and how sure that is."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -19,16 +20,16 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import ModelAudit, audit
-from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audit, estimate, without_interval
+from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audit, estimate, score_of, without_interval
 from cranfield.features.models.calls import AuditedPair, add_audit, audit_sample
 from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_mean, gains, sampled_score
 from cranfield.features.models.sample import sample_for
 from cranfield.features.models.sample import strata as strata_of
-from cranfield.features.models.usability import by_grade, over_rating
+from cranfield.features.models.usability import by_grade, over_rating, single_labels
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocate
-from cranfield.judging.agreement.agreement import AGREEMENTS, LabelMatrix, matrix_of_qrels
+from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, LabelMatrix, matrix_of_qrels
 from cranfield.judging.agreement.base import labels_of
 from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
@@ -37,7 +38,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import restore, withdraw
-from tests.conftest import usually
+from tests.conftest import Cranfield, usually
 from tests.judging.cases import at
 from tests.stores import new_store
 
@@ -583,3 +584,52 @@ def test_agreement_on_a_few_labels_is_no_certainty() -> None:
     assert (whole.low, whole.value, whole.high) == (10, 10, 10)
     nothing = sampled_score(Sums(same, same, np.ones(20), (ends[0], ends[0])), tuning=1.0)
     assert (nothing.low, nothing.value, nothing.high, nothing.why) == (0, 0, 0, "")
+
+
+def test_no_interval_is_wider_than_that_of_people_alone() -> None:
+    """Whatever the model says; and with fewer than five labels there is neither a value nor an interval."""
+    random = np.random.default_rng(5)
+    for noise in (0.1, 1.0, 5.0):
+        for size in (6, 12, 40):
+            human = random.integers(0, 2, 100).astype(float)
+            model = (human + random.normal(0, noise, 100) > 0.5).astype(float)
+            sample = np.full(100, np.nan)
+            chosen = random.choice(100, size, replace=False)
+            sample[chosen] = human[chosen]
+            sums = Sums(sample / 100, model / 100, np.full(100, 100 / size), (np.zeros(100), np.full(100, 0.01)))
+            for tuning in (0.3, 1.0):
+                printed, alone = score_of("", "relevant", sums, tuning)[3:5]
+                assert printed.high - printed.low <= alone.high - alone.low
+                assert printed.tuning in (0.0, tuning)
+    few = Sums(np.array([1.0] + [np.nan] * 9), np.ones(10), np.full(10, 10.0), (np.zeros(10), np.ones(10)))
+    estimate = score_of("r", "P@10", few, 1.0)
+    for one in (estimate.estimate, estimate.alone, estimate.trusting):
+        assert np.isnan([one.value, one.low, one.high]).all()
+        assert one.why.endswith("expected 5 or more")
+    assert estimate.model == 10
+
+
+def test_single_labels_need_agreement_above_a_floor() -> None:
+    """People who always said yes and always no agree with nobody: a model that agrees as little is not usable."""
+    nobody = Interval(0.0, 0.0, 0.0)
+    assert single_labels(Interval(0.3, 0.1, 0.5), nobody).usable is None
+    assert single_labels(Interval(0.0, -0.1, 0.1), nobody).usable is False
+    assert single_labels(Interval(0.6, 0.55, 0.65), Interval(0.6, 0.55, 0.65)).usable is True
+    at_chance = single_labels(Interval(-0.01, -0.13, 0.12), None)
+    assert at_chance == ("single labels", False, "kappa -0.01 (-0.13 to 0.12) with people is no better than chance")
+
+
+def test_a_judge_at_chance_is_called_that_first(cranfield: Cranfield, tmp_path: Path) -> None:
+    """And `--fail-if at-chance` ends with status 3; a good judge passes."""
+    coins = np.random.default_rng(3)
+    noise = {qid: {docno: int(coins.integers(2)) for docno in docs} for qid, docs in truth().items()}
+    for name, labels, code in (("chance", noise, 3), ("good", truth(), 0)):
+        path = tmp_path / f"{name}.db"
+        new_store(path, topics=[*truth()], people=["ada"], models=["qwen"], runs=rankings(),
+                  qrels={"ada": truth(), "qwen": labels}).close()  # fmt: skip
+        result = cranfield("model", "audit", "report", path, "--model", "qwen", "--fail-if", "at-chance")
+        assert result.code == code
+        assert result.out.startswith("At chance: kappa ") is (code == 3)
+        document = json.loads(cranfield("model", "audit", "report", path, "--model", "qwen", "--format", "json").out)
+        assert document["at_chance"] is (code == 3)
+        assert not (code and any(one["usable"] for one in document["uses"]))
