@@ -292,8 +292,7 @@ def check_of_store(path: Path, labellers: Labellers, pool: int | None = None) ->
     if pool is not None:
         raise InputError("--pool needs a store; files have no pools", path)
     if labellers != EVERYBODY:
-        option = labellers.option
-        raise InputError(f"{option} needs a store; files do not say who assigned the labels", path)
+        raise InputError(f"{labellers.option} needs a store; files do not say who assigned the labels", path)
 
 
 def min_relevant(place: Place) -> int:

@@ -217,13 +217,8 @@ Labels = Annotated[
     Literal["people", "models", "all"],
     Option("Whose labels count (stores only); all: a model's label counts only where no person gave one."),
 ]
-PolicyName = Annotated[
-    str | None,
-    Option(
-        "Which label counts where several differ (stores only): primary, median-low, mean-rounded, min, max, ...",
-        metavar="NAME", complete="policy",
-    ),
-]  # fmt: skip
+_DIFFER = Option("What counts where labels differ: median-low, or another policy.", metavar="NAME", complete="policy")
+PolicyName = Annotated[str | None, _DIFFER]
 Seed = Annotated[int, Option("Random seed.", min=0)]
 
 

@@ -122,6 +122,15 @@ def is_at_chance(kappa: Interval) -> bool:
     return bool(kappa.low <= 0 and kappa.high < CHANCE)
 
 
+def kappa_in_words(kappa: Interval) -> str:
+    """Kappa with its interval, in words.
+
+    >>> kappa_in_words(Interval(-0.01, -0.13, 0.12))
+    'kappa -0.01 (-0.13 to 0.12)'
+    """
+    return f"kappa {kappa.value:.2f} ({kappa.low:.2f} to {kappa.high:.2f})"
+
+
 def models_at_chance(store: Store, names: Sequence[str] | None = None) -> dict[str, Coefficient]:
     """The models whose labels agree with people's no better than chance, where both labelled enough documents.
 

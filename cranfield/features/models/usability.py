@@ -25,7 +25,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.judging.agreement.agreement import Interval
-from cranfield.judging.labels.choice import CHANCE, is_at_chance
+from cranfield.judging.labels.choice import CHANCE, is_at_chance, kappa_in_words
 from cranfield.metrics.correlation.coefficients import taus
 from cranfield.metrics.significance.pairs import CORRECTIONS, DECIMALS, Pairs, correct, effects, p_values
 from cranfield.metrics.significance.tests import TESTS
@@ -218,7 +218,6 @@ def _test(own: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 CLOSE = 0.1  # of a grade, or of kappa
-FLOOR = CHANCE  # of kappa, of the model with people and of people with each other
 ALPHA = 0.05
 
 
@@ -306,19 +305,10 @@ def single_labels(kappa: Interval, people: Interval | None) -> Use:
     usable = True if off.low >= -CLOSE else False if off.high < 0 else None
     why = f"{why}; the difference is {off.value:.2f} ({off.low:.2f} to {off.high:.2f})"
     for whose, one in (("people with each other", people), ("the model with people", kappa)):
-        if usable and not one.low >= FLOOR:
+        if usable and not one.low >= CHANCE:
             ends = f"{one.low:.2f} to {one.high:.2f}"
-            return Use(use, None, f"{why}; but agreement of {whose} may be below {FLOOR} ({ends})")
+            return Use(use, None, f"{why}; but agreement of {whose} may be below {CHANCE} ({ends})")
     return Use(use, usable, why)
-
-
-def kappa_in_words(kappa: Interval) -> str:
-    """Kappa with its interval, in words.
-
-    >>> kappa_in_words(Interval(-0.01, -0.13, 0.12))
-    'kappa -0.01 (-0.13 to 0.12)'
-    """
-    return f"kappa {kappa.value:.2f} ({kappa.low:.2f} to {kappa.high:.2f})"
 
 
 def mean_scores(over: OverRating) -> Use:

@@ -16,6 +16,7 @@ from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, with_sign
 from cranfield.features.models.commands.asking import ANY_LABELS
+from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.hooks import objects_of
 from cranfield.options import SetOptions
 
@@ -65,22 +66,6 @@ class StrataChoice(StrEnum):
 
     grade = "grade"
     topic = "topic"
-
-
-class AuditFailure(StrEnum):
-    """What ends `model audit report` with status 3."""
-
-    at_chance = "at-chance"
-    order = "order"
-    mean_scores = "mean-scores"
-    single_labels = "single-labels"
-
-
-USES = {
-    AuditFailure.order: "the order of the runs",
-    AuditFailure.mean_scores: "mean scores",
-    AuditFailure.single_labels: "single labels",
-}
 
 
 def draw(
@@ -208,17 +193,10 @@ def report(
         _tables(result, rows)
     else:
         printer.emit(rows, document=as_document(result))
-    if failures := [one for one in fail_if or () if _fails(result, one)]:
+    if failures := [one for one in fail_if or () if is_failed(result.at_chance, result.uses, one)]:
         for one in failures:
             note(f"failed: {one}: {result.verdict}")
         raise typer.Exit(3)
-
-
-def _fails(result: ModelAudit, condition: AuditFailure) -> bool:
-    if condition is AuditFailure.at_chance:
-        return result.at_chance
-    use = USES[condition]
-    return not any(one.usable for one in result.uses if one.use == use)
 
 
 def _families(pairs: Sequence[str] | None) -> dict[str, str]:
