@@ -49,7 +49,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("exports", "export", "pool judgments"),
         ("exports", "export", "topics corpus beir"),
         ("export_work", "export", "bundle page datasette-metadata"),
-        ("store", "store", "remove withdraw restore erase history verify backup release releases upgrade"),
+        ("store", "store", "remove withdraw restore erase history verify backup release releases upgrade adopt"),
     ),
     "Judge": (
         ("judge", "", "assign judge"),

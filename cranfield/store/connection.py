@@ -81,6 +81,7 @@ class Connection:
         self._patiently(self._settle)
 
     def _settle(self) -> None:
+        make_defensive(self.conn)
         for setting in ("foreign_keys = ON", "recursive_triggers = ON", "synchronous = FULL"):
             self.conn.execute(f"PRAGMA {setting}")
         self.rows("SELECT count(*) FROM sqlite_master")
@@ -236,6 +237,12 @@ class Connection:
         from cranfield.store.damage import damage_of, may_be_damage
 
         return damage_of(self.conn) if may_be_damage(error) else None
+
+
+def make_defensive(conn: sqlite3.Connection) -> None:
+    """Keep SQL from rewriting the schema and the tables of the full-text index directly; needs Python 3.12."""
+    if hasattr(conn, "setconfig"):
+        conn.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]
 
 
 def places_here(store: Connection, table: str, even_empty: bool = False) -> Iterator[tuple[hooks.Feature, hooks.Row]]:

@@ -37,7 +37,7 @@ EARLIER = {
     "the_panels",
 }  # whose logs have chains
 SCRIPTS = ("collection", "standing", "judging", "pools", "log")
-MADE = re.compile(r"CREATE (?:VIRTUAL )?(TABLE|VIEW|TRIGGER|(?:UNIQUE )?INDEX) (\w+)")
+CREATED = re.compile(r"CREATE (?:VIRTUAL )?(TABLE|VIEW|TRIGGER|(?:UNIQUE )?INDEX) (\w+)")
 TRIGGER = """
 CREATE TRIGGER recorded_{table}_{event} AFTER {what} ON {table} BEGIN{notes}
 END;
@@ -96,7 +96,7 @@ class FeaturePart(NamedTuple):
     def statements(self) -> list[str]:
         """What makes them: no other statement of a store is ever run."""
         every = list(statements([self.sql]))
-        if wrong := [one for one in every if not MADE.match(_bare(one))]:
+        if wrong := [one for one in every if not CREATED.match(bare_statement(one))]:
             raise StoreError(f"the feature {self.name}: {wrong[0]!r:.60} makes no table, index, view or trigger")
         return every
 
@@ -105,7 +105,7 @@ class FeaturePart(NamedTuple):
         return _guards(conn, tables_in(self.name, self.tables))
 
 
-def _bare(statement: str) -> str:
+def bare_statement(statement: str) -> str:
     """A statement without the comments before it."""
     return re.sub(r"\A(\s*--.*\n)*\s*", "", statement)
 
@@ -153,7 +153,7 @@ def hidden_features(conn: Connection) -> list[str]:
     for part in parts_in(conn):
         if part.name in features():
             continue
-        matches = [MADE.match(_bare(one)) for one in statements([part.sql])]
+        matches = [CREATED.match(bare_statement(one)) for one in statements([part.sql])]
         names = [one[2] for one in matches if one and one[1] == "TABLE"]
         there = [name for name in names if conn.execute(f"SELECT EXISTS (SELECT 1 FROM {name})").fetchone()[0]]
         used.setdefault(part.name, []).extend(there)
@@ -162,6 +162,11 @@ def hidden_features(conn: Connection) -> list[str]:
         for name, there in used.items()
         if there
     ]
+
+
+def core_guards(conn: Connection) -> list[str]:
+    """Return the triggers that guard and record the core's tables."""
+    return _guards(conn, CORE)
 
 
 def guards(conn: Connection, more: Sequence[FeaturePart]) -> list[str]:

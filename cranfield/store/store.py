@@ -29,6 +29,7 @@ from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
+from cranfield.store.schema_check import foreign_objects, reading_tables_only, refusal
 from cranfield.text import counted, html_table
 
 T = TypeVar("T")
@@ -133,7 +134,9 @@ class Store(NamedRows):
                 store.settle()
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
-                store._check_version()
+                with reading_tables_only(store.conn):
+                    store._check_version()
+                    store._check_schema()
                 store._add_tables()
                 if release:
                     store._open_at(release)
@@ -150,6 +153,10 @@ class Store(NamedRows):
         if older:
             remedy = f"`cranfield store upgrade {self.path}` converts it, and keeps the old file"
             raise StoreError(f"{self.path}: made by an earlier cranfield; {remedy}")
+
+    def _check_schema(self) -> None:
+        if faults := foreign_objects(self.conn):
+            raise StoreError(refusal(self.path, faults))
 
     def _add_tables(self) -> None:
         """Add the tables of features that are installed since; a store that cannot be written is a copy here."""

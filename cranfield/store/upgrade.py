@@ -3,7 +3,7 @@
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
@@ -42,6 +42,7 @@ def _alone(path: Path) -> Iterator[Connection]:
         raise StoreError(f"{path}: {lack_of_file(path, 'no such store')}")
     with closing(sqlite3.connect(path)) as conn:
         try:
+            conn.execute("PRAGMA trusted_schema = OFF")
             if conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise StoreError(f"{path}: not a cranfield store")
             conn.execute("PRAGMA journal_mode = DELETE")
@@ -77,21 +78,26 @@ def _convert(path: Path) -> Path:
     return spare
 
 
-def fill(conn: Connection, old: Path) -> None:
-    """Fill an empty database with the rows of an older store; its triggers are off until they are there."""
+def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
+    """Copy the rows of another store into an empty database, whose triggers are made after the rows.
+
+    Tables that no installed feature has are refused where they have rows; with `known_only` they are left out.
+    """
     lay_out(conn)
     for (name,) in conn.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         conn.execute(f"DROP TRIGGER {name}")
     conn.execute("ATTACH ? AS old", [str(old)])
     had = {name for (name,) in conn.execute("SELECT name FROM old.sqlite_master WHERE type = 'table'")}
     tables = _copy(conn, "main")
-    for table in sorted(_copy(conn, "old") - tables):
-        if conn.execute(f"SELECT EXISTS (SELECT 1 FROM old.{table})").fetchone()[0]:
+    for table in sorted(_copy(conn, "old") - tables) if not known_only else ():
+        quoted = table.replace('"', '""')
+        if conn.execute(f'SELECT EXISTS (SELECT 1 FROM old."{quoted}")').fetchone()[0]:
             raise StoreError(f"table {table} is of a feature that is not installed; install it first")
+    check_plain_tables(conn, tables & had)
     with conn:
         for table in sorted(tables & had):
             columns = ", ".join(name for name in _columns(conn, "main", table) if name in _columns(conn, "old", table))
-            conn.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM old.{table}")
+            conn.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM old.{table} NOT INDEXED")
         conn.execute("DELETE FROM main.sqlite_sequence")
         conn.execute("INSERT INTO main.sqlite_sequence SELECT * FROM old.sqlite_sequence")
         conn.execute("INSERT INTO document_fts (document_fts) VALUES ('rebuild')")
@@ -99,6 +105,16 @@ def fill(conn: Connection, old: Path) -> None:
         for statement in guards(conn, parts()):
             conn.execute(statement)
     conn.execute("DETACH old")
+
+
+def check_plain_tables(conn: Connection, tables: Collection[str]) -> None:
+    """Refuse tables of the other store whose rows SQLite would compute: virtual tables and generated columns."""
+    for name, sql in conn.execute("SELECT name, sql FROM old.sqlite_master WHERE type = 'table'").fetchall():
+        if name in tables and (
+            not sql.startswith("CREATE TABLE ")
+            or any(hidden for *_, hidden in conn.execute(f"PRAGMA old.table_xinfo({name})"))
+        ):
+            raise StoreError(f"table {name} is not a plain table, so its rows cannot be copied")
 
 
 def _copy(conn: Connection, schema: str) -> set[str]:

@@ -106,6 +106,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "store releases": STORE,
     "store erase": [*STORE, "assessor", ADA, "--reason", f"r{EVIL}", "--dry-run"],
     "store upgrade": STORE,
+    "store adopt": [*STORE, f"adopted{EVIL}.db"],
     "store verify": STORE,
     "store backup": [*STORE, f"copy{EVIL}.db"],
     "publish build": [*STORE, f"folder{EVIL}", "--draft", "--as", "beir"],

@@ -157,7 +157,7 @@ def test_what_guards_the_log_is_checked_too(tmp_path: Path, statements: list[str
     """A trigger that is gone, a view that shows something else, a trigger of somebody's own."""
     path = grow(tmp_path / "a.db")
     by_hand(path, *statements)
-    with Store.open(path) as store, pytest.raises(StoreError, match=message):
+    with pytest.raises(StoreError, match=message), Store.open(path) as store:
         verify(store)
 
 

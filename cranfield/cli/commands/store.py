@@ -280,6 +280,27 @@ def releases(path: StorePath, *, printer: Printer) -> None:
     printer.emit(rows, title=title, display=Display(spare=("sha256",)))
 
 
+@not_in_python("it makes a file; cranfield.store.adoption.adopt does it")
+def adopt(
+    path: StorePath, copy: Annotated[Path, typer.Argument(metavar="COPY", help="The new file, such as mine.db.")]
+) -> None:
+    """Copy the data of a store that somebody else made or changed into a new store.
+
+    Use it when a store has triggers, views or tables that this program does not make. Only rows of the program's tables
+    are copied. Each row has to meet the constraints of these tables, and the logs have to verify. The command lists
+    what it does not copy. It cannot find labels that were changed before they were recorded.
+
+    Example: cranfield store adopt received.db mine.db
+    """
+    from cranfield.store.adoption import adopt
+
+    outcome = adopt(path, copy)
+    events = counted(outcome.verified.events + outcome.verified.other_events, "event")
+    say(f"{copy}: a new store with the data of {path}; {events} verified; head {outcome.verified.head or 'none'}")
+    for label in outcome.left_behind:
+        note(f"not copied: {label}")
+
+
 @not_in_python("it converts a file; cranfield.store.upgrade.upgrade does it")
 def upgrade(store: StorePath) -> None:
     """Convert a store that an earlier version made.

@@ -21,11 +21,11 @@ from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
 from cranfield.store.log import OUTWEIGHED, REPEAT, events, scale_in_words
 from cranfield.store.schema import APPLICATION_ID, NAME, complete, is_older, lay_out
+from cranfield.store.schema_check import only_table_reads
 from cranfield.store.store import Collection, Store, document_hash
 from cranfield.store.verification import recompute
 
 SETTINGS = ("trusted_schema = OFF", "cell_size_check = ON", "query_only = ON")
-ASKED = ("application_id", "table_xinfo")  # what reading asks SQLite
 LINE = 10_000  # bytes that a text of the schema may have in however small a file
 MADE = "_sqlite_migrations"  # the table of the steps that a store has been through
 POURED = (
@@ -56,9 +56,9 @@ class UntrustedStore(Connection):
                 "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"
             )
         self.path, self._copy = path, copy_of(path)
-        copy = Path(self._copy.name, Path(path).name)
-        self._connect(copy)
-        self._size = sum(part.stat().st_size for part in copy.parent.iterdir())
+        self.copied_file = Path(self._copy.name, Path(path).name)
+        self._connect(self.copied_file)
+        self._size = sum(part.stat().st_size for part in self.copied_file.parent.iterdir())
         with self.closed_on_error():
             self._guard()
 
@@ -68,7 +68,7 @@ class UntrustedStore(Connection):
             for setting in SETTINGS:
                 self.conn.execute(f"PRAGMA {setting}")
             self.conn.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(self._size, LINE))
-            self.conn.set_authorizer(_reading_tables)
+            self.conn.set_authorizer(only_table_reads)
             number = self.rows("PRAGMA application_id")[0][0]
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StoreError(f"not a store: {error}") from error
@@ -129,13 +129,6 @@ class UntrustedStore(Connection):
                 message = str(error)
                 why = next((plain for start, plain in PLAINLY.items() if message.startswith(start)), message)
                 raise StoreError(f"table {table}, row {row[0]!r}: {why}") from error
-
-
-def _reading_tables(action: int, one: str | None, two: str | None, schema: str | None, inner: str | None) -> int:
-    """SQLite's question whether something may be done: only what reads a table, for no view and no trigger."""
-    plain = inner is None and action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ)
-    setting = action == sqlite3.SQLITE_PRAGMA and one in ASKED
-    return sqlite3.SQLITE_OK if plain or setting else sqlite3.SQLITE_DENY
 
 
 JUDGED = ("label", "retract", "later", "cannot-judge", "note")  # what judging a bundle appends

@@ -1,0 +1,210 @@
+"""Comparison of a store's schema with the schema that this program and its installed extensions make.
+
+A store may come from a stranger. SQLite runs the triggers of a file when the program writes, and its views when the
+program reads, so a store is opened only when both are the program's own.
+"""
+
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from operator import itemgetter
+from typing import NamedTuple
+
+from cranfield.errors import DamageError, StoreError
+from cranfield.store.schema import (
+    CREATED,
+    SCRIPTS,
+    FeaturePart,
+    bare_statement,
+    core_guards,
+    parts,
+    parts_in,
+    script,
+    statements,
+)
+from cranfield.store.tables import Table, tables_in
+
+BUILT_IN_SHA256 = "1b7c8d67833ebcde1ce60c97855be5bb6e440324ea052634ecdb6e105af106fc"
+ALLOWED_PRAGMAS = ("application_id", "table_xinfo", "table_info", "index_list", "index_info")
+SHADOW_TABLES = frozenset(f"document_fts_{part}" for part in ("data", "idx", "content", "docsize", "config"))
+LIBRARY_TABLES = frozenset({"_sqlite_migrations", *SHADOW_TABLES})  # their SQL depends on the version of a library
+LIBRARY_BYTES = frozenset(name.encode() for name in LIBRARY_TABLES)
+PLAIN_TABLE = "CREATE TABLE "
+PLAIN_INDEX = re.compile(r'CREATE INDEX [\w\s"`\[\].-]+? ON [\w\s"`\[\]-]+ ?\([\w\s,"`\[\]-]+\)')
+ABORT_ONLY = re.compile(r"CREATE TRIGGER \w+ [^;]+ BEGIN SELECT RAISE \(ABORT, '[^';]*'\); END")
+IDENTIFIERS = re.compile(r"[\w ]*")
+MAX_NAMES_IN_MESSAGE = 5
+
+
+class SchemaObject(NamedTuple):
+    """A row of sqlite_master."""
+
+    kind: str
+    name: str
+    table: str
+    sql: str
+
+    @property
+    def label(self) -> str:
+        """Kind and name for messages.
+
+        >>> SchemaObject("table", "t", "t", "CREATE VIRTUAL TABLE t USING fts5 (a)").label
+        'virtual table t'
+        """
+        virtual = "virtual " * self.sql.upper().startswith("CREATE VIRTUAL")
+        return f"{virtual}{self.kind} {self.name!s:.80}"
+
+
+def only_table_reads(action: int, first: str | None, _: str | None, __: str | None, inner: str | None) -> int:
+    """Allow SQLite to read plain tables. Deny views, triggers, functions and every write."""
+    reads = inner is None and action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ)
+    pragma = action == sqlite3.SQLITE_PRAGMA and first in ALLOWED_PRAGMAS
+    return sqlite3.SQLITE_OK if reads or pragma else sqlite3.SQLITE_DENY
+
+
+@contextmanager
+def reading_tables_only(conn: sqlite3.Connection) -> Iterator[None]:
+    """Deny everything except reads of plain tables while the schema is not yet known to be the program's.
+
+    The program's own triggers call JSON functions, which some versions of SQLite refuse to an untrusted schema. The
+    schema is therefore trusted again at the end, once it was compared.
+    """
+    conn.execute("PRAGMA trusted_schema = OFF")
+    conn.set_authorizer(only_table_reads)
+    try:
+        yield
+    finally:
+        conn.set_authorizer(None)
+    conn.execute("PRAGMA trusted_schema = ON")
+
+
+def schema_objects(conn: sqlite3.Connection) -> list[SchemaObject]:
+    """Return the rows of sqlite_master, sorted by kind and name."""
+    rows = conn.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master").fetchall()
+    return sorted(SchemaObject(kind, name, table, sql or "") for kind, name, table, sql in rows)
+
+
+def schema_fingerprint(conn: sqlite3.Connection) -> str:
+    """Return the SHA-256 of the schema and of the feature declarations, without the tables that libraries make."""
+    text_factory, conn.text_factory = conn.text_factory, bytes  # decoding takes as long as all else here
+    try:
+        rows = conn.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master").fetchall()
+        declarations = conn.execute("SELECT name, part, sql, tables FROM main.feature").fetchall()
+    finally:
+        conn.text_factory = text_factory
+    kept = [row for row in rows if not (row[1] in LIBRARY_BYTES and row[3].startswith(b"CREATE TABLE "))]
+    kept.sort(key=itemgetter(1, 0))
+    cells = [cell or b"" for row in (*kept, *sorted(declarations)) for cell in row]
+    return sha256(b"\0".join(cells)).hexdigest()
+
+
+def foreign_objects(conn: sqlite3.Connection) -> list[str]:
+    """Return what a store has that neither the program nor an installed extension makes.
+
+    Examples
+    --------
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("tiny") as store:
+    ...     foreign_objects(store.conn)
+    ...     made = store.conn.execute("CREATE TABLE mine (a)")
+    ...     made = store.conn.execute("CREATE TRIGGER swap AFTER INSERT ON mine BEGIN DELETE FROM topic; END")
+    ...     foreign_objects(store.conn)
+    []
+    ['trigger swap is not one that this program makes']
+    """
+    if schema_fingerprint(conn) == BUILT_IN_SHA256:
+        return []
+    objects, stored = schema_objects(conn), parts_in(conn)
+    installed = {part[:2]: part for part in parts()}
+    known = [part for part in stored if part[:2] in installed]
+    for part in known:
+        if installed[part[:2]] != part:
+            return [f"declaration of the feature {part.name} differs from the one that this program makes"]
+    unknown = [part for part in stored if part[:2] not in installed]
+    if invalid := [part.name for part in unknown if not _is_valid_declaration(part)]:
+        return [f"declaration of the feature {invalid[0]!r:.80} is not valid"]
+    right = _expected_statements(conn, known)
+    tolerated = _tolerated_statements(conn, unknown, right)
+    program_tables = {name for name in right if right[name].startswith(("CREATE TABLE", "CREATE VIRTUAL"))}
+    return [fault for item in objects if (fault := _fault(item, right, tolerated, program_tables))]
+
+
+def _fault(item: SchemaObject, right: Mapping[str, str], tolerated: Mapping[str, str], program_tables: set[str]) -> str:
+    sql = _normalized(item.sql)
+    if item.name in LIBRARY_TABLES or item.name.startswith(("sqlite_stat", "sqlite_sequence")):
+        is_plain = item.kind == "table" and sql.startswith(PLAIN_TABLE)
+        return "" if is_plain else f"{item.label} is not a plain table"
+    if item.name in right:
+        same = right[item.name] == sql and (item.kind in ("index", "trigger") or item.table == item.name)
+        same &= sql.split(" ", 2)[1].casefold() in (item.kind, "virtual", "unique")
+        return "" if same else f"{item.label} differs from the one that this program makes"
+    if tolerated.get(item.name) == sql and item.kind == sql.split(" ", 2)[1].casefold():
+        return ""
+    if item.kind == "table" and sql.startswith(PLAIN_TABLE):
+        return ""
+    if item.kind == "index" and (not sql or item.table not in program_tables or PLAIN_INDEX.fullmatch(sql)):
+        return (
+            "" if not sql or sql.startswith(("CREATE INDEX ", "CREATE UNIQUE INDEX ")) else f"{item.label} is invalid"
+        )
+    return f"{item.label} is not one that this program makes"
+
+
+def _normalized(sql: str) -> str:
+    return " ".join(bare_statement(sql).split()).removesuffix(";").rstrip()
+
+
+def _by_name(texts: Sequence[str]) -> dict[str, str]:
+    matches = ((CREATED.match(bare_statement(text)), text) for text in texts)
+    return {match[2]: _normalized(text) for match, text in matches if match}
+
+
+def _expected_statements(conn: sqlite3.Connection, known: Sequence[FeaturePart]) -> dict[str, str]:
+    core = [*statements(map(script, SCRIPTS)), *core_guards(conn)]
+    return _by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
+
+
+def _tolerated_statements(
+    conn: sqlite3.Connection, unknown: Sequence[FeaturePart], right: Mapping[str, str]
+) -> dict[str, str]:
+    """Statements of extensions that are not installed and that cannot change data: views, and triggers that refuse."""
+    made = dict[str, str]()
+    for part in unknown:
+        own = {name for name, sql in _by_name(part.statements()).items() if sql.startswith(PLAIN_TABLE)}
+        for name, sql in _by_name(part.statements()).items():
+            on_own_table = any(re.search(rf" ON {table}\b", sql) for table in own)
+            refuses = bool(ABORT_ONLY.fullmatch(sql)) and len(re.findall(r"\bBEGIN\b", sql, re.IGNORECASE)) == 1
+            if sql.startswith("CREATE VIEW ") or (refuses and on_own_table):
+                made[name] = sql
+        made |= _by_name(part.guards(conn))
+    return {name: sql for name, sql in made.items() if name not in right}
+
+
+def _is_valid_declaration(part: FeaturePart) -> bool:
+    try:
+        tables = tables_in(part.name, part.tables)
+        made = {name for name, sql in _by_name(part.statements()).items() if sql.startswith(PLAIN_TABLE)}
+    except (StoreError, DamageError, TypeError):
+        return False
+    return all(table.name in made and _has_only_names(table) for table in tables)
+
+
+def _has_only_names(table: Table) -> bool:
+    texts = (table.name, table.release, table.part_of, table.part_by, table.columns, table.key, table.order,
+             table.personal, *table.json)  # fmt: skip
+    names = all(isinstance(text, str) and IDENTIFIERS.fullmatch(text) for text in texts)
+    return names and (not table.said or table.said.lstrip().upper().startswith("SELECT"))
+
+
+def refusal(path: object, faults: Sequence[str]) -> str:
+    """Return the error message for a store whose schema is not the program's.
+
+    >>> refusal("a.db", ["trigger swap is not one that this program makes"])
+    'a.db: the trigger swap is not one that this program makes; `cranfield store adopt a.db NEW.db` copies the data
+    into a new store'
+    """
+    shown = "; the ".join(faults[:MAX_NAMES_IN_MESSAGE])
+    more = f"; and {len(faults) - MAX_NAMES_IN_MESSAGE} more" if len(faults) > MAX_NAMES_IN_MESSAGE else ""
+    remedy = f"`cranfield store adopt {path} NEW.db` copies the data into a new store"
+    return f"{path}: the {shown}{more}; {remedy}"
