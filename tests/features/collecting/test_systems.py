@@ -87,7 +87,7 @@ concurrency = 1
 [request]
 url = "{url}/items/_search"
 body = {{ from = "{{from}}", size = "{{size}}", query = "{{title}}" }}
-headers = {{ Authorization = "ApiKey ${{SHOP_KEY}}" }}
+headers = {{ Authorization = "ApiKey ${{CRANFIELD_SHOP_KEY}}" }}
 page_size = 6
 [answer]
 hits = "hits.hits"
@@ -98,8 +98,9 @@ require = {{ timed_out = false, "_shards.failed" = 0 }}
 
 
 @pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SHOP_KEY", SECRET)
+def key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("CRANFIELD_SHOP_KEY", SECRET)
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +117,7 @@ def refuse(cranfield: Cranfield, empty: Path, tmp_path: Path) -> Callable[[str],
 
     def message_of(text: str) -> str:
         (tmp_path / "shop.toml").write_text(text)
-        output = cranfield("search", empty, "--system", tmp_path / "shop.toml")
+        output = cranfield("search", empty, "--system", tmp_path / "shop.toml", "--yes")
         with Store.open(empty) as store:
             assert (output.code, output.out, run_info(store)) == (1, "", {})
         assert "Traceback" not in output.err
@@ -208,8 +209,8 @@ def test_what_is_no_answer_is_said(
     ("old", "new", "message"),
     [
         ("page_size = 6", "pages = 6", "shop.toml:11: unknown key 'pages'; [request] has url, method, body"),
-        ("ApiKey ${SHOP_KEY}", "ApiKey abc", "shop.toml:10: the header Authorization has a key written out"),
-        ("{title}", "${SHOP_KEY}", "shop.toml:9: ${NAME} stands for a key, in headers only"),
+        ("ApiKey ${CRANFIELD_SHOP_KEY}", "ApiKey abc", "shop.toml:10: the header Authorization has a key written out"),
+        ("{title}", "${CRANFIELD_SHOP_KEY}", "shop.toml:9: ${NAME} stands for a key, in headers only"),
         ("http://host", "http://93.184.216.34", "shop.toml:8: a key would go to 93.184.216.34 unencrypted; use https"),
         ('kind = "http"', "", "shop.toml: no kind; expected http or command or embeddings"),
         ('kind = "http"', 'kind = "ftp"', "shop.toml:3: kind is 'ftp'; expected http or command or embeddings"),
@@ -217,19 +218,23 @@ def test_what_is_no_answer_is_said(
         ("attempts = 2", "max_bytes = '9X'", "shop.toml:4: max_bytes is '9X'; expected a number of bytes, such as"),
         ('name = "shop"', 'name = "my shop"', "shop.toml:2: name is 'my shop'; expected a text without spaces"),
         ('id = "_id"', "id = 5", "shop.toml:14: id is 5; expected a text"),
-        ('"ApiKey ${SHOP_KEY}"', "7", "shop.toml:10: headers is {'Authorization': 7}; expected a table of texts"),
+        (
+            '"ApiKey ${CRANFIELD_SHOP_KEY}"',
+            "7",
+            "shop.toml:10: headers is {'Authorization': 7}; expected a table of texts",
+        ),
         ("{title}", "{text}", "shop.toml:9: unknown placeholder {text}; there are {title}, {description}"),
         ("{size}", "{size:words}", "shop.toml:9: unknown placeholder {size:words}; there are"),
         ("{title}", "{title:all}", "shop.toml:9: unknown placeholder {title:all}; there are"),
         ("hits =", "hits", "shop.toml:13: not TOML: Expected '=' after a key"),
-        ("6", "6", "shop.toml: the variable SHOP_KEY is not set; its headers need it"),
+        ("6", "6", "shop.toml: the variable CRANFIELD_SHOP_KEY is not set; its headers need it"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_line(
     refuse: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, old: str, new: str, message: str
 ) -> None:
     """No such system is asked; a variable that is not set is named."""
-    monkeypatch.delenv("SHOP_KEY")
+    monkeypatch.delenv("CRANFIELD_SHOP_KEY")
     assert message in refuse(shop("http://host").replace(old, new, 1))
 
 
@@ -322,7 +327,7 @@ def test_the_command_line(cranfield: Cranfield, engine: Callable[[Answer], Stand
     server, file = engine(elastic), tmp_path / "shop.toml"
     file.write_text(shop(server.url))
     store_of(tmp_path / "s.db", run=False).close()
-    assert "wing00" in cranfield("search", "--try", "wing", "--system", file).out
+    assert "wing00" in cranfield("search", "--try", "wing", "--system", file, "--yes").out
     assert cranfield("search", tmp_path / "s.db", "--system", file, "--depth", 5).out == "1 run: shop\n"
 
 
@@ -349,3 +354,59 @@ def test_a_run_is_extended_by_topics_that_come_later(engine: Callable[[Answer], 
             ask(text.replace("page_size = 6", "page_size = 5"), store, extend=True)
         assert ask(text, store, tag="again") == []
         assert answered_by(store, "again") == answered_by(store, "shop")
+
+
+def test_the_first_use_of_a_file_needs_permission(
+    cranfield: Cranfield, engine: Callable[[Answer], StandIn], tmp_path: Path
+) -> None:
+    """Host and variables are shown, nothing is sent before; a permission is of this file and these variables."""
+    server, file = engine(elastic), tmp_path / "shop.toml"
+    file.write_text(shop(server.url))
+    words = ["search", "--try", "wing", "--system", file]
+    refused = cranfield(*words)
+    assert (refused.code, server.asked) == (1, [])
+    assert f"sends requests to the host: {server.url[7:]}" in refused.err
+    assert "sends variables of the environment: CRANFIELD_SHOP_KEY. --yes allows it" in refused.err
+    assert SECRET not in refused.err
+    assert cranfield(*words, "--yes").code == 0
+    assert cranfield(*words).code == 0
+    assert cranfield(*words, "--env", "HOME").code == 1
+    file.write_text(shop(server.url) + "\n# another\n")
+    assert cranfield(*words).code == 1
+    assert [path.stat().st_mode & 0o77 for path in (tmp_path / "state" / "cranfield" / "systems").parent.iterdir()] == [
+        0
+    ]
+
+
+def test_a_file_names_no_variable_of_its_choice(
+    cranfield: Cranfield, engine: Callable[[Answer], StandIn], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of other programs are sent only when the user names them."""
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "canary")
+    server, file = engine(elastic), tmp_path / "shop.toml"
+    file.write_text(shop(server.url).replace("CRANFIELD_SHOP_KEY", "AWS_SECRET_ACCESS_KEY"))
+    words = ["search", "--try", "wing", "--system", file, "--yes"]
+    refused = cranfield(*words)
+    assert (refused.code, server.asked) == (1, [])
+    assert "the variable AWS_SECRET_ACCESS_KEY is not allowed" in refused.err
+    assert cranfield(*words, "--env", "AWS_SECRET_ACCESS_KEY").code == 0
+    assert server.asked[0][2]["Authorization"] == "ApiKey canary"
+
+
+def test_a_command_gets_path_and_what_the_user_names(
+    cranfield: Cranfield, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it does not run before the user agrees."""
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "canary")
+    monkeypatch.setenv("NAMED", "named")
+    dump = f"json.dump(dict(os.environ), open({str(tmp_path / 'seen')!r}, 'w'))"
+    script = f"import json, os; {dump}; print('try Q0 d 1 1 own')"
+    file = tmp_path / "own.toml"
+    file.write_text(command(script))
+    words = ["search", "--try", "wing", "--system", file, "--env", "NAMED"]
+    refused = cranfield(*words)
+    assert (refused.code, (tmp_path / "seen").exists()) == (1, False)
+    assert f"runs the command: {sys.executable}" in refused.err
+    assert cranfield(*words, "--yes").code == 0
+    seen = json.loads((tmp_path / "seen").read_text())
+    assert {"PATH", "NAMED"} <= seen.keys() <= {"PATH", "NAMED", "LC_CTYPE", "__CF_USER_TEXT_ENCODING"}

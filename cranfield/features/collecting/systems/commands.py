@@ -3,6 +3,7 @@
 JSON of --try: [{"rank", "docno", "score"}].
 """
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -26,7 +27,13 @@ class SystemOptions(NamedTuple):
     partial: Annotated[
         bool, typer.Option("--partial", help="Store the run of a system outside although some topics failed.")
     ] = False
-    yes: Annotated[bool, typer.Option("--yes", help="Let texts leave this machine for embeddings.")] = False
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Allow what a new file of a system does; let texts leave for embeddings.")
+    ] = False
+    env: Annotated[
+        list[str] | None,
+        typer.Option("--env", metavar="NAME", help="Variable that a file of a system may read. Repeatable."),
+    ] = None
 
 
 def search_with(
@@ -38,6 +45,7 @@ def search_with(
     from cranfield.errors import blaming
     from cranfield.features.collecting.systems.asking import search_outside, try_words
     from cranfield.features.collecting.systems.definition import read_system
+    from cranfield.features.collecting.systems.permission import require_permission
     from cranfield.store.store import Store
 
     if (extend or tag is not None) and (options.preset is not None or options.try_words is not None):
@@ -48,7 +56,8 @@ def search_with(
     files = [Path(name) for name in systems or () if name.endswith(".toml")]
     if len(files) != 1 or len(files) != len(systems or ()):
         raise OptionError("system", "takes one file of a system outside, such as shop.toml")
-    system = read_system(files[0])
+    system = read_system(files[0], options.env or ())
+    require_permission(system, options.yes, _ask if sys.stdin.isatty() and sys.stderr.isatty() else None)
     if options.try_words is not None:
         with blaming(files[0]):
             found_now = try_words(system, options.try_words)
@@ -61,6 +70,14 @@ def search_with(
     say(f"1 run: {run.tag}")
     for text in run.notes:
         note(text)
+
+
+def _ask(lines: list[str]) -> bool:
+    from cranfield.cli.tables import note
+
+    for line in lines:
+        note(f"this file {line}")  # which shows escape sequences as marks
+    return typer.confirm("Allow it?", err=True)
 
 
 def _preset(name: str) -> str:

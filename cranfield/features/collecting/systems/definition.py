@@ -6,8 +6,8 @@ and what looks like a key that is written out is refused, so that the file can b
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
@@ -32,6 +32,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)(?::(words|any))?\}")
 FIELDS = ("title", "description", "narrative", "qid")
 NUMBERS = ("from", "page", "size")
 VARIABLE = re.compile(r"\$\{(\w+)\}")
+PREFIX = "CRANFIELD_"  # of variables that a file may name without --env
 SECRET_NAME = re.compile(r"auth|api-?key|token|secret|password|credential", re.IGNORECASE)
 SECRET = re.compile(r"\b(sk-|ghp_|AKIA|eyJ)\w{8,}|(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,}")
 SIZE = re.compile(r"(\d+)([KMG]?)")
@@ -46,6 +47,12 @@ class Engine:
     text: str
     path: Path
     values: Mapping[str, Any] = field(default_factory=dict)
+    variables: frozenset[str] = frozenset()  # that the user allows by name
+
+    @property
+    def permission_hash(self) -> str:
+        """Of the file and of the variables that the user allows."""
+        return sha256("\0".join([self.text, *sorted(self.variables)]).encode()).hexdigest()
 
     @property
     def sha256(self) -> str:
@@ -72,6 +79,11 @@ class Engine:
 
     def _with_variables(self, value: str) -> str:
         for name in VARIABLE.findall(value):
+            if not (name.startswith(PREFIX) or name in self.variables):
+                raise InputError(
+                    f"the variable {name} is not allowed; expected a name that begins with {PREFIX}, or --env {name}",
+                    self.path,
+                )
             if not os.environ.get(name):
                 raise InputError(f"the variable {name} is not set; its headers need it", self.path)
         return VARIABLE.sub(lambda match: os.environ[match[1]], value)
@@ -112,11 +124,20 @@ RIGHT: tuple[tuple[Sequence[str], Callable[[Any], bool], str], ...] = (  # what 
 )  # fmt: skip
 
 
-def read_system(path: Path) -> Engine:
-    """A system from its file."""
+def variables_in(values: Mapping[str, Any]) -> list[str]:
+    """Return the variables that the headers of a file name.
+
+    >>> variables_in({"headers": {"X-Key": "${A} ${B}"}})
+    ['A', 'B']
+    """
+    return sorted({name for value in _headers(values).values() for name in VARIABLE.findall(value)})
+
+
+def read_system(path: Path, variables: Collection[str] = ()) -> Engine:
+    """Read a system from its file; `variables` are those of the environment that the user allows by name."""
     from cranfield.formats.files import read_text
 
-    return parse_system(read_text(path), path)
+    return replace(parse_system(read_text(path), path), variables=frozenset(variables))
 
 
 def parse_system(text: str, path: Path) -> Engine:

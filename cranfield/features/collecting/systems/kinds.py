@@ -5,6 +5,7 @@ product of unit vectors of topic and document.
 """
 
 import json
+import os
 import re
 import subprocess
 import tempfile
@@ -23,7 +24,6 @@ from cranfield.errors import InputError
 from cranfield.features.collecting.systems.client import Client, NoResponseError, value_at
 from cranfield.features.collecting.systems.definition import NUMBERS, PLACEHOLDER, Engine
 from cranfield.formats import Document, Topic, read_runs
-from cranfield.parallel import first_environment
 from cranfield.search.index import best
 from cranfield.search.systems import query_text
 
@@ -111,6 +111,11 @@ def _text(match: re.Match[str], topic: Topic, numbers: Mapping[str, int], in_url
     return quote(text, safe="") if in_url else text
 
 
+def environment_of_command(system: Engine) -> dict[str, str]:
+    """Return the variables that a command gets: PATH and those that the user names."""
+    return {name: os.environ[name] for name in ("PATH", *sorted(system.variables)) if name in os.environ}
+
+
 def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
     """The rankings of a command by topic; `{size}` among its arguments is the depth."""
     lines = "".join(
@@ -126,7 +131,7 @@ def ran(system: Engine, topics: Sequence[Topic], depth: int) -> dict[str, Hits]:
                     argv,
                     check=False,
                     input=lines.encode(),
-                    env=first_environment(),
+                    env=environment_of_command(system),
                     stdout=file,
                     stderr=subprocess.PIPE,
                     timeout=system.limit("timeout") * len(topics),

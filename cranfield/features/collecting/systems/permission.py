@@ -1,0 +1,66 @@
+"""A user's permission for the file of a system: what it asks, which variables it reads, what it runs.
+
+The file may come from a stranger. Its hash is remembered per user once they have agreed.
+"""
+
+import os
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+from cranfield.errors import InputError
+from cranfield.features.collecting.systems.definition import Engine, variables_in
+
+
+def permission_folder() -> Path:
+    """Return the folder that remembers which files the user allowed, below XDG_STATE_HOME or ~/.local/state."""
+    state = os.environ.get("XDG_STATE_HOME", "")
+    base = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
+    return base / "cranfield" / "systems"
+
+
+def describe_access(system: Engine) -> list[str]:
+    """Return a line for each thing that a file makes this program do.
+
+    >>> from cranfield.features.collecting.systems.definition import parse_system
+    >>> describe_access(parse_system('name = "x"\\nkind = "command"\\nargv = ["rank", "a b"]', Path("x.toml")))
+    ["runs the command: rank 'a b'", 'passes variables of the environment: PATH']
+    """
+    if system.kind == "command":
+        names = ", ".join(["PATH", *sorted(system.variables - {"PATH"})])
+        return [
+            f"runs the command: {shlex.join(system.values['argv'])}",
+            f"passes variables of the environment: {names}",
+        ]
+    names = ", ".join(variables_in(system.values)) or "none"
+    return [f"sends requests to the host: {system.host}", f"sends variables of the environment: {names}"]
+
+
+def require_permission(system: Engine, agreed: bool, ask: Callable[[list[str]], bool] | None = None) -> None:
+    """Refuse the first use of a file unless the user agrees, and remember that they did.
+
+    Parameters
+    ----------
+    system : Engine
+        The system that the file describes.
+    agreed : bool
+        Whether the user gave --yes.
+    ask : callable, optional
+        Shows lines in a terminal and returns whether the user agreed. None where there is no terminal.
+
+    Raises
+    ------
+    InputError
+        If the user has not agreed.
+    """
+    file = permission_folder() / system.permission_hash
+    if file.is_file():
+        return
+    lines = describe_access(system)
+    if not agreed and not (ask is not None and ask(lines)):
+        raise InputError(f"not used before: it {'; it '.join(lines)}. --yes allows it", system.path)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file.write_text("\n".join(lines) + "\n", "utf-8")
+    except OSError:
+        return  # the user is asked again next time
