@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 DatabaseError = sqlite3.Error  # whatever SQLite refuses
 PATIENCE = 60  # seconds to wait for somebody else's transaction
+COPY_PREFIX = "cranfield-"  # of folders with copies of stores
+UNREADABLE_IN_PLACE = ("SQLITE_IOERR", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM")
 REPORTED_AFTER = 1.0  # seconds after which waiting is reported
 TRY = 0.1  # seconds of one attempt; between two of them Ctrl-C is obeyed
 
@@ -36,12 +38,42 @@ class Connection:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path, self.patience = path, float(PATIENCE)
-        self._copy = None if writable(path) else copy_of(path)
-        self._connect(path if self._copy is None else Path(self._copy.name, Path(path).name))
+        self._copy, self._is_immutable = None, False
+        if writable(path):
+            self._connect(path)
+        else:
+            self._connect_read_only("the file or its folder is write-protected")
         self._file = _identity(path)
 
-    def _connect(self, path: str | PathLike[str]) -> None:
-        self._thread, self._conn = this_thread(), sqlite3.connect(path)
+    def _connect_read_only(self, reason: str) -> None:
+        """Open a copy in the temporary folder, or the file itself without locks where a copy has no room."""
+        log = Path(f"{self.path}-wal")
+        try:
+            self._copy = copy_of(self.path)
+            self._connect(Path(self._copy.name, Path(self.path).name))
+            way = "a copy of it is read"
+        except OSError as error:
+            if log.is_file() and log.stat().st_size:
+                raise StoreError(
+                    f"{self.path}: {reason}, and no copy can be made in the temporary folder: {error.strerror};"
+                    " set TMPDIR to a folder with room"
+                ) from error
+            self._is_immutable = True
+            self._connect(f"{Path(self.path).absolute().as_uri()}?immutable=1", is_uri=True)
+            way = "it is read without locks; do not change it meanwhile"
+        TELL.get()(f"{self.path}: {reason}; {way}")
+
+    def read_despite(self, error: sqlite3.Error) -> bool:
+        """Open the file read-only after an error from missing locks, space or rights. Returns whether it did so."""
+        name = getattr(error, "sqlite_errorname", "")
+        if self._copy is not None or self._is_immutable or not name.startswith(UNREADABLE_IN_PLACE):
+            return False
+        self._conn.close()
+        self._connect_read_only(f"it cannot be opened for writing ({error})")
+        return True
+
+    def _connect(self, path: str | PathLike[str], is_uri: bool = False) -> None:
+        self._thread, self._conn = this_thread(), sqlite3.connect(path, uri=is_uri)
 
     @property
     def conn(self) -> sqlite3.Connection:
@@ -157,8 +189,10 @@ class Connection:
 
     def _check_there(self) -> None:
         """Refuse to write where nothing would be kept."""
-        if self._copy is not None:
-            raise StoreError(f"{self.path}: this store is read-only: the file or its folder is write-protected")
+        if self._copy is not None or self._is_immutable:
+            raise StoreError(
+                f"{self.path}: this store is read-only: it is write-protected, or there is no room or no lock to write"
+            )
         if _identity(self.path) != self._file:
             what = "replaced" if os.path.exists(self.path) else "deleted"
             raise StoreError(f"{self.path}: the store was {what} while it was open; your last action is not recorded")
@@ -282,10 +316,14 @@ def readable_by_others(path: str | PathLike[str]) -> list[str]:
 
 def copy_of(path: str | PathLike[str]) -> TemporaryDirectory[str]:
     """A folder with a copy of a database that cannot be written, what was committed last included."""
-    folder = TemporaryDirectory(prefix="cranfield-")
-    for part in (Path(path), Path(f"{path}-wal")):
-        if part.exists():
-            shutil.copyfile(part, Path(folder.name, part.name))
+    folder = TemporaryDirectory(prefix=COPY_PREFIX)
+    try:
+        for part in (Path(path), Path(f"{path}-wal")):
+            if part.exists():
+                shutil.copyfile(part, Path(folder.name, part.name))
+    except BaseException:
+        folder.cleanup()
+        raise
     return folder
 
 

@@ -131,7 +131,12 @@ class Store(NamedRows):
         store = cls(path)
         with store.closed_on_error():
             try:
-                store.settle()
+                try:
+                    store.settle()
+                except sqlite3.OperationalError as error:
+                    if not store.read_despite(error):
+                        raise
+                    store.settle()
                 if store.rows("PRAGMA application_id")[0][0] != APPLICATION_ID:
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 with reading_tables_only(store.conn):
