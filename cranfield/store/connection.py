@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from glob import escape
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
@@ -316,7 +317,7 @@ def readable_by_others(path: str | PathLike[str]) -> list[str]:
 
 def copy_of(path: str | PathLike[str]) -> TemporaryDirectory[str]:
     """A folder with a copy of a database that cannot be written, what was committed last included."""
-    folder = TemporaryDirectory(prefix=COPY_PREFIX)
+    folder = TemporaryDirectory(prefix=f"{COPY_PREFIX}{os.getpid()}-")
     try:
         for part in (Path(path), Path(f"{path}-wal")):
             if part.exists():
@@ -325,6 +326,26 @@ def copy_of(path: str | PathLike[str]) -> TemporaryDirectory[str]:
         folder.cleanup()
         raise
     return folder
+
+
+def abandoned_copies(path: str | PathLike[str]) -> list[Path]:
+    """Return the copies of a store that programs left in the temporary folder when they were killed."""
+    found = []
+    for copy in Path(gettempdir()).glob(f"{COPY_PREFIX}*/{escape(Path(path).name)}"):
+        number = copy.parent.name.removeprefix(COPY_PREFIX).partition("-")[0]
+        if number.isdecimal() and not _is_running(int(number)):
+            found.append(copy)
+    return sorted(found)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _identity(path: str | PathLike[str]) -> tuple[int, int] | None:

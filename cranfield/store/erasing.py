@@ -17,7 +17,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.store import MODELS
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
-from cranfield.store.connection import DatabaseError
+from cranfield.store.connection import DatabaseError, abandoned_copies
 from cranfield.store.links import items_in, link
 from cranfield.store.log import REPEAT
 from cranfield.store.releases import Release, releases
@@ -54,7 +54,7 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
     """Erase an assessor, or a person of a feature, in one transaction; the file has no trace of them then."""
     if store.rows("SELECT 1 FROM bundle"):
         raise StoreError(f"{store.path}: this is a bundle; erase in the store that it came from")
-    if apart := beside(store):
+    if apart := _of_features(store):
         raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
     find: Find = _assessor if kind == "assessor" else hooks.objects_of("store.erase")[kind]
@@ -249,6 +249,15 @@ def beside(store: Store) -> list[str]:
     ...     beside(store)
     []
     """
+    return [*_abandoned(store), *_of_features(store)]
+
+
+def _abandoned(store: Store) -> list[str]:
+    remedy = "a program that was killed left it; delete the folder"
+    return [f"{copy.parent} has a copy of this store: {remedy}" for copy in abandoned_copies(store.path)]
+
+
+def _of_features(store: Store) -> list[str]:
     path = Path(store.path)
     own = {path.name, *(f"{path.name}-{part}" for part in ("wal", "shm", "journal"))}
     if not path.is_file() or not any(one.name not in own for one in files_beside(path, "")):

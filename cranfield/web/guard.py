@@ -55,6 +55,8 @@ class Guard:
                 names = {name for name, _ in message["headers"]}
                 more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
                 message["headers"] = [*message["headers"], *(one for one in more if one[0] not in names)]
+                if has_two_lengths(scope):
+                    message["headers"] = [*message["headers"], (b"connection", b"close")]
             await send(message)
 
         try:
@@ -69,6 +71,17 @@ class Guard:
         """Whether a request is for this server: another site's name may lead to the same address."""
         names = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         return len(names) == 1 and host_name(names[0]) in self.hosts
+
+
+def has_two_lengths(scope: Scope) -> bool:
+    """Whether a request has both Content-Length and Transfer-Encoding, so that a proxy may see another end of it.
+
+    The connection is closed after the answer. Source: RFC 9112, section 6.1.
+
+    >>> has_two_lengths({"headers": [(b"content-length", b"1"), (b"transfer-encoding", b"chunked")]})
+    True
+    """
+    return {b"content-length", b"transfer-encoding"} <= {name.lower() for name, _ in scope["headers"]}
 
 
 def host_name(host: str) -> str | None:

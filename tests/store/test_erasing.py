@@ -1,7 +1,11 @@
 """A person who is erased is nowhere in the file; everything else is as it was, and what is altered is still named."""
 
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -28,6 +32,7 @@ from tests.store.full_store import (
 )
 from tests.store.test_chain import by_hand
 from tests.store.test_upgrade import upgrade_once
+from tests.stores import new_store
 
 
 @pytest.fixture(scope="module")
@@ -251,3 +256,22 @@ def test_the_salt_of_users_can_be_kept_outside(tmp_path: Path, cranfield: Cranfi
     assert "not a salt" in cranfield("import", "log", path, log, "--salt", tmp_path / "none").err
     output = cranfield("store", "erase", path, "user", "ann", "--reason", "asked", "--salt", salt)
     assert (output.code, "impression 1, query 1" in output.out) == (0, True), output.err
+
+
+def test_copies_of_killed_programs_are_found(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`info` and `store erase` name the folder; the copy of a program that runs is its own."""
+    with new_store(tmp_path / "t.db", topics=["q1"], people=["ada"]):
+        pass
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for process, suffix in ((int(ended.stdout), "killed"), (os.getpid(), "running")):
+        (tmp_path / f"cranfield-{process}-{suffix}").mkdir()
+        shutil.copy(tmp_path / "t.db", tmp_path / f"cranfield-{process}-{suffix}" / "t.db")
+    for words in (("info",), ("store", "erase")):
+        more = ("assessor", "ada", "--reason", "asked") if "erase" in words else ()
+        output = cranfield(*words, tmp_path / "t.db", *more)
+        message = " ".join(output.err.split())
+        assert (output.code, message.count("has a copy of this store")) == (0, 1)
+        assert f"cranfield-{int(ended.stdout)}-killed" in message

@@ -277,6 +277,16 @@ def test_who_waits_longest_makes_room(impatient: AppServer) -> None:
         assert not idle[0].recv(1)
 
 
+def test_two_lengths_of_a_body_close_the_connection(served: AppServer) -> None:
+    """A proxy may take what follows for a request of somebody else, so it is not answered (RFC 9112, section 6.1)."""
+    start = f"Host: 127.0.0.1:{served.port}\r\n".encode()
+    lengths = b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    following = b"GET /assets/web.css HTTP/1.1\r\n" + start + b"\r\n"
+    answers = served.says(b"POST /judge HTTP/1.1\r\n" + start + lengths + following)
+    assert answers.count(b"HTTP/1.1 ") == 1
+    assert b"connection: close" in answers.lower()
+
+
 def test_what_no_browser_sends(served: AppServer) -> None:
     """Every answer has the headers of all answers; none is an error of the server."""
     for request in NOT_BROWSERS:

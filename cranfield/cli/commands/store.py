@@ -132,7 +132,7 @@ def erase(
 
     Example: cranfield store erase track.db assessor ada --reason "asked for it"
     """
-    from cranfield.store.erasing import erase, traces_of
+    from cranfield.store.erasing import beside, erase, traces_of
     from cranfield.store.store import Store
 
     if name in reason:
@@ -140,6 +140,7 @@ def erase(
     with Store.open(path) as store:
         outcome = erase(store, kind, name, reason, dry_run)
         tables = [] if dry_run else traces_of(store, name)
+        copies = beside(store)
     rows = ", ".join(f"{table} {number:,}" for table, number in outcome.rows.items())
     would = "would be erased" if dry_run else "erased"
     number = counted(sum(outcome.rows.values()), "row")
@@ -148,6 +149,7 @@ def erase(
         note(line)
     if tables:
         note(f"{name!r} still occurs in {', '.join(tables)}: edit that if it is the same person")
+    notes(copies)
     note("not reached: backups, bundles, pages and folders that were made of this store")
 
 
