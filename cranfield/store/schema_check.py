@@ -26,7 +26,7 @@ from cranfield.store.schema import (
 )
 from cranfield.store.tables import Table, tables_in
 
-BUILT_IN_SHA256 = "1b7c8d67833ebcde1ce60c97855be5bb6e440324ea052634ecdb6e105af106fc"
+BUILT_IN_SHA256 = "1cde544a83c3b538228e1284781eb8061d1e7f9840ef7afca47131c09bcbb38a"
 ALLOWED_PRAGMAS = ("application_id", "table_xinfo", "table_info", "index_list", "index_info")
 SHADOW_TABLES = frozenset(f"document_fts_{part}" for part in ("data", "idx", "content", "docsize", "config"))
 LIBRARY_TABLES = frozenset({"_sqlite_migrations", *SHADOW_TABLES})  # their SQL depends on the version of a library
