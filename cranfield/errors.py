@@ -15,6 +15,9 @@ CranfieldError            an error in the data; the command line prints one line
 a.run:3: 5 columns where a run has 6
 """
 
+import sys
+import traceback
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
@@ -97,3 +100,10 @@ def blaming(path: str | PathLike[str]) -> Iterator[None]:
         yield
     except InputError as error:
         raise (InputError(error.message, path) if error.path is None else error) from error
+
+
+def give_warning(line: str) -> None:
+    """Issue a note on the result as a warning, attributed to the line that called the library."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
+    deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
+    warnings.warn(line, stacklevel=deepest + 2)

@@ -6,9 +6,6 @@ runs are used, and together with other runs only its judgments.
 
 from __future__ import annotations
 
-import sys
-import traceback
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
@@ -24,7 +21,7 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import unjudged_lines
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.formats import RunInfo
 from cranfield.formats.runs import is_partitioned
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
@@ -294,13 +291,6 @@ def _infos_of(runs: Runs, place: Place | None) -> Mapping[str, RunInfo]:
 
     with open_place(place) as store:
         return run_info(store)
-
-
-def give_warning(line: str) -> None:
-    """Issue a note on the result as a warning, attributed to the line that called the library."""
-    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
-    deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
-    warnings.warn(line, stacklevel=deepest + 2)
 
 
 def labels_by(labels: str, name: str = "labels") -> LabelledBy:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.order import ascending
 from cranfield.arrays.rankings import Ints, NameArray, Names, Vocabulary, occurring
-from cranfield.formats.layout import Columns, FileRow, Layout, as_grade
+from cranfield.formats.layout import Columns, FileRow, Layout, as_grade, rank_number
 
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _TAIL = 1 << 12  # bytes, in which the last line mostly is
@@ -88,7 +88,8 @@ def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
     if number is None or tag is None:
         return None
     iteration = merge(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
-    columns = Columns(merge(table["qid"]), merge(table["docno"]), number, iteration, tag)
+    rank = _ranks(merge(table["rank"])) if "rank" in layout.columns else None
+    columns = Columns(merge(table["qid"]), merge(table["docno"]), number, iteration, tag, rank)
     return None if _has_empty_names(columns, layout) or _has_duplicates(columns, layout) else columns
 
 
@@ -101,7 +102,13 @@ def from_rows(rows: Sequence[FileRow], layout: Layout) -> Columns:
     iteration = None
     if layout.more_of_it in layout.columns:
         iteration = pa.array([row.iteration for row in rows], pa.string()).dictionary_encode()
-    return Columns(qid, docno, number, iteration, rows[-1].tag)
+    rank = np.array([row.rank for row in rows]) if "rank" in layout.columns else None
+    return Columns(qid, docno, number, iteration, rows[-1].tag, rank)
+
+
+def _ranks(texts: Any) -> NDArray[np.float64]:
+    numbers = [rank_number(text.encode()) for text in texts.dictionary.to_pylist()]
+    return np.array(numbers, np.float64)[codes_of(texts)]
 
 
 def vocabulary(array: Any) -> tuple[Vocabulary, Ints]:
@@ -155,8 +162,8 @@ def _single_spaced(data: bytes) -> bytes:
     return data.replace(b"\n ", b"\n").replace(b" \n", b"\n").removeprefix(b" ").removesuffix(b" ")
 
 
-def parse_table(data: bytes, layout: Layout, *plain: str) -> Any:
-    """A regular table as Arrow's, names dictionary-encoded but for those of the `plain` columns.
+def parse_table(data: bytes, layout: Layout, *plain: str, rank: Any = None) -> Any:
+    """A regular table as Arrow's, names dictionary-encoded but for those of the `plain` columns; ranks of a type.
 
     Raises pyarrow.ArrowInvalid where it is not regular after all.
     """
@@ -164,14 +171,15 @@ def parse_table(data: bytes, layout: Layout, *plain: str) -> Any:
     from pyarrow import csv
 
     name = pa.dictionary(pa.int32(), pa.string())
-    types = {"score": pa.float64(), **dict.fromkeys(plain, pa.string())}
+    types = {"score": pa.float64(), "rank": rank or name, **dict.fromkeys(plain, pa.string())}
+    to_read = (*layout.columns_to_read, *(["rank"] if "rank" in layout.columns else []))
     return csv.read_csv(
         pa.py_buffer(data),
         csv.ReadOptions(use_threads=False, column_names=layout.columns, block_size=1 << 22),
         csv.ParseOptions(delimiter="\t" if layout.tabs else " ", quote_char=False, double_quote=False),
         csv.ConvertOptions(
-            column_types={column: types.get(column, name) for column in layout.columns_to_read},
-            include_columns=layout.columns_to_read, null_values=[], strings_can_be_null=False,
+            column_types={column: types.get(column, name) for column in to_read},
+            include_columns=to_read, null_values=[], strings_can_be_null=False,
             check_utf8=not data.isascii(),
         ),
         memory_pool=pa.system_memory_pool(),

@@ -7,6 +7,7 @@ slow reading alone decides what is right and says what is wrong, with the line; 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING
 
 from cranfield.errors import InputError
@@ -18,6 +19,8 @@ from cranfield.formats.layout import (
     as_score,
     excerpt,
     fractional,
+    is_shifted,
+    rank_number,
 )
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ class UnreadTable:
     >>> from cranfield.formats.qrels import TREC_LAYOUT
     >>> table = UnreadTable("qrels", b"# pooled\n\n1 0 d9 2\n", TREC_LAYOUT)
     >>> next(table.rows())
-    FileRow(line=3, qid='1', docno='d9', number=2, iteration='0', tag='')
+    FileRow(line=3, qid='1', docno='d9', number=2, iteration='0', tag='', rank=nan)
     >>> list(UnreadTable("qrels", b"1 0 d9\n", TREC_LAYOUT).rows())
     Traceback (most recent call last):
     cranfield.errors.InputError: qrels:1: 3 columns where qrels have 4: qid iteration docno grade
@@ -68,6 +71,10 @@ class UnreadTable:
         for line, text in self._lines():
             values = text.split(b"\t") if self.layout.tabs else text.split()
             self.layout.check_width(len(values), self.path, line)
+            if self.layout.refuses_shifts and len(values) > len(self.layout.columns) and is_shifted(values):
+                what = f"{len(values)} columns where a run has 6: {' '.join(self.layout.columns)}"
+                remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
+                raise InputError(f"{what}; the docno or qid seems to contain a blank: {remedy}", self.path, line)
             yield self._row(line, dict(zip(self.layout.columns, values, strict=False)))
 
     @cached_property
@@ -92,7 +99,8 @@ class UnreadTable:
             self._name(line, name, values[name]) if name in values else ""
             for name in ("qid", "docno", self.layout.more_of_it, "tag")
         )
-        return FileRow(line, qid, docno, number=self._number(line, values), iteration=iteration, tag=tag)
+        rank = rank_number(values["rank"]) if "rank" in values else nan
+        return FileRow(line, qid, docno, number=self._number(line, values), iteration=iteration, tag=tag, rank=rank)
 
     def _name(self, line: int, name: str, value: bytes) -> str:
         if not value:

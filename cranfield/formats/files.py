@@ -20,17 +20,26 @@ import pathlib
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.formats.records import Names
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+class Reading(NamedTuple):
+    """How files are read: the formats and field names that the user named, by kind, and who gets the readers' notes."""
+
+    formats: Mapping[str, str] = {}
+    fields: Mapping[str, Mapping[str, str]] = {}
+    tell: Callable[[str], object] = give_warning
+    fails_on_note: bool = False
 
 
 class Limits(NamedTuple):
@@ -39,6 +48,7 @@ class Limits(NamedTuple):
     line: int = 32 << 20
     document: int = 32 << 20
     file: int = 512 << 20
+    reading: Reading = Reading()  # beside the sizes
 
 
 DEFAULT = Limits()
@@ -58,6 +68,14 @@ def limited(**sizes: str | int) -> Iterator[None]:
         yield
     finally:
         LIMITS.reset(token)
+
+
+def report_note(line: str) -> None:
+    """Report a note of a reader: a warning in Python, a line on stderr of a command, an error with --fail-on-note."""
+    reading = LIMITS.get().reading
+    if reading.fails_on_note:
+        raise InputError(f"{line} (--fail-on-note)")
+    reading.tell(line)
 
 
 def bytes_of(size: str | int) -> int:
@@ -156,13 +174,14 @@ EXTENSIONS = (".txt", ".run", ".trec", ".res", ".csv", ".tsv", ".jsonl", ".json"
 class OpenFile:
     """An open file: its path, its first bytes, and all of it; decompressed, without a byte order mark.
 
-    `names` says what its fields are called.
+    `names` says what its fields are called; `is_guessed`, that its format was detected by content, not named.
     """
 
     path: Path
     head: bytes
     stream: io.TextIOWrapper
     names: Names = field(default_factory=Names)
+    is_guessed: bool = False
 
     def data(self) -> bytes:
         """All of it as bytes."""

@@ -1,8 +1,9 @@
 """How lines of columns are laid out, and what their cells are."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
-from math import isnan
+from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ Number = Literal["score", "grade"]
 OTHER = {  # by the columns that are right and those of the line
     (4, 6): "; this looks like a run: give the qrels before the runs, or import it by `import runs`",
     (6, 4): "; this looks like qrels: give them before the runs, or import them by `import qrels`",
+    (4, 5): "; name the format if one column is a stratum: sample-eval (stratum, then grade) or grade-stratum",
 }
 
 
@@ -25,7 +27,8 @@ class Layout(NamedTuple):
     """The columns of a kind of table, whose `subject` messages speak of. Blank lines and lines of "#" are left out.
 
     Columns are separated by white space, or by single tabs if `tabs`; `more`: further columns may follow.
-    `header`: what the first line has to start with. A table without a number column has grade 1 throughout.
+    `header`: what the first line has to start with. `refuses_shifts`: a line with further columns is refused where a
+    blank in a docno may have shifted them. A table without a number column has grade 1 throughout.
     Qrels may have one column that says more of a judgment: its stratum, its subtopic, or else its iteration; a table
     of several runs has the run of each row.
     """
@@ -36,6 +39,7 @@ class Layout(NamedTuple):
     more: bool = False
     tabs: bool = False
     header: bytes = b""
+    refuses_shifts: bool = False
 
     @property
     def columns_to_read(self) -> tuple[str, ...]:
@@ -62,6 +66,21 @@ class Layout(NamedTuple):
             raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}{remedy}", path, line)
 
 
+def is_shifted(values: Sequence[bytes]) -> bool:
+    """Whether a line of more than six columns may be a run's line with a blank in its docno.
+
+    The rank has to be a whole number, and neither the tag nor what follows may look like a rank and a score.
+
+    >>> is_shifted(b"1 Q0 my file.txt 1 9.0 bm25".split()), is_shifted(b"1 Q0 report 2 1 9.0 bm25".split())
+    (True, True)
+    >>> is_shifted(b"1 Q0 d1 1 9.0 my run".split())
+    False
+    """
+    *_, rank, score, _ = values
+    is_late = as_grade(rank) is not None and as_score(score) is not None
+    return is_late or as_grade(values[3]) is None or as_score(values[5]) is not None
+
+
 class FileRow(NamedTuple):
     """A line of a table: where it is and what it says."""
 
@@ -71,16 +90,18 @@ class FileRow(NamedTuple):
     number: float
     iteration: str
     tag: str
+    rank: float = nan
 
 
 class Columns(NamedTuple):
-    """A table read: names as Arrow dictionary arrays, `number` as an array, the tag of the last line."""
+    """A table read: names as Arrow dictionary arrays, `number` and `rank` as arrays, the tag of the last line."""
 
     qid: Any
     docno: Any
     number: NDArray[np.generic]
     iteration: Any
     tag: str
+    rank: NDArray[np.float64] | None = None  # of a run in TREC's form, NaN where it is not a number
 
 
 def first_rows(head: bytes, columns: int) -> list[list[bytes]]:
@@ -110,6 +131,16 @@ def as_score(value: bytes) -> float | None:
     except ValueError:
         return None
     return None if isnan(number) or b"_" in value else number
+
+
+def rank_number(value: bytes) -> float:
+    """The number in a rank column; NaN where there is none.
+
+    >>> rank_number(b"3"), rank_number(b"0.98"), rank_number(b"Q0")
+    (3.0, 0.98, nan)
+    """
+    number = as_score(value)
+    return nan if number is None or not isfinite(number) else number
 
 
 _DECIMAL = re.compile(rb"[+-]?(\d{1,18}\.?\d{0,18}|\.\d{1,18})")

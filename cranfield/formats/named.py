@@ -6,17 +6,47 @@ are no lines, as in Parquet, that of the row. A run without scores is ordered by
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from reprlib import repr as limited
-from typing import Any
+from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import comma_separated, detect_parquet, header, open_parquet, tab_separated, with_names
 from cranfield.formats.files import OpenFile, bare_name
 from cranfield.formats.jsonl import beyond, loads_pairs, objects
-from cranfield.formats.layout import Layout, as_score, excerpt
+from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
 from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelling
 
+class RankedLine(NamedTuple):
+    """A line of a run that only its ranks order: its number, its topic (and tag), and the rank as it is written."""
+
+    line: int
+    topic: object
+    rank: bytes
+
+
+def check_ranks(source: OpenFile, lines: Iterable[RankedLine], remedy: str) -> None:
+    """Refuse ranks that are not whole numbers or, where the format was guessed, do not count from 0 or 1 by topic."""
+    by_topic: dict[object, dict[int, int]] = {}
+    for line, topic, text in lines:
+        if not (text.isdigit() and len(text) <= MAX_RANK_DIGITS):
+            raise InputError(f"rank {excerpt(text)}; expected a whole number from 0; {remedy}", source.path, line)
+        rank, ranks = int(text), by_topic.setdefault(topic, {})
+        if source.is_guessed and rank in ranks:
+            what = f"rank {rank}, also on line {ranks[rank]} for the same topic; expected each rank once"
+            raise InputError(f"{what}; {remedy}", source.path, line)
+        ranks[rank] = line
+    for ranks in by_topic.values() if source.is_guessed else ():
+        numbers = sorted(ranks)
+        for rank, before in zip(numbers, [-1 if numbers[0] == 0 else 0, *numbers], strict=False):
+            if rank != before + 1:
+                what = f"rank {rank}, but no rank {rank - 1} in its topic; expected ranks from 0 or 1 without gaps"
+                raise InputError(f"{what}; {remedy}", source.path, ranks[rank])
+
+
+MAX_RANK_DIGITS = 15  # exact as scores
+NAME_RANKS = "--field rank=NAME accepts gaps, --field score=NAME names a column of scores"
 LAYOUTS = {
     "run": Layout("a run has", ("score", "qid", "docno"), number="score", tabs=True),
     "runs": Layout("runs have", ("score", "qid", "docno", "run"), number="score", tabs=True),
@@ -37,15 +67,20 @@ def has_names(kind: Kind, cells: Iterable[str]) -> bool:
 
 def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
     """The rows, each with its line, as lines of columns."""
-    lines, tagged = list[str](), None
+    lines, tagged, ranked = list[str](), None, list[RankedLine]()
     for line, fields in rows:
-        has_tag = "tag" in source.names.fields_of(kind, fields)
+        names = source.names.fields_of(kind, fields)
+        has_tag = "tag" in names
         if tagged not in (None, has_tag):
             what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
             raise InputError(what, source.path, line)
         tagged = has_tag
         lines += [""] * (line - len(lines) - 1)
-        lines.append("\t".join(_cells(source, kind, line, fields)))
+        cells = [*_cells(source, kind, line, fields)]
+        lines.append("\t".join(cells))
+        if number_of(kind, names) == "rank":
+            ranked.append(RankedLine(line, (cells[1], *cells[3:]), whole_rank(fields[names["rank"]])))
+    _check_named_ranks(source, ranked)
     return unread(source, kind, "\n".join(lines).encode(), bool(tagged))
 
 
@@ -92,6 +127,22 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
 def _cells(source: OpenFile, kind: Kind, line: int, fields: Fields) -> Iterator[str]:
     for name, their in theirs(source, kind, source.names.fields_of(kind, fields), line).items():
         yield cell(source, line, name, fields[their])
+
+
+def whole_rank(value: object) -> bytes:
+    """A rank as it is written; a whole number without decimals.
+
+    >>> whole_rank("2.0"), whole_rank(3), whole_rank("2.5")
+    (b'2', b'3', b'2.5')
+    """
+    text = str(value).strip().encode()
+    number = as_grade(text)
+    return text if number is None else str(number).encode()
+
+
+def _check_named_ranks(source: OpenFile, ranked: list[RankedLine]) -> None:
+    is_named = "rank" in source.names.mapping
+    check_ranks(replace(source, is_guessed=False) if is_named else source, ranked, NAME_RANKS)
 
 
 def _falling(source: OpenFile, line: int, rank: str) -> str:
@@ -218,6 +269,10 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
             names = theirs(source, kind, fields, 1)
             table = file.read([*names.values()])
         columns = [_texts(source, name, table[their]) for name, their in names.items()]
+        if "rank" in names:
+            keys = zip(*(column.to_pylist() for column in (columns[1], *columns[3:])), strict=True)
+            rows = enumerate(zip(keys, table[names["rank"]].to_pylist(), strict=True), 1)
+            _check_named_ranks(source, [RankedLine(row, key, whole_rank(rank)) for row, (key, rank) in rows])
         return unread(source, kind, _lines(columns), "tag" in names)
 
     return read

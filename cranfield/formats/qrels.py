@@ -8,7 +8,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import OpenFile, Path, open_file
-from cranfield.formats.layout import Layout, as_grade, first_rows
+from cranfield.formats.layout import Layout, as_grade, excerpt, first_rows
 from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines
 
@@ -96,23 +96,42 @@ SMART_LAYOUT = Layout("smart-rel has", ("qid", "docno", "0", "0.000000"), number
 
 
 def detect_smart(head: bytes, path: str) -> bool:
-    """Whether the whole lines at the start have four columns, the last two of them 0.
+    """Whether the lines at the start list several documents by number, each followed by 0 0.000000, or by 0 0.
+
+    TREC qrels whose docno and grade are 0 have one document a topic; two pairs of a topic cannot be such qrels.
 
     >>> detect_smart(b"1 28 0 0.000000\\n1 35 0 0.000000\\n", "CISI.REL"), detect_smart(b"1 0 0 0\\n1 0 d 0\\n", "")
     (True, False)
+    >>> detect_smart(b"1 0 0 0\\n2 0 0 0\\n", "qrels"), detect_smart(b"1 28 0 0\\n1 35 0 0\\n", "CACM.REL")
+    (False, True)
     """
     rows = first_rows(head, 4)
-    return bool(rows) and all(len(row) == 4 and row[2] == b"0" and as_grade(row[3]) == 0 for row in rows)
+    if not (rows and all(map(is_smart, rows))):
+        return False
+    pairs = {(row[0], row[1]) for row in rows}
+    return all(b"." in row[3] for row in rows) or len(pairs) > len({qid for qid, _ in pairs})
+
+
+def is_smart(row: list[bytes]) -> bool:
+    """Whether a line is a topic, a document numbered from 1, 0 and 0."""
+    return len(row) == 4 and row[1].isdigit() and bool(row[1].strip(b"0")) and row[2] == b"0" == row[3][:1] and (
+        as_grade(row[3]) == 0
+    )
 
 
 def read_smart(source: OpenFile) -> UnreadTable:
     """SMART's relevant pairs, `qid docno 0 0.000000`, as in CISI and CACM: every pair that is listed is relevant.
 
-    By their columns they are TREC qrels. They are recognised by the last two, which are 0 on every line.
+    By their columns they are TREC qrels. They are recognised by the last two, which are 0, and every line is checked.
     """
-    if source.head and not detect_smart(source.head, ""):
-        raise InputError("lines that do not end in 0 0, as smart-rel lines do: qid docno 0 0.000000", source.path)
-    return UnreadTable(source.path, source.data(), SMART_LAYOUT)
+    data = source.data()
+    for line, text in enumerate(data.splitlines(), 1):
+        row = text.split()
+        if row and not text.startswith(b"#") and not is_smart(row):
+            expected = "expected qid docno 0 0.000000, as in SMART's files"
+            remedy = "; if these are TREC qrels, name the format: trec" if source.is_guessed else ""
+            raise InputError(f"{excerpt(text)}; {expected}{remedy}", source.path, line)
+    return UnreadTable(source.path, data, SMART_LAYOUT)
 
 
 SMART = Format("qrels", "smart-rel", "qid docno 0 0.000000, every pair relevant", detect_smart, read_smart)
@@ -122,32 +141,16 @@ SAMPLE_EVAL_LAYOUT = Layout("stratified qrels have", ("qid", "iteration", "docno
 GRADE_FIRST_LAYOUT = Layout("stratified qrels have", ("qid", "iteration", "docno", "grade", "stratum"))
 
 
-def detect_sample_eval(head: bytes, path: str) -> bool:
-    """Whether the whole lines at the start have five columns, whole numbers in the last two.
-
-    >>> detect_sample_eval(b"1 0 d1 2 -1\\n1 0 d2 1 0\\n1 0 d3", "qrels"), detect_sample_eval(b"1 0 0 d1 1\\n", "qrels")
-    (True, False)
-    """
-    rows = first_rows(head, 5)
-    return bool(rows) and all(len(row) == 5 and None not in map(as_grade, row[3:]) for row in rows)
-
-
-def detect_grade_first(head: bytes, path: str) -> bool:
-    """Whether, besides, only the fourth column has a negative number.
-
-    >>> detect_grade_first(b"1 0 d1 -1 2\\n", "qrels"), detect_grade_first(b"1 0 d1 2 -1\\n", "qrels")
-    (True, False)
-    """
-    rows = first_rows(head, 5) if detect_sample_eval(head, path) else []
-    return any(row[3].startswith(b"-") for row in rows) and not any(row[4].startswith(b"-") for row in rows)
+def is_never_detected(head: bytes, path: str) -> bool:
+    """Return False: five columns may also end in the number of an assessor, as trec_eval refuses them."""
+    return False
 
 
 def read_sample_eval(source: OpenFile) -> UnreadTable:
     """Qrels of a stratified sample: `qid iteration docno stratum grade`, as NIST's sample_eval.pl takes them.
 
     Every document of the pool is listed, with the stratum it belongs to; grade -1 is in the pool, but not judged. Some
-    write the last two columns the other way round, which is the format grade-stratum. By its content the one that has
-    a negative number is the grade; where neither or both have, the order is sample_eval's.
+    write the last two columns the other way round, which is the format grade-stratum. Both formats have to be named.
     """
     return UnreadTable(source.path, source.data(), SAMPLE_EVAL_LAYOUT)
 
@@ -184,7 +187,7 @@ GRADE_FIRST = Format(
     "qrels",
     "grade-stratum",
     "qid iteration docno grade stratum",
-    detect=detect_grade_first,
+    detect=is_never_detected,
     read=read_grade_first,
     write=write_grade_first,
 )
@@ -192,7 +195,7 @@ SAMPLE_EVAL = Format(
     "qrels",
     "sample-eval",
     "qid iteration docno stratum grade, a stratified sample",
-    detect=detect_sample_eval,
+    detect=is_never_detected,
     read=read_sample_eval,
     write=write_sample_eval,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -15,13 +15,15 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_
 from cranfield.errors import InputError
 from cranfield.formats.arrow import ArrowVocabulary, Places, unite
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import Digest, Path, bare_name, each_file, open_file
+from cranfield.formats.files import LIMITS, Digest, Path, bare_name, each_file, open_file, report_note
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import few_judgments
-from cranfield.formats.records import Kind, Names, as_names
+from cranfield.formats.records import FIELDS, Format, Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
+from cranfield.formats.runs.ranks import RankCounts, count_ranks
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
+from cranfield.text import counted
 
 Progress = Callable[[int], object]
 T = TypeVar("T")
@@ -134,17 +136,19 @@ class _Judging:
 
         return places(self._docnos)
 
-    def read(self, path: Path) -> Runs | Rankings:
+    def read(self, path: Path) -> WithNotes[Runs | Rankings]:
         """The run of a file, read again if it needs a closer look; a stream can be read only once."""
-        rankings = self._quickly(path) if os.path.isfile(path) else None
-        return _read_run(AUTO, path) if rankings is None else rankings
+        found = self._quickly(path) if os.path.isfile(path) and not _is_described("run") else None
+        if found is None:
+            return cast("WithNotes[Runs | Rankings]", _read_run(AUTO, path))
+        return WithNotes(found[0], [*found[1].notes()])
 
-    def _quickly(self, path: Path) -> Rankings | None:
+    def _quickly(self, path: Path) -> tuple[Rankings, RankCounts] | None:
         from cranfield.formats.runs.blocks import read_rankings
         from cranfield.formats.runs.scanned import scan_file
 
-        rankings = None if self._known is None else scan_file(self._known, self._alone, path)
-        return read_rankings(path, self._places, self._alone) if rankings is None else rankings
+        found = None if self._known is None else scan_file(self._known, self._alone, path)
+        return read_rankings(path, self._places, self._alone) if found is None else found
 
 
 def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], naming: Called = run_names) -> list[str]:
@@ -179,7 +183,10 @@ def read_qrels(
     from cranfield.formats.arrow import in_order_of_use, vocabulary
     from cranfield.formats.runs import scanner_in_c
 
-    table = replace(_table("qrels", format, path, names), times=times)
+    table, taken_for = _table("qrels", format, path, names)
+    for line in taken_for:
+        report_note(f"{os.fspath(path)}: {line}")
+    table = replace(table, times=times)
     plainly = (
         not in_order and grades is None and scale is None and scanner_in_c() is not None
     )  # else Arrow is needed anyway
@@ -206,19 +213,34 @@ def _several(paths: Path | Iterable[Path]) -> Sequence[Path]:
     return several
 
 
-def _each(paths: Sequence[Path], read: Callable[[Path], T], progress: Progress | None) -> Iterator[T]:
-    """What is read from each file, several at a time."""
-    for one in several_at_a_time(read, paths):
-        yield one
+class WithNotes(NamedTuple, Generic[T]):
+    """What was read from a file, and the notes on it."""
+
+    content: T
+    notes: Sequence[str] = ()
+
+
+def _each(paths: Sequence[Path], read: Callable[[Path], WithNotes[T]], progress: Progress | None) -> Iterator[T]:
+    """What is read from each file, several at a time; at the end, the notes, each once for all files that have it."""
+    places: dict[str, list[Path]] = {}
+    for path, result in zip(paths, several_at_a_time(read, paths), strict=True):
+        for line in result.notes:
+            places.setdefault(line, []).append(path)
+        yield result.content
         if progress:
             progress(1)
+    for line, files in places.items():
+        more = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
+        report_note(f"{os.fspath(files[0])}{more}: {line}")
 
 
-def _read_run(format_name: str, path: Path) -> Runs:
-    return _as_run(_table("run", format_name, path))
+def _read_run(format_name: str, path: Path) -> WithNotes[Runs]:
+    table, taken_for = _table("run", format_name, path)
+    run, ranks = _as_run(table)
+    return WithNotes(run, [*taken_for, *ranks.notes()])
 
 
-def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> tuple[Runs, Origin]:
+def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> WithNotes[tuple[Runs, Origin]]:
     """A run without a header is read quickly; a stream can be read only once."""
     from hashlib import sha256
 
@@ -227,27 +249,36 @@ def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -
     digest = sha256()
     if (
         os.path.isfile(path)
-        and not (names.mapping or names.columns)
-        and (run := read_run(path, format_name, alone, digest))
+        and not (names.mapping or names.columns or _is_described("run"))
+        and (found := read_run(path, format_name, alone, digest))
     ):
-        return run, Origin(path, digest.hexdigest(), _metadata_beside(path, run))
+        run, ranks = found
+        origin = Origin(path, digest.hexdigest(), _metadata_beside(path, run))
+        return WithNotes((run, origin), [*ranks.notes()])
     return _read_slowly(format_name, names, path)
 
 
-def _read_slowly(format_name: str, names: Names, path: Path) -> tuple[Runs, Origin]:
+def _is_described(kind: Kind) -> bool:
+    """Whether the user named the format of such files, or fields of them."""
+    reading = LIMITS.get().reading
+    return kind in reading.formats or bool(reading.fields.get(kind))
+
+
+def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[Runs, Origin]]:
     from hashlib import sha256
 
     digest = sha256()
-    table = _table("run", format_name, path, names, digest)
+    table, taken_for = _table("run", format_name, path, names, digest)
     try:
         header: Metadata | InputError = metadata_of(table.data, path)
     except InputError as error:
         header = error
-    run = _as_run(table)
+    run, ranks = _as_run(table)
     if not isinstance(header, InputError):
         check_tag(header, run.tags[0], table.data, path)
     metadata = _metadata_beside(path, run) if header == {} else header
-    return run, Origin(path, digest.hexdigest(), metadata, other_tags(table))
+    origin = Origin(path, digest.hexdigest(), metadata, other_tags(table))
+    return WithNotes((run, origin), [*taken_for, *ranks.notes()])
 
 
 def _metadata_beside(path: Path, run: Runs) -> Metadata | InputError:
@@ -266,16 +297,34 @@ def _table(
     path: Path,
     names: Names | Mapping[str, str] | None = None,
     digest: Digest | None = None,
-) -> UnreadTable:
-    field_names = as_names(names)
+) -> tuple[UnreadTable, list[str]]:
+    """The table of a file, and a line that says what it was taken for, unless that is plain TREC or was named."""
+    field_names, reading = as_names(names), LIMITS.get().reading
+    field_names = field_names if field_names.mapping else Names(reading.fields.get(kind, {}), field_names.columns)
+    format_name = reading.formats.get(kind, AUTO) if format_name == AUTO else format_name
     field_names.check(kind)
     with open_file(path, field_names, digest=digest) as source:
-        table: UnreadTable = choose_format(kind, format_name, source).read(source)
+        row = choose_format(kind, format_name, source)
+        table: UnreadTable = row.read(replace(source, is_guessed=format_name == AUTO))
     field_names.check_names(path)
-    return table
+    is_plain = format_name != AUTO or row.name == "trec"
+    return table, [] if is_plain else [taken_for(row, field_names, kind)]
 
 
-def _as_run(table: UnreadTable) -> Runs:
+def taken_for(row: Format, names: Names, kind: Kind) -> str:
+    """What a file without a named format was taken for, with its columns.
+
+    >>> from cranfield.formats.runs.files import MSMARCO
+    >>> taken_for(MSMARCO, Names(), "run")
+    "read as msmarco (qid docno rank, as MS MARCO's runs)"
+    """
+    columns = next(iter(names.places.values()), {})
+    used = [name for name in (*FIELDS[kind],) if name in columns and not (name == "rank" and "score" in columns)]
+    described = ", ".join(name if columns[name] == name else f"{columns[name]} as {name}" for name in used)
+    return f"read as {row.name} ({f'columns: {described}' if described else row.description})"
+
+
+def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
     from cranfield.formats.arrow import in_order_of_use, vocabulary
 
     columns = table.columns()
@@ -283,10 +332,12 @@ def _as_run(table: UnreadTable) -> Runs:
     score: Floats = columns.number.astype(float, copy=False)
     if table.layout.apart:
         tags, run = in_order_of_use(columns.iteration)
-        return canonical(tags.names.tolist(), topics, docnos, run=run, topic=topic, document=document, score=score)
-    return canonical(
-        [columns.tag], topics, docnos, run=np.zeros_like(topic), topic=topic, document=document, score=score
-    )
+        names = tags.names.tolist()
+    else:
+        names, run = [columns.tag], np.zeros_like(topic)
+    pair = run * len(topics.names) + topic
+    ranks = count_ranks(pair, np.full(len(score), np.nan) if columns.rank is None else columns.rank, score)
+    return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
 
 
 def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:

@@ -28,7 +28,7 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
     "run": (
         "other_runs.RANX", "other_runs.RANK_LLM", "other_runs.MTEB",
         "named.RUN_PARQUET", "named.RUN_JSON", "named.RUN_JSONL", "named.RUN_TSV", "named.RUN_CSV",
-        "runs.files.MSMARCO", "runs.files.TREC",
+        "runs.files.MSMARCO", "runs.files.SCORES", "runs.files.TREC",
     ),
     "qrels": (
         "jsonl.BEIR_QRELS",
@@ -51,7 +51,7 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     """The formats of a kind, in the order of detection.
 
     >>> [row.name for row in formats_of("run")]
-    ['ranx', 'rank-llm', 'mteb', 'parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'trec']
+    ['ranx', 'rank-llm', 'mteb', 'parquet', 'json', 'jsonl', 'tsv', 'csv', 'msmarco', 'qid-docno-score', 'trec']
     """
     places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
     formats = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]

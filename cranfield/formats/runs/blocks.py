@@ -35,6 +35,7 @@ from cranfield.formats.arrow import (
 )
 from cranfield.formats.files import LIMITS, Digest, Path, is_compressed, open_file
 from cranfield.formats.runs.files import TREC, TREC_LAYOUT
+from cranfield.formats.runs.ranks import RankCounts, count_ranks
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
 
@@ -127,6 +128,7 @@ class Block(NamedTuple):
     docno: list[Words]
     tag: str
     first: str  # docno
+    rank: Numbers
 
 
 def places(docnos: Vocabulary) -> Places:
@@ -136,8 +138,8 @@ def places(docnos: Vocabulary) -> Places:
     return Places(docnos.texts if isinstance(docnos, ArrowVocabulary) else pa.array(docnos.names, "str"))
 
 
-def read_rankings(path: Path, places: Places, alone: bool = True) -> Rankings | None:
-    """The run of a file, with the rows of these docnos; None where the file needs a closer look.
+def read_rankings(path: Path, places: Places, alone: bool = True) -> tuple[Rankings, RankCounts] | None:
+    """The run of a file, with the rows of these docnos, and its ranks; None where the file needs a closer look.
 
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
     """
@@ -168,7 +170,7 @@ def _parse(places: Places, piece: bytes | Piece) -> Block | None:
         return None
     regular = regular_lines(data, tabs=False)
     try:
-        table = parse_table(regular, TREC_LAYOUT, "docno")
+        table = parse_table(regular, TREC_LAYOUT, "docno", rank=pa.int32())
         tag = last_tag(regular)
     except pa.ArrowInvalid:
         return None
@@ -188,6 +190,7 @@ def _parse(places: Places, piece: bytes | Piece) -> Block | None:
         docno=words,
         tag=tag,
         first=str(table["docno"][0]),
+        rank=view(merge(table["rank"])),
     )
 
 
@@ -226,11 +229,13 @@ def _ties_that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Int
     return ties[rows], (np.cumsum(matters) - 1)[stretch[rows]]
 
 
-def _join(blocks: list[Block], several: Several[Numbers | None]) -> Rankings | None:
+def _join(blocks: list[Block], several: Several[Numbers | None]) -> tuple[Rankings, RankCounts] | None:
     """One run of its blocks, in canonical order; None where a document may be in a topic twice."""
     tag, first, (qids, topic) = blocks[-1].tag, blocks[0].first, topics_of(blocks)
+    rank = np.concatenate([block.rank for block in blocks])
     order = by_group(topic) if np.any(topic[1:] < topic[:-1]) else None
     document, score, key = (np.concatenate([block[column] for block in blocks]) for column in (2, 3, 4))
+    ranks = count_ranks(topic, rank, score)
     lines = RunRows(topic, document, score, key=key, docno=Texts([block.docno for block in blocks]), order=order)
     blocks.clear()
     topic = topic if order is None else topic[order]
@@ -240,10 +245,11 @@ def _join(blocks: list[Block], several: Several[Numbers | None]) -> Rankings | N
         return None
     document = np.concatenate(parts)
     row = np.flatnonzero(document >= 0)
-    return Rankings(
+    rankings = Rankings(
         (tag,), Vocabulary(qids), np.zeros_like(start), topic=topic[start].astype(np.int64),
         length=np.diff(start, append=len(topic)), row=row, document=document[row].astype(np.int64), first=first,
     )  # fmt: skip
+    return rankings, ranks
 
 
 def _parts(start: Ints, size: int) -> Iterator[slice]:
@@ -272,6 +278,7 @@ class ParsedLines(NamedTuple):
     docno: Any
     score: Floats
     tag: str
+    rank: Numbers
 
 
 class OrderedVocabulary(ArrowVocabulary):
@@ -287,8 +294,8 @@ class OrderedVocabulary(ArrowVocabulary):
         return occurring(codes)
 
 
-def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> Runs | None:
-    """The run of a file; None where it needs a closer look: a header, several tags, a document twice.
+def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> tuple[Runs, RankCounts] | None:
+    """The run of a file and its ranks; None where it needs a closer look: a header, several tags, a document twice.
 
     `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
     """
@@ -315,31 +322,30 @@ def _parsed_lines(data: bytes) -> ParsedLines | None:
         return None
     regular = regular_lines(data, tabs=False)
     try:
-        table, tag = parse_table(regular, TREC_LAYOUT, "docno"), last_tag(regular)
+        table, tag = parse_table(regular, TREC_LAYOUT, "docno", rank=pa.int32()), last_tag(regular)
     except pa.ArrowInvalid:
         return None
     qid, score = merge(table["qid"]), view(merge(table["score"]))
     if tag is None or not has_one_tag(regular, tag, len(table)) or np.isnan(score).any():
         return None
-    return ParsedLines(qid.dictionary.to_pylist(), codes_of(qid), merge(table["docno"]), score, tag)
+    return ParsedLines(qid.dictionary.to_pylist(), codes_of(qid), merge(table["docno"]), score, tag, view(merge(table["rank"])))
 
 
-def _joined_blocks(blocks: list[ParsedLines]) -> Runs | None:
+def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
     """One run of its blocks; None where a document is in a topic twice."""
     import pyarrow as pa
 
     tag, score = blocks[-1].tag, np.concatenate([block.score for block in blocks])
     qids, codes = topics_of(blocks)
-    topic = codes.astype(np.int64)
+    topic, ranks = codes.astype(np.int64), count_ranks(codes, np.concatenate([block.rank for block in blocks]), score)
     texts = [block.docno for block in blocks]
     blocks.clear()
     first, document = _in_order(Texts([Bytes.of(text).words() for text in texts]).all_words())
     if _repeats(topic * len(first) + document):
         return None
     docnos = OrderedVocabulary(pa.concat_arrays(texts).take(pa.array(first)))
-    return canonical(
-        [tag], Vocabulary(qids), docnos, run=np.broadcast_to(0, len(topic)), topic=topic, document=document, score=score
-    )
+    run = np.broadcast_to(0, len(topic))
+    return canonical([tag], Vocabulary(qids), docnos, run=run, topic=topic, document=document, score=score), ranks
 
 
 def _in_order(words: Sequence[Words]) -> tuple[Ints, Ints]:

@@ -12,7 +12,7 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain, takewhile
 from os import PathLike
@@ -35,7 +35,7 @@ from cranfield.formats.files import (
     read_text,
 )
 from cranfield.formats.layout import Layout, as_grade, as_score, first_rows
-from cranfield.formats.named import unread
+from cranfield.formats.named import RankedLine, check_ranks, unread
 from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines, write_text
 
@@ -295,10 +295,11 @@ TREC_LAYOUT = Layout("a run has", ("qid", "Q0", "docno", "rank", "score", "tag")
 def read_trec(source: OpenFile) -> UnreadTable:
     """TREC runs: `qid Q0 docno rank score tag`, and trec_eval's reading of them.
 
-    The second and the rank column are ignored; columns after the tag are too; the run's tag is that of its last line.
+    The second and the rank column are ignored; the run's tag is that of its last line. Columns after the tag are ignored
+    where they cannot come from a blank in a docno, or where the format was named.
     What comment lines at the start say of the run is its header.
     """
-    return UnreadTable(source.path, source.data(), TREC_LAYOUT)
+    return UnreadTable(source.path, source.data(), TREC_LAYOUT._replace(refuses_shifts=source.is_guessed))
 
 
 def write_trec(path: Path, run: Runs, metadata: Mapping[str, object]) -> None:
@@ -322,25 +323,63 @@ TREC = Format(
 )
 
 
-MSMARCO_LINE = re.compile(rb"^[ \t]*(\S+)[ \t]+(\S+)[ \t]+(\d+)[ \t]*$", re.MULTILINE)
+def has_three_columns(head: bytes, path: str) -> bool:
+    r"""Whether the first line has three columns.
 
-
-def detect_msmarco(head: bytes, path: str) -> bool:
-    """Whether the lines at the start have three columns, a whole number in the last.
-
-    >>> detect_msmarco(b"1048585\\t7187158\\t1\\n1048585\\t7187157\\t2\\n", "run"), detect_msmarco(b"1 0 d1 1", "run")
+    >>> has_three_columns(b"1048585\\t7187158\\t1\\n1048585\\t7187157\\t2\\n", "run"), has_three_columns(b"1 0 d1 1", "")
     (True, False)
     """
-    rows = first_rows(head, 3)
-    return bool(rows) and all(len(row) == 3 and as_grade(row[2]) is not None for row in rows)
+    return len(next(iter(first_rows(head, 3)), [])) == 3
+
+
+def three_columns(source: OpenFile, last: str) -> Iterator[tuple[int, list[bytes]]]:
+    """The lines of a file with three columns, each with its number."""
+    for line, text in enumerate(source.data().splitlines(), 1):
+        values = text.split()
+        if not values or text.startswith(b"#"):
+            continue
+        if len(values) != 3:
+            columns = "1 column" if len(values) == 1 else f"{len(values)} columns"
+            raise InputError(f"{columns}; expected 3, as on the first line: qid docno {last}", source.path, line)
+        yield line, values
 
 
 def read_msmarco(source: OpenFile) -> UnreadTable:
-    """MS MARCO runs: `qid docno rank`, ordered by rank; a run is named after its file."""
-    return unread(source, "run", MSMARCO_LINE.sub(rb"-\3\t\1\t\2", source.data().replace(b"\r\n", b"\n")))
+    """MS MARCO runs: `qid docno rank`, ordered by rank; a run is named after its file.
+
+    Ranks are whole numbers. Where the format was detected, the ranks of each topic begin with 0 or 1 and have no gaps:
+    whole scores have gaps, and would be read in reverse order.
+    """
+    rows, ranked = list[tuple[int, bytes]](), list[RankedLine]()
+    for line, (qid, docno, rank) in three_columns(source, "rank"):
+        ranked.append(RankedLine(line, qid, rank))
+        rows.append((line, b"\t".join([b"-" + rank, qid, docno])))
+    check_ranks(source, ranked, NAMED_SCORES)
+    return unread(source, "run", at_lines(rows))
 
 
-MSMARCO = Format("run", "msmarco", "qid docno rank, as MS MARCO's runs", detect_msmarco, read_msmarco)
+def read_scores(source: OpenFile) -> UnreadTable:
+    """Runs of three columns, `qid docno score`; a run is named after its file."""
+    rows = ((line, b"\t".join([score, qid, docno])) for line, (qid, docno, score) in three_columns(source, "score"))
+    return unread(source, "run", at_lines(rows))
+
+
+def at_lines(rows: Iterable[tuple[int, bytes]]) -> bytes:
+    r"""Lines at their numbers, with empty lines between.
+
+    >>> at_lines([(1, b"a"), (3, b"b")])
+    b'a\n\nb'
+    """
+    lines = list[bytes]()
+    for line, text in rows:
+        lines += [b""] * (line - len(lines) - 1)
+        lines.append(text)
+    return b"\n".join(lines)
+
+
+NAMED_SCORES = "if the last column is a score, use --input-format qid-docno-score (--format of import runs)"
+MSMARCO = Format("run", "msmarco", "qid docno rank, as MS MARCO's runs", has_three_columns, read_msmarco)
+SCORES = Format("run", "qid-docno-score", "qid docno score; only if named", lambda head, path: False, read_scores)
 
 
 def other_tags(table: UnreadTable) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from cranfield.formats.files import Path, open_file
 from cranfield.formats.runs import scanner_in_c
 from cranfield.formats.runs.blocks import is_plain
 from cranfield.formats.runs.files import TREC
+from cranfield.formats.runs.ranks import RankCounts
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
 
@@ -48,6 +49,7 @@ class ScannedPiece(NamedTuple):
     judgment: Ints
     tag: str
     first: str  # docno
+    ranks: RankCounts
 
 
 def names_for_scanner(judgments: Judgments) -> JudgedNames | None:
@@ -70,8 +72,8 @@ def names_for_scanner(judgments: Judgments) -> JudgedNames | None:
     return JudgedNames(table, scanner.slots(sizes.tobytes(), table))
 
 
-def scan_file(names: JudgedNames, alone: bool, path: Path) -> Rankings | None:
-    """The run of a file, with the rows of the judged documents; None where the file needs a closer look.
+def scan_file(names: JudgedNames, alone: bool, path: Path) -> tuple[Rankings, RankCounts] | None:
+    """The run of a file, with the rows of the judged documents, and its ranks; None where the file needs a closer look.
 
     `alone`: no other file is read meanwhile, so that several pieces of this one are scanned at a time.
     """
@@ -140,13 +142,14 @@ def scan(names: JudgedNames, data: bytes) -> ScannedPiece | None:
     columns = scanner.scan(data, *names)
     if columns is None:
         return None
-    qids, lengths, row, judgment, tag, first = columns
+    qids, lengths, row, judgment, tag, first, ranks = columns
     return ScannedPiece(
-        qids, lengths, np.frombuffer(row, np.int64), judgment=np.frombuffer(judgment, np.int64), tag=tag, first=first
-    )
+        qids, lengths, np.frombuffer(row, np.int64), judgment=np.frombuffer(judgment, np.int64), tag=tag, first=first,
+        ranks=RankCounts(*ranks),
+    )  # fmt: skip
 
 
-def _join(several: Iterator[ScannedPiece | None]) -> Rankings | None:
+def _join(several: Iterator[ScannedPiece | None]) -> tuple[Rankings, RankCounts] | None:
     """One run of its pieces; None where one is missing, or a topic comes again."""
     parts = list[ScannedPiece]()
     for part in several:
@@ -161,7 +164,7 @@ def _join(several: Iterator[ScannedPiece | None]) -> Rankings | None:
     row = np.concatenate([part.row + start for part, start in zip(parts, starts, strict=False)])
     judgment = np.concatenate([part.judgment for part in parts])
     tags, topics, topic, nothing = (parts[-1].tag,), Vocabulary(qids), np.arange(len(qids)), np.zeros(0, np.int64)
-    return Rankings(
+    rankings = Rankings(
         tags,
         topics,
         0 * topic,
@@ -172,3 +175,4 @@ def _join(several: Iterator[ScannedPiece | None]) -> Rankings | None:
         first=parts[0].first,
         judgment=judgment,
     )
+    return rankings, RankCounts(*map(sum, zip(*(part.ranks for part in parts), strict=True)))

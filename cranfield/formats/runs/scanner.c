@@ -55,6 +55,9 @@ typedef struct {
     Word qid;
     size_t rows;
     int64_t part; /* that of its docnos, 0 for a topic that nobody judged */
+    double score; /* of its last line */
+    int64_t rank; /* of its last line */
+    int contradicts, varies, is_uneven; /* as ranks.py counts them */
 } Topic;
 
 typedef struct {
@@ -271,9 +274,37 @@ static Outcome find_topic(Scan *scan, Word qid)
     }
     if (!has_room((void **)&scan->topics, scan->count, &scan->room, sizeof *scan->topics))
         return NO_MEMORY;
-    scan->topics[scan->count++] = (Topic){qid, 0, part};
+    scan->topics[scan->count++] = (Topic){.qid = qid, .part = part};
     scan->number[part] = scan->count;
     return READ;
+}
+
+static int whole_of(Word word, int64_t *number)
+{
+    const char *at = word.start, *end = at + word.size;
+    int64_t whole = 0;
+    at += *at == '-';
+    if (at == end || end - at > MOST_DIGITS)
+        return 0;
+    for (; at < end; at++) {
+        if (*at < '0' || *at > '9')
+            return 0;
+        whole = 10 * whole + (*at - '0');
+    }
+    *number = *word.start == '-' ? -whole : whole;
+    return 1;
+}
+
+static void compare_ranks(Topic *topic, double score, int64_t rank)
+{
+    if (topic->rows) {
+        int rises = score > topic->score, falls = score < topic->score;
+        topic->contradicts |= (rises & (rank > topic->rank)) | (falls & (rank < topic->rank));
+        topic->varies |= rises | falls;
+        topic->is_uneven |= score != topic->score + 1;
+    } else
+        topic->is_uneven = score != 0 && score != 1;
+    topic->score = score, topic->rank = rank;
 }
 
 static Outcome read_line(Scan *scan)
@@ -291,8 +322,11 @@ static Outcome read_line(Scan *scan)
         if (!has_room((void **)&scan->rows, scan->size, &scan->space, sizeof *scan->rows))
             return NO_MEMORY;
         Row *row = scan->rows + scan->size++;
-        if (!words[5].size || words[2].size > LONGEST_NAME || !number_of(scan, words[4], &row->score))
+        int64_t rank;
+        if (!words[5].size || next_word(scan).size || words[2].size > LONGEST_NAME || !number_of(scan, words[4], &row->score) ||
+            !whole_of(words[3], &rank))
             return UNUSUAL;
+        compare_ranks(scan->topics + scan->topic, row->score, rank);
         row->is.hash = hash_of(scan->known, words[2]);
         row->docno = words[2].start, row->size = (uint32_t)words[2].size;
         row->topic = (uint32_t)scan->topic, scan->topics[scan->topic].rows++;
@@ -319,10 +353,16 @@ static PyObject *result_of(const Scan *scan)
         PyList_SetItem(qids, (Py_ssize_t)topic, PyUnicode_FromStringAndSize(qid.start, (Py_ssize_t)qid.size));
         PyList_SetItem(lengths, (Py_ssize_t)topic, PyLong_FromSize_t(scan->topics[topic].rows));
     }
-    Py_ssize_t size = (Py_ssize_t)scan->judged * 8;
+    Py_ssize_t size = (Py_ssize_t)scan->judged * 8, counts[4] = {0};
+    for (const Topic *topic = scan->topics; topic < scan->topics + scan->count; topic++)
+        if (topic->rows > 1) {
+            counts[0]++, counts[1] += topic->contradicts;
+            counts[2] += !topic->varies, counts[3] += !topic->is_uneven;
+        }
     PyObject *found = PyErr_Occurred() ? NULL : Py_BuildValue(
-        "(OOy#y#s#s#)", qids, lengths, (const char *)scan->row, size, (const char *)scan->judgment, size,
-        scan->tag.start, (Py_ssize_t)scan->tag.size, scan->first.start, (Py_ssize_t)scan->first.size);
+        "(OOy#y#s#s#(nnnn))", qids, lengths, (const char *)scan->row, size, (const char *)scan->judgment, size,
+        scan->tag.start, (Py_ssize_t)scan->tag.size, scan->first.start, (Py_ssize_t)scan->first.size,
+        counts[0], counts[1], counts[2], counts[3]);
     Py_XDECREF(qids);
     Py_XDECREF(lengths);
     return found;

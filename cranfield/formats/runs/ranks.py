@@ -1,0 +1,80 @@
+"""What the rank column of a run says next to the scores, which decide: contradictions, constant scores, swapped columns.
+
+Lines of a topic are compared with the line before them, in the order of the file. scanner.c counts the same.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.order import by_group
+from cranfield.arrays.rankings import Floats
+from cranfield.text import counted
+
+
+class RankCounts(NamedTuple):
+    """Numbers of topics with several documents: all, with ranks that contradict scores, with constant scores, and with
+    scores that count up from 0 or 1; and the number of lines whose rank is a fraction.
+    """
+
+    topics: int = 0
+    contradicting: int = 0
+    constant: int = 0
+    counting: int = 0
+    fractions: int = 0
+
+    def notes(self) -> Iterator[str]:
+        """The notes for a reader of the run.
+
+        >>> list(RankCounts(topics=3, contradicting=2).notes())
+        ['ranks contradict scores in 2 of 3 topics; scores decide, as in trec_eval']
+        >>> list(RankCounts(topics=3).notes())
+        []
+        """
+        if not self.topics:
+            return
+        if self.contradicting:
+            topics = f"{self.contradicting} of {counted(self.topics, 'topic')}"
+            yield f"ranks contradict scores in {topics}; scores decide, as in trec_eval"
+        if self.constant == self.topics:
+            yield "all documents of a topic have the same score; they are ordered by docno, descending, as in trec_eval"
+        if self.fractions or self.counting == self.topics:
+            found = "the rank column has fractions" if self.fractions else "scores count up from the first line"
+            yield f"{found}: the columns rank and score may be swapped; the fifth column is taken for the score"
+
+
+def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankCounts:
+    """Compare ranks with scores; rows are in the order of the file, and a rank that is not a number is NaN.
+
+    >>> topic, score = np.array([0, 0, 1, 1]), np.array([0.2, 0.5, 3.0, 1.0])
+    >>> count_ranks(topic, np.array([1, 2, 1, 2]), score)
+    RankCounts(topics=2, contradicting=1, constant=0, counting=0, fractions=0)
+    """
+    fractions = int(np.count_nonzero(rank % 1 > 0)) if rank.dtype.kind == "f" else 0
+    if np.any(topic[1:] < topic[:-1]):
+        order = by_group(topic)
+        topic, rank, score = topic[order], rank[order], score[order]
+    is_new = topic[1:] != topic[:-1]
+    starts = np.append(0, np.flatnonzero(is_new) + 1)
+    several = np.diff(starts, append=len(topic)) > 1
+    rises, falls = score[1:] > score[:-1], score[1:] < score[:-1]
+    against = (rises & (rank[1:] > rank[:-1])) | (falls & (rank[1:] < rank[:-1]))
+    is_first_even = np.isin(score[starts], (0, 1))
+    uneven = score[1:] != score[:-1] + 1
+    contradicting, varying, irregular = (
+        _any_by_topic(rows & ~is_new, starts) for rows in (against, rises | falls, uneven)
+    )
+    return RankCounts(
+        int(several.sum()),
+        int((contradicting & several).sum()),
+        int((~varying & several).sum()),
+        int((~irregular & is_first_even & several).sum()),
+        fractions,
+    )
+
+
+def _any_by_topic(rows: NDArray[np.bool_], starts: NDArray[Any]) -> NDArray[np.bool_]:
+    """For each topic whether any of its rows, which are those from the second on, is true."""
+    return np.logical_or.reduceat(np.append(False, rows), starts)
