@@ -160,8 +160,10 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
         return qrels
     if isinstance(qrels, str | PathLike):
         from cranfield.formats import read_qrels
+        from cranfield.formats.files import notes_as_warnings
 
-        return read_qrels(qrels)
+        with notes_as_warnings():
+            return read_qrels(qrels)
     if isinstance(qrels, pd.DataFrame):
         return qrels_of(judgments(qrels))
     if isinstance(qrels, Mapping):
@@ -201,10 +203,12 @@ def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:
 
 def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Iterator[Judged]:
     from cranfield.formats import each_run, read_qrels
+    from cranfield.formats.files import notes_as_warnings
 
     try:
-        judgments = Judgments(read_qrels(qrels, in_order=False))
-        yield from judgments.each(each_run(runs, judgments, places=places))
+        with notes_as_warnings():
+            judgments = Judgments(read_qrels(qrels, in_order=False))
+            yield from judgments.each(each_run(runs, judgments, places=places))
     except InputError as error:
         _refuse_swapped(next(iter(runs)), qrels, error)
         raise
@@ -262,10 +266,12 @@ def _are_paths(values: Iterable[object]) -> TypeGuard[Iterable[Path]]:
 
 def _read_runs(places: Iterable[Path]) -> Runs:
     from cranfield.formats import read_runs
+    from cranfield.formats.files import notes_as_warnings
 
     paths = list(places)
     runs = partitioned_among(paths)
-    return read_runs(paths) if runs is None else runs
+    with notes_as_warnings():
+        return read_runs(paths) if runs is None else runs
 
 
 def _are_records(items: Sequence[object], names: Sequence[str]) -> bool:

@@ -133,13 +133,20 @@ class UnreadTable:
         return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
 
     def _without_duplicates(self) -> Iterator[FileRow]:
-        firsts: dict[tuple[str, ...], tuple[int, str]] = {}
+        firsts: dict[tuple[str, ...], tuple[int, str, float]] = {}
         for row in self.rows():
             apart = (row.iteration,) if self.layout.apart else ()
-            first, tag = firsts.setdefault((row.qid, row.docno, *apart), (row.line, row.tag))
+            here = (row.line, row.tag, row.number)
+            first, tag, number = firsts.setdefault((row.qid, row.docno, *apart), here)
             if first != row.line:
                 topic = f", {self.layout.apart} ".join((row.qid, *apart))
                 message = f"duplicate document {row.docno} of topic {topic}, first on line {first}"
                 several = f" with the tag {tag!r}, here {row.tag!r}: split several runs by the last column"
-                raise InputError(message + (several if tag != row.tag else ""), self.path, row.line)
+                remedy = several if tag != row.tag else self._of_duplicate(number, row.number)
+                raise InputError(message + remedy, self.path, row.line)
             yield row
+
+    def _of_duplicate(self, first: float, second: float) -> str:
+        if self.layout.number is None or first == second:
+            return " with the same " + (self.layout.number or "columns") + "; remove one of the lines"
+        return f" with {self.layout.number} {first:g}, here {second:g}; remove the wrong line"

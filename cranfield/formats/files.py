@@ -33,12 +33,16 @@ from cranfield.formats.records import Names
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
+def nobody(line: str) -> None:
+    """Report nothing, as functions of formats do that nobody called from the command line or the Python interface."""
+
+
 class Reading(NamedTuple):
     """How files are read: the formats and field names that the user named, by kind, and who gets the readers' notes."""
 
     formats: Mapping[str, str] = {}
     fields: Mapping[str, Mapping[str, str]] = {}
-    tell: Callable[[str], object] = give_warning
+    tell: Callable[[str], object] = nobody
     fails_on_note: bool = False
 
 
@@ -64,6 +68,20 @@ def limited(**sizes: str | int) -> Iterator[None]:
     2147483648
     """
     token = LIMITS.set(LIMITS.get()._replace(**{name: bytes_of(size) for name, size in sizes.items()}))
+    try:
+        yield
+    finally:
+        LIMITS.reset(token)
+
+
+@contextmanager
+def notes_as_warnings() -> Iterator[None]:
+    """Issue the notes of readers as warnings, unless a command reports them."""
+    limits = LIMITS.get()
+    if limits.reading.tell is not nobody:
+        yield
+        return
+    token = LIMITS.set(limits._replace(reading=limits.reading._replace(tell=give_warning)))
     try:
         yield
     finally:

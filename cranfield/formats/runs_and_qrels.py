@@ -44,6 +44,13 @@ class Origin(NamedTuple):
     other_tags: tuple[str, ...] = ()
 
 
+class WithNotes(NamedTuple, Generic[T]):
+    """What was read from a file, and the notes on it."""
+
+    content: T
+    notes: Sequence[str] = ()
+
+
 def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
     """What runs are called: by their tags; files that share a tag, by their own names.
 
@@ -211,13 +218,6 @@ def _several(paths: Path | Iterable[Path]) -> Sequence[Path]:
     if not several:
         raise InputError("no run files")
     return several
-
-
-class WithNotes(NamedTuple, Generic[T]):
-    """What was read from a file, and the notes on it."""
-
-    content: T
-    notes: Sequence[str] = ()
 
 
 def _each(paths: Sequence[Path], read: Callable[[Path], WithNotes[T]], progress: Progress | None) -> Iterator[T]:

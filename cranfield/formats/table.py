@@ -12,7 +12,7 @@ from typing import get_args
 
 from cranfield import hooks
 from cranfield.errors import InputError, row_named
-from cranfield.formats.files import NOTE, READ_AS_LATIN1, Latin1, OpenFile, Path, open_file
+from cranfield.formats.files import LIMITS, NOTE, READ_AS_LATIN1, Latin1, OpenFile, Path, open_file, report_note
 from cranfield.formats.records import FIELDS, Document, Format, Kind, Names, Topic, as_names, spelling
 from cranfield.text import counted
 
@@ -221,6 +221,7 @@ def _tell(kind: Kind, text: str, tally: _Tally, *, field_names: Names, latin1: L
     """Report what was read as Latin-1, empty records, ids with white space, fields that could also be the text."""
     if note is None:
         return
+    note = report_note if LIMITS.get().reading.fails_on_note else note
     if latin1.bytes:
         note(str(latin1))
     if tally.count and field_names.mapping.get(text) != "":

@@ -378,7 +378,7 @@ def same(first: Judged, second: Judged) -> None:
 def both(qrels: Path, run: Path) -> tuple[Judged, Judged]:
     """A run judged in blocks, and judged after it was read as a whole."""
     judged = Judgments(read_qrels(qrels, in_order=False))
-    rankings = read_rankings(run, places(judged.docnos))
+    rankings, _ = read_rankings(run, places(judged.docnos)) or (None, None)
     assert rankings is not None
     return judged.meet(rankings), judged.meet(read_runs([run]))
 
@@ -481,8 +481,8 @@ def test_lines_of_every_make(tmp_path: Path, data: str) -> None:
 def test_a_docno_that_ends_in_nul_is_another(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.write_text("1 Q0 d1 1 2.0 r\n")
-    assert read_rankings(run, places(Vocabulary(["d1\0", "d1\0\0"]))).document.tolist() == []  # type: ignore[union-attr]
-    assert read_rankings(run, places(Vocabulary(["d1\0", "d1"]))).document.tolist() == [1]  # type: ignore[union-attr]
+    assert read_rankings(run, places(Vocabulary(["d1\0", "d1\0\0"])))[0].document.tolist() == []  # type: ignore[index]
+    assert read_rankings(run, places(Vocabulary(["d1\0", "d1"])))[0].document.tolist() == [1]  # type: ignore[index]
 
 
 def test_several_files_are_read_each_as_alone(tmp_path: Path) -> None:

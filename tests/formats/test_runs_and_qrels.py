@@ -174,7 +174,10 @@ WRONG_RUNS = {
 }
 WRONG_QRELS = {
     b"": "empty; qrels have lines of qid iteration docno grade",
-    b"1 0 d1 1\n1 0 d2 1 x\n": "2: 5 columns where qrels have 4: qid iteration docno grade",
+    b"1 0 d1 1\n1 0 d2 1 x\n": (
+        "2: 5 columns where qrels have 4: qid iteration docno grade; name the format if one column is a stratum: "
+        "sample-eval (stratum, then grade) or grade-stratum"
+    ),
     b"1 0 d1 1\n1 0 d2\n": "2: 3 columns where qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 2.9\n": (
         "2: grade '2.9' is not a whole number; --times 10 imports it as 29, and gains=\"29=2.9,...\" counts that as 2.9"
@@ -350,7 +353,7 @@ def test_smart_pairs_are_all_relevant(tmp_path: Path) -> None:
 def test_other_qrels_are_no_smart_pairs(tmp_path: Path) -> None:
     """Their docnos would all be the iteration."""
     (tmp_path / "qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
-    with pytest.raises(InputError, match="qrels: lines that do not end in 0 0"):
+    with pytest.raises(InputError, match="qrels:1: '1 0 d1 1'; expected qid docno 0 0.000000"):
         read_qrels(tmp_path / "qrels", format="smart-rel")
 
 
@@ -412,9 +415,11 @@ def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeyp
     lines = [f"{qid} Q0 {docno} 1 {random.choice([1, 2.5, random.random()])} tag\n" for qid, docno in pairs]
     path.write_text("".join(lines))
     digest = hashlib.sha256()
-    run = blocks.read_run(path, "auto", bool(seed % 3), digest)
-    assert run is not None
-    slow = _as_run(_table("run", "auto", path))
+    found = blocks.read_run(path, "auto", bool(seed % 3), digest)
+    assert found is not None
+    run, ranks = found
+    slow, slow_ranks = _as_run(_table("run", "auto", path)[0])
+    assert ranks == slow_ranks
     assert run.tags == slow.tags
     assert rows(run) == rows(slow)
     assert run.docnos.names.tolist() == sorted({docno for _, docno in pairs}, key=str.encode)

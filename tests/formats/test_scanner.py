@@ -15,8 +15,13 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import Judgments
 from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
+from cranfield.formats.files import open_file
 from cranfield.formats.runs import OFF, scanned, scanner_in_c
+from cranfield.formats.runs.blocks import places, read_rankings
+from cranfield.formats.runs.files import read_trec
+from cranfield.formats.runs.ranks import RankCounts
 from cranfield.formats.runs.scanned import names_for_scanner
+from cranfield.formats.runs_and_qrels import _as_run
 from cranfield.metrics.dicts import number_documents, positions
 from tests.conftest import usually
 from tests.formats.test_files import same
@@ -40,14 +45,23 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("scanner") / "run"
 
 
+def ranks_of_table(run: Path) -> RankCounts:
+    """What the reading of tables counts of the ranks."""
+    with open_file(run) as source:
+        return _as_run(read_trec(source))[1]
+
+
 def is_read(judged: Judgments, run: Path) -> bool:
     """Whether the scanner reads a file, which then has to be right."""
     table = names_for_scanner(judged)
     assert table is not None
     both = [scanned.scan_file(table, alone, run) for alone in (True, False)]
-    for rankings in both:
-        if rankings is not None:
-            same(judged.meet(rankings), judged.meet(read_runs([run])))
+    for found in both:
+        if found is not None:
+            plain, ranks = read_rankings(run, places(judged.docnos)) or found
+            same(judged.meet(found[0]), judged.meet(read_runs([run])))
+            same(judged.meet(found[0]), judged.meet(plain))
+            assert found[1] == ranks == ranks_of_table(run)
     assert (both[0] is None) == (both[1] is None)
     return both[0] is not None
 
@@ -66,7 +80,6 @@ READ = {
     "blank lines": "\n \n1 Q0 d1 1 2.0 r\n\n\t\n1 Q0 d2 2 1 r\n\n",
     "comments": "# six words that are a comment\n1 Q0 d1 1 2.0 r\n#\n1 Q0 d2 2 1 r\n#",
     "a topic of a number sign": " # Q0 d1 1 2.0 r\n #2 Q0 d2 2 1 r\n",
-    "more columns": "1 Q0 d1 1 2.0 r and more\n1 Q0 d2 2 1 s x\n",
     "names of several bytes": "1 Q0 é 1 2.0 ü\n2 Q0 日本 2 1 ü\n2 Q0 日 3 1 ü\n",
     "controls in names": "1 Q0 d1\x01 1 2.0 r\n1 Q0 d2\x1f 2 2 r\n1 Q0 d2 3 2 r\x1c\n",
     "a byte order mark": "\ufeff1 Q0 d1 1 2.0 r\n",
@@ -81,6 +94,9 @@ READ = {
     ),
 }  # fmt: skip
 LEFT = {
+    "more columns": "1 Q0 d1 1 2.0 r and more\n1 Q0 d2 2 1 s x\n",
+    "a rank that is a word": "1 Q0 d1 Q0 2.0 r\n1 Q0 d2 2 1 r\n",
+    "a rank with decimals": "1 Q0 d1 1.0 2.0 r\n1 Q0 d2 2 1 r\n",
     "nothing": "",
     "blanks alone": "\n \n",
     "a document twice": "1 Q0 d1 1 2.0 r\n1 Q0 x 2 1 r\n1 Q0 d1 3 0 r\n",
@@ -192,7 +208,7 @@ def test_numbers_are_those_of_python(judged: Judgments, run: Path, values: list[
     run.write_text("".join(f"1 Q0 {docno} 1 {text} r\n" for docno, text in zip(docnos, texts, strict=True)))
     table = names_for_scanner(judged)
     assert table is not None
-    rankings = scanned.scan_file(table, False, run)
+    rankings, _ = scanned.scan_file(table, False, run) or (None, None)
     rows = sorted(zip(map(float, texts), docnos, strict=True), key=lambda row: (row[0], row[1].encode()), reverse=True)
     expected = [place for place, (_, docno) in enumerate(rows) if docno in ("d1", "d2", "d10", "é")]
     assert rankings is not None

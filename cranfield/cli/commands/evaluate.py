@@ -10,7 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, not_in_python
-from cranfield.cli.common_options import RUNS_AND_QRELS, Plot, Printer, SourcePaths
+from cranfield.cli.common_options import NAMED_FORMATS, Plot, Printer, SourcePaths
 from cranfield.cli.tables import Display, note, notes, of_scores, say
 from cranfield.options import EvaluateOptions
 
@@ -170,7 +170,7 @@ class RelevanceFormat(StrEnum):
 @not_in_python("it prints what trec_eval prints; evaluate returns the same scores")
 def trec_eval(
     qrels: Annotated[
-        Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade."), RUNS_AND_QRELS
+        Path, typer.Argument(metavar="QRELS", help="Judgments: qid iteration docno grade."), NAMED_FORMATS
     ],
     run: Annotated[
         Path, typer.Argument(metavar="RUN", help="A run: qid Q0 docno rank score tag; - for standard input.")

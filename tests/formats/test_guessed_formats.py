@@ -1,0 +1,178 @@
+"""A format that is guessed by the shape of lines holds on every line, is named in a note, and can be named by the user."""
+
+from pathlib import Path
+
+import pytest
+
+import cranfield as library
+from cranfield.errors import InputError
+from cranfield.formats import read_qrels, read_runs
+from tests.conftest import Cranfield
+
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 1\n"
+REMEDY = "--input-format qid-docno-score"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text(QRELS)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    {
+        "1 a 1\n1 b 2.0\n": ":2: rank '2.0'; expected a whole number from 0",
+        "1 a 1\n1 b -2\n": ":2: rank '-2'; expected a whole number from 0",
+        "1 a 1\n1 b second\n": ":2: rank 'second'; expected a whole number from 0",
+        "1 a 97\n1 b 40\n": ":2: rank 40, but no rank 39 in its topic; expected ranks from 0 or 1 without gaps",
+        "1 a 1\n1 b 3\n": ":2: rank 3, but no rank 2 in its topic",
+        "1 a 1\n1 b 1\n": ":2: rank 1, also on line 1 for the same topic; expected each rank once",
+        "1 a 0.97\n1 b 0.4\n": ":1: rank '0.97'; expected a whole number from 0",
+    }.items(),
+)
+def test_ranks_that_alone_order_a_run_count_without_gaps(tmp_path: Path, text: str, message: str) -> None:
+    """Whole scores would be read in reverse order; the message names the format for scores."""
+    (tmp_path / "run.tsv").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_runs(tmp_path / "run.tsv")
+    assert message in str(error.value)
+    assert REMEDY in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["1 a\n1 b\n", "1 a 1\n1 b\n", "1 a 1\n1 Q0 b 2 0.5 r\n"])
+def test_other_shapes_are_refused_with_their_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run").write_text(text)
+    with pytest.raises(InputError, match=r"run:[12]: \d columns"):
+        read_runs(tmp_path / "run")
+
+
+@pytest.mark.parametrize("text", ["2 a 1\n1 b 2\n1 a 1\n", "1 b 1\n1 a 0\n2 a 0\n"])
+def test_ranks_may_come_in_any_order_from_0_or_1(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run").write_text(text)
+    run = read_runs(tmp_path / "run")
+    names = run.docnos.names[run.document].tolist()
+    assert names == ["a", "b", "a"]
+
+
+def test_ranks_with_names_count_without_gaps_unless_the_field_is_named(tmp_path: Path) -> None:
+    """Also in CSV, JSONL and the like."""
+    path = tmp_path / "run.csv"
+    path.write_text("qid,docno,position\n1,a,1\n1,b,7\n")
+    with pytest.raises(InputError, match=r"run.csv:3: rank 7, but no rank 6 in its topic.*--field rank=NAME"):
+        read_runs(path)
+    assert len(read_runs(path, format="csv").document) == 2
+
+
+def test_scores_in_three_columns_are_read_where_their_format_is_named(folder: Path, cranfield: Cranfield) -> None:
+    Path("run").write_text("1 a 97\n1 b 40\n2 a 3\n")
+    output = cranfield("evaluate", "qrels", "run", "-m", "RR", "--input-format", "qid-docno-score", "--format", "csv")
+    assert (output.code, output.err) == (0, "")
+    assert output.out.splitlines()[1].endswith(",1.0")
+
+
+@pytest.mark.parametrize("qrels", ["1 0 a 1 7\n1 0 b 0 7\n", "1 0 a 1 7\n"])
+def test_five_columns_of_qrels_are_refused_as_by_trec_eval(tmp_path: Path, qrels: str) -> None:
+    """The fifth column may be the number of an assessor."""
+    (tmp_path / "qrels").write_text(qrels)
+    with pytest.raises(InputError, match="qrels:1: 5 columns where qrels have 4: .*sample-eval"):
+        read_qrels(tmp_path / "qrels")
+
+
+def test_trec_qrels_of_a_document_0_are_not_smart_pairs(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 0 0\n2 0 0 0\n")
+    qrels = read_qrels(tmp_path / "qrels")
+    assert (qrels.docnos.names.tolist(), qrels.grade.tolist()) == (["0"], [0, 0])
+
+
+def test_every_line_of_smart_pairs_is_checked(tmp_path: Path) -> None:
+    """Also far behind the first lines, by which the format is detected."""
+    (tmp_path / "pairs").write_text("".join(f"1 {number} 0 0.000000\n" for number in range(1, 9000)) + "1 5 1 0\n")
+    with pytest.raises(InputError, match="pairs:9000: '1 5 1 0'; expected qid docno 0 0.000000"):
+        read_qrels(tmp_path / "pairs")
+
+
+@pytest.mark.parametrize("docno", ["my file.txt", "report 2", "a 1 2", "a 1 2 x"])
+@pytest.mark.parametrize("mark", [" ", "\t"])
+def test_a_blank_in_a_docno_is_refused(folder: Path, cranfield: Cranfield, docno: str, mark: str) -> None:
+    """A number after the blank must not become the rank or the score."""
+    Path("run").write_text(f"1 Q0 a 1 9.0 r\n1{mark}Q0{mark}{docno}{mark}2{mark}8.5{mark}r\n")
+    error = cranfield.error("evaluate qrels run -m RR")
+    assert error.startswith(f"run:2: {5 + len(docno.split())} columns where a run has 6")
+    assert "seems to contain a blank" in error
+
+
+def test_words_after_the_tag_are_ignored(tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("1 Q0 a 1 9.0 my run\n1 Q0 b 2 8.0 my run\n")
+    assert read_runs(tmp_path / "run").tags == ("my",)
+
+
+def test_a_note_says_what_a_file_was_taken_for(folder: Path, cranfield: Cranfield) -> None:
+    """Not of plain TREC, and not of a format that is named."""
+    Path("run.tsv").write_text("1 a 1\n1 b 2\n2 a 1\n")
+    Path("q.csv").write_text("query-id,corpus-id,label\n1,a,1\n2,a,1\n")
+    output = cranfield("evaluate q.csv run.tsv -m RR")
+    assert "note: q.csv: read as csv (columns: query-id as qid, corpus-id as docno, label as grade)\n" in output.err
+    assert "note: run.tsv: read as msmarco (qid docno rank, as MS MARCO's runs)\n" in output.err
+    named = cranfield("evaluate q.csv run.tsv -m RR --input-format msmarco --input-format qrels=csv")
+    assert (named.code, named.err) == (0, "")
+    with pytest.warns(UserWarning, match="run.tsv: read as msmarco"):
+        library.evaluate("run.tsv", {"1": {"a": 1}}, measures="RR")
+
+
+def test_fields_can_be_named_where_files_are_read(folder: Path, cranfield: Cranfield) -> None:
+    Path("q.csv").write_text("qid,docno,verdict\n1,a,1\n2,a,1\n")
+    Path("run.csv").write_text("qid,docno,closeness\n1,a,0.5\n1,b,0.1\n2,a,0.5\n")
+    output = cranfield("evaluate q.csv run.csv -m RR --field grade=verdict --field run.score=closeness")
+    assert output.code == 0
+    for option in ("--input-format nothing", "--field body=x", "--field grade", "--input-format run=cranqrel"):
+        assert cranfield(f"evaluate q.csv run.csv -m RR {option}").code == 2
+
+
+NOTED = {
+    "1 Q0 a 1 0.1 r\n1 Q0 b 2 0.5 r\n2 Q0 a 1 1 r\n": "ranks contradict scores in 1 of 1 topic; scores decide",
+    "1 Q0 a 1 7 r\n1 Q0 b 2 7 r\n2 Q0 a 1 1 r\n": "all documents of a topic have the same score",
+    "1 Q0 a 0.98 1 r\n1 Q0 b 0.57 2 r\n2 Q0 a 1 1 r\n": "the rank column has fractions: the columns rank and score",
+    "1 Q0 a 98 1 r\n1 Q0 b 57 2 r\n2 Q0 a 1 1 r\n": "scores count up from the first line: the columns rank and score",
+}
+
+
+@pytest.mark.parametrize(("text", "line"), NOTED.items())
+def test_what_ranks_say_next_to_scores_is_noted_once(
+    folder: Path, cranfield: Cranfield, text: str, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By every reader, with and without the compiled scanner, by import and in Python."""
+    Path("run").write_text(text)
+    Path("other").write_text("1 Q0 a 1 2 s\n1 Q0 b 2 1 s\n2 Q0 a 1 1 s\n")
+    cranfield("init track.db --name x")
+    cranfield("import qrels track.db qrels")
+    for command in ("evaluate qrels run", "compare qrels run other", "fuse run other -o fused", "import runs track.db run"):
+        assert cranfield(command).err.count(f"note: run: {line}") == 1, command
+        Path("fused").unlink(missing_ok=True)
+    monkeypatch.setenv("CRANFIELD_NO_SCANNER", "1")
+    assert cranfield("evaluate qrels run").err.count(f"note: run: {line}") == 1
+    with pytest.warns(UserWarning, match=line):
+        library.evaluate("run", "qrels", measures="RR")
+
+
+def test_any_note_of_a_reader_can_be_an_error(folder: Path, cranfield: Cranfield) -> None:
+    """Nothing is stored then."""
+    Path("run").write_text("1 Q0 a 1 0.1 r\n1 Q0 b 2 0.5 r\n2 Q0 a 1 1 r\n")
+    cranfield("init track.db --name x")
+    for command in ("evaluate qrels run", "import runs track.db run", "fuse run run -o fused"):
+        output = cranfield(f"{command} --fail-on-note")
+        assert output.code == 1
+        assert "ranks contradict scores" in output.err
+    assert "run" not in cranfield("info track.db --format csv").err
+    assert cranfield("import runs track.db run").code == 0
+    Path("empty.tsv").write_text("1\tlift\n2\t\n")
+    assert cranfield("import topics track.db empty.tsv --fail-on-note").code == 1
+
+
+def test_duplicates_say_whether_their_numbers_agree(tmp_path: Path) -> None:
+    path = tmp_path / "qrels"
+    for grade, message in ((1, "with the same grade; remove one"), (2, "with grade 1, here 2; remove the wrong line")):
+        path.write_text(f"1 0 a 1\n1 0 a {grade}\n")
+        with pytest.raises(InputError, match=f"qrels:2: duplicate document a of topic 1, first on line 1 {message}"):
+            read_qrels(path)
