@@ -215,7 +215,9 @@ class Reads(NamedTuple):
             for name in self.sizes
         ]
         described = [
-            _option("input_format", list[str] | None, None, completion.FORMATS, metavar="[KIND=]NAME", help=INPUT_FORMAT),
+            _option(
+                "input_format", list[str] | None, None, completion.FORMATS, metavar="[KIND=]NAME", help=INPUT_FORMAT
+            ),
             _option("field", list[str] | None, None, metavar="[KIND.]OURS=THEIRS", help=INPUT_FIELD),
         ]
         return [*sizes, *(described if self.guesses else []), _option("fail_on_note", bool, False, help=FAIL_ON_NOTE)]

@@ -18,6 +18,7 @@ from cranfield.formats.jsonl import beyond, loads_pairs, objects
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
 from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelling
 
+
 class RankedLine(NamedTuple):
     """A line of a run that only its ranks order: its number, its topic (and tag), and the rank as it is written."""
 

@@ -114,8 +114,12 @@ def detect_smart(head: bytes, path: str) -> bool:
 
 def is_smart(row: list[bytes]) -> bool:
     """Whether a line is a topic, a document numbered from 1, 0 and 0."""
-    return len(row) == 4 and row[1].isdigit() and bool(row[1].strip(b"0")) and row[2] == b"0" == row[3][:1] and (
-        as_grade(row[3]) == 0
+    return (
+        len(row) == 4
+        and row[1].isdigit()
+        and bool(row[1].strip(b"0"))
+        and row[2] == b"0" == row[3][:1]
+        and (as_grade(row[3]) == 0)
     )
 
 

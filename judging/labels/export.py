@@ -97,7 +97,9 @@ def by_content(path: str | PathLike[str], format: str) -> list[str]:
     """A note where the file would be detected as another format."""
     guess = format_of("qrels", path)
     return (
-        [] if guess == format else [f"the file does not show its format; read it with --format {format} (evaluate: --input-format {format})"]
+        []
+        if guess == format
+        else [f"the file does not show its format; read it with --format {format} (evaluate: --input-format {format})"]
     )
 
 

@@ -147,7 +147,12 @@ def test_what_ranks_say_next_to_scores_is_noted_once(
     Path("other").write_text("1 Q0 a 1 2 s\n1 Q0 b 2 1 s\n2 Q0 a 1 1 s\n")
     cranfield("init track.db --name x")
     cranfield("import qrels track.db qrels")
-    for command in ("evaluate qrels run", "compare qrels run other", "fuse run other -o fused", "import runs track.db run"):
+    for command in (
+        "evaluate qrels run",
+        "compare qrels run other",
+        "fuse run other -o fused",
+        "import runs track.db run",
+    ):
         assert cranfield(command).err.count(f"note: run: {line}") == 1, command
         Path("fused").unlink(missing_ok=True)
     monkeypatch.setenv("CRANFIELD_NO_SCANNER", "1")

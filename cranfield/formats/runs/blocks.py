@@ -328,7 +328,9 @@ def _parsed_lines(data: bytes) -> ParsedLines | None:
     qid, score = merge(table["qid"]), view(merge(table["score"]))
     if tag is None or not has_one_tag(regular, tag, len(table)) or np.isnan(score).any():
         return None
-    return ParsedLines(qid.dictionary.to_pylist(), codes_of(qid), merge(table["docno"]), score, tag, view(merge(table["rank"])))
+    return ParsedLines(
+        qid.dictionary.to_pylist(), codes_of(qid), merge(table["docno"]), score, tag, view(merge(table["rank"]))
+    )
 
 
 def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
