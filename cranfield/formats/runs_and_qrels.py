@@ -336,7 +336,10 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
     else:
         names, run = [columns.tag], np.zeros_like(topic)
     pair = run * len(topics.names) + topic
-    ranks = count_ranks(pair, np.full(len(score), np.nan) if columns.rank is None else columns.rank, score)
+    if columns.rank is None:  # without a rank column, none can be swapped
+        ranks = count_ranks(pair, np.full(len(score), np.nan), score)._replace(counting=-1)
+    else:
+        ranks = count_ranks(pair, columns.rank, score)
     return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
 
 

@@ -353,7 +353,7 @@ def test_smart_pairs_are_all_relevant(tmp_path: Path) -> None:
 def test_other_qrels_are_no_smart_pairs(tmp_path: Path) -> None:
     """Their docnos would all be the iteration."""
     (tmp_path / "qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
-    with pytest.raises(InputError, match="qrels:1: '1 0 d1 1'; expected qid docno 0 0.000000"):
+    with pytest.raises(InputError, match=r"qrels:1: '1 0 d1 1'; expected qid docno 0 0\.000000"):
         read_qrels(tmp_path / "qrels", format="smart-rel")
 
 

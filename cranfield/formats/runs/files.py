@@ -34,7 +34,7 @@ from cranfield.formats.files import (
     opened_strictly,
     read_text,
 )
-from cranfield.formats.layout import Layout, as_grade, as_score, first_rows
+from cranfield.formats.layout import Layout, as_score, first_rows
 from cranfield.formats.named import RankedLine, check_ranks, unread
 from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines, write_text
@@ -295,8 +295,8 @@ TREC_LAYOUT = Layout("a run has", ("qid", "Q0", "docno", "rank", "score", "tag")
 def read_trec(source: OpenFile) -> UnreadTable:
     """TREC runs: `qid Q0 docno rank score tag`, and trec_eval's reading of them.
 
-    The second and the rank column are ignored; the run's tag is that of its last line. Columns after the tag are ignored
-    where they cannot come from a blank in a docno, or where the format was named.
+    The second and the rank column are ignored; the run's tag is that of its last line. Columns after the tag are
+    ignored where they cannot come from a blank in a docno, or where the format was named.
     What comment lines at the start say of the run is its header.
     """
     return UnreadTable(source.path, source.data(), TREC_LAYOUT._replace(refuses_shifts=source.is_guessed))
@@ -326,7 +326,7 @@ TREC = Format(
 def has_three_columns(head: bytes, path: str) -> bool:
     r"""Whether the first line has three columns.
 
-    >>> has_three_columns(b"1048585\\t7187158\\t1\\n1048585\\t7187157\\t2\\n", "run"), has_three_columns(b"1 0 d1 1", "")
+    >>> has_three_columns(b"1048585\\t7187158\\t1\\n", "run"), has_three_columns(b"1 0 d1 1", "run")
     (True, False)
     """
     return len(next(iter(first_rows(head, 3)), [])) == 3

@@ -1,4 +1,4 @@
-"""What the rank column of a run says next to the scores, which decide: contradictions, constant scores, swapped columns.
+"""What the ranks of a run say next to the scores, which decide: contradictions, constant scores, swapped columns.
 
 Lines of a topic are compared with the line before them, in the order of the file. scanner.c counts the same.
 """
@@ -16,7 +16,7 @@ from cranfield.text import counted
 
 class RankCounts(NamedTuple):
     """Numbers of topics with several documents: all, with ranks that contradict scores, with constant scores, and with
-    scores that count up from 0 or 1; and the number of lines whose rank is a fraction.
+    scores that count up from 0 or 1 (-1 if there is no rank column); and the number of lines whose rank is a fraction.
     """
 
     topics: int = 0
