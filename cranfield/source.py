@@ -16,7 +16,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
-from cranfield.arrays.selection import AnsweredTopics, answered_topics, unjudged_lines
+from cranfield.arrays.selection import AnsweredTopics, answered_topics, grade_lines
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.files import STANDARD_STREAM, each_file
@@ -126,9 +126,9 @@ class Source:
 
 
 def qrels_of_file(path: FilePath, tell: Tell, in_order: bool = True) -> Qrels:
-    """The judgments of a file; `tell` is called where some are none."""
-    qrels = read_qrels(path, in_order=in_order)
-    for line in unjudged_lines(qrels.grade, qrels.stratum is not None):
+    """The judgments of a file; `tell` is called with a line on grades that many measures do not count."""
+    qrels = read_qrels(path, in_order=in_order, fractions=True)
+    for line in grade_lines(qrels.grade, qrels.stratum is not None):
         tell(line)
     return qrels
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import BEYOND, Floats, Ints, Mask, Qrels, Runs, Vocabulary, canonical
+from cranfield.arrays.rankings import BEYOND, Floats, Ints, Mask, Qrels, Runs, Vocabulary, as_grades, canonical
 from cranfield.formats.runs import scanner_in_c
 
 NUMBERS = (int, float, np.integer, np.floating)
@@ -61,13 +61,14 @@ def plain_qrels(by_topic: Mapping[str, Any]) -> Qrels | None:
 
     >>> plain_qrels({"q1": {"d1": 1, "d2": 0.0}}).grade
     array([1, 0])
-    >>> plain_qrels({"q1": {"d1": 0.5}})
+    >>> plain_qrels({"q1": {"d1": 0.5, "d2": 2}}).grade
+    array([0.5, 2. ])
     """
     rows = _rows(list(by_topic.items()))
     if rows is None or not are_grades(rows.value).all():
         return None
     topics, docnos, topic, document, value = rows
-    return Qrels(topics, docnos, topic, document, value.astype(np.int64)).rows(np.lexsort((document, topic)))
+    return Qrels(topics, docnos, topic, document, as_grades(value)).rows(np.lexsort((document, topic)))
 
 
 def _rows(lists: list[tuple[Any, Any]]) -> PlainRows | None:
@@ -97,13 +98,12 @@ def _plain_numbers(values: list[object]) -> Floats | Ints | None:
 
 
 def are_grades(numbers: Floats | Ints) -> Mask:
-    """Whether each is a grade: a whole number of at most 18 digits, as in files.
+    """Whether each is a grade: a number below 10^18, as in files.
 
     >>> are_grades(np.array([2.0, 0.5, np.nan, 1e18])), are_grades(np.array([2**63, 1], np.uint64))
-    (array([ True, False, False, False]), array([False,  True]))
+    (array([ True,  True, False, False]), array([False,  True]))
     """
-    with np.errstate(invalid="ignore"):  # of infinity
-        return np.asarray((numbers % 1 == 0) & (numbers < BEYOND) & (numbers > -BEYOND))
+    return np.asarray((numbers < BEYOND) & (numbers > -BEYOND))
 
 
 Run: TypeAlias = Mapping[str, Mapping[str, Any]]

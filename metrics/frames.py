@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
 from cranfield.errors import InputError
-from cranfield.formats.layout import fractional
 from cranfield.metrics.dicts import are_grades
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ def qrels_of(frame: DataFrame) -> Qrels:
     frame = with_subtopics(frame)
     topics, topic = _codes(frame["query_id"])
     docnos, document = _codes(frame["doc_id"])
-    grade = _numbers(frame, "relevance", "a whole number").astype(np.int64)
+    grade = as_grades(_numbers(frame, "relevance", "a number"))
     if "subtopic" in frame:
         _refuse_duplicates(frame, ["query_id", "doc_id", "subtopic"])
         subtopics, subtopic = _codes(frame["subtopic"])
@@ -150,10 +149,8 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
         at = int(np.argmax(wrong))
         row = frame.iloc[at]
         value = row[column].item() if isinstance(row[column], np.generic) else row[column]
-        if column == "relevance" and float(numbers[at]).is_integer():
+        if column == "relevance" and np.isfinite(numbers[at]):
             right += " of at most 18 digits"
-        elif column == "relevance" and isinstance(value, float):
-            right += f"; {fractional(str(value))}"
         raise InputError(f"{_where(row)}: the {column} is {value!r}; expected {right}")
     return numbers
 

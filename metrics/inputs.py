@@ -147,11 +147,8 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
 
     >>> as_qrels({"q1": {"d1": 1, "d2": 0}}).grade
     array([1, 0])
-    >>> as_qrels({"q1": {"d1": 0.5}})
-    Traceback (most recent call last):
-    ...
-    cranfield.errors.InputError: topic 'q1', document 'd1': the relevance is 0.5; expected a whole number;
-    --times 10 imports it as 5, and gains="5=0.5,..." counts that as 0.5
+    >>> as_qrels({"q1": {"d1": 0.5, "d2": 0}}).grade
+    array([0.5, 0. ])
     """
     import pandas as pd
 
@@ -163,7 +160,7 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
         from cranfield.formats.files import notes_as_warnings
 
         with notes_as_warnings():
-            return read_qrels(qrels)
+            return read_qrels(qrels, fractions=True)
     if isinstance(qrels, pd.DataFrame):
         return qrels_of(judgments(qrels))
     if isinstance(qrels, Mapping):
@@ -207,7 +204,7 @@ def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Ite
 
     try:
         with notes_as_warnings():
-            judgments = Judgments(read_qrels(qrels, in_order=False))
+            judgments = Judgments(read_qrels(qrels, in_order=False, fractions=True))
             yield from judgments.each(each_run(runs, judgments, places=places))
     except InputError as error:
         _refuse_swapped(next(iter(runs)), qrels, error)

@@ -9,6 +9,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.errors import InputError
 
 
 def gain_of(grade: Ints, gains: str) -> Floats:
@@ -23,21 +24,37 @@ def gain_of(grade: Ints, gains: str) -> Floats:
     """
     level = np.maximum(grade, 0)
     if gains == "exp":
+        _check_exponents(level)
         return np.asarray(2.0**level - 1)
-    gain = np.minimum(level, 1.0) if gains == "binary" else level.astype(float)
+    gain = np.asarray(level >= 1 if gains == "binary" else level, float)
     for one, worth in pairs(gains):
         gain[grade == one] = worth
     return gain
 
 
-def pairs(gains: str) -> list[tuple[int, float]]:
+HIGHEST_EXPONENT = 500  # the squares of gains of 2^500 are still finite
+
+
+def _check_exponents(level: Ints) -> None:
+    highest = level.max(initial=0).item()
+    if highest > HIGHEST_EXPONENT:
+        found = f'the grade {highest:,} is too large for gains="exp": its gain would be 2^{highest:g} - 1'
+        remedy = 'use gains="linear", or list gains, as in gains="1=1,2=3"'
+        raise InputError(f"{found}; expected grades of at most {HIGHEST_EXPONENT}; {remedy}")
+
+
+def pairs(gains: str) -> list[tuple[float, float]]:
     r"""The grades that a list of gains names, ascending, with their gains.
 
     >>> pairs("2=9, 1=.5"), pairs("exp"), pairs("\x1c1=2")
     ([(1, 0.5), (2, 9.0)], [], [(1, 2.0)])
     """
     parts = (part.split("=") for part in gains.split(",")) if "=" in gains else ()
-    return sorted((int(grade.strip()), float(gain.strip())) for grade, gain in parts)
+    return sorted((_grade_named(grade.strip()), float(gain.strip())) for grade, gain in parts)
+
+
+def _grade_named(text: str) -> float:
+    return float(text) if "." in text else int(text)
 
 
 def gains_text(gains: object) -> str:
@@ -128,6 +145,10 @@ def _number(allows: Callable[[float], bool]) -> Callable[[object], bool]:
     )
 
 
+def _whole_if_equal(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _is_bool(value: object) -> bool:
     return isinstance(value, bool)
 
@@ -152,12 +173,17 @@ def value_of(text: str) -> object:
     return text.strip().strip("\"'")
 
 
-_PAIR = r"\s*\d{1,18}\s*=\s*(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})\s*"
+_PAIR = r"\s*(?:\d{1,18}(?:\.\d{1,18})?|\.\d{1,18})\s*=\s*(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})\s*"
 _PAIRS = re.compile(f"{_PAIR}(?:,{_PAIR})*")
 
 
 OPTIONS: Mapping[str, MeasureOption] = {
-    "rel": MeasureOption("the lowest grade that counts as relevant", "a whole number from 0", _whole(0)),
+    "rel": MeasureOption(
+        "the lowest grade that counts as relevant",
+        "a number from 0",
+        _number(lambda x: x >= 0),
+        tidy=_whole_if_equal,
+    ),
     "cutoff": MeasureOption("how many documents are considered", "a whole number from 1", _whole(1, MOST_RANKS)),
     "recall": MeasureOption("the recall point", "a number from 0 to 1", _number(lambda x: 0 <= x <= 1)),
     "p": MeasureOption(

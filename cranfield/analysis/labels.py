@@ -141,7 +141,7 @@ def _of_files(
         if name not in by_name:
             raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
     selection = choice_of_files()
-    several = {name: read_qrels(path) for name, path in by_name.items() if not names or name in names}
+    several = {name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names}
     several = {name: selection.of_qrels(qrels) for name, qrels in several.items()} if selection else several
     return matrix_of_qrels(several, scale, min_relevant)
 
@@ -184,7 +184,7 @@ def _qrels_side(path: str) -> Side | None:
     if not Path(path).exists():
         raise InputError("no such file", Path(path))
     try:
-        return None if Path(path).is_dir() else Side(path, read_qrels(path))
+        return None if Path(path).is_dir() else Side(path, read_qrels(path, fractions=True))
     except InputError:
         return None
 

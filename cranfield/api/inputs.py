@@ -20,7 +20,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
-from cranfield.arrays.selection import unjudged_lines
+from cranfield.arrays.selection import grade_lines
 from cranfield.errors import InputError, give_warning
 from cranfield.formats import RunInfo
 from cranfield.formats.runs import is_partitioned
@@ -193,8 +193,8 @@ def telling() -> Iterator[None]:
 
 
 def tell_unjudged(grade: Ints, is_sample: bool) -> None:
-    """Warn of grades that are no judgments."""
-    for line in unjudged_lines(grade, is_sample):
+    """Warn of grades that are no judgments or are below the default threshold of relevance."""
+    for line in grade_lines(grade, is_sample):
         give_warning(line)
 
 

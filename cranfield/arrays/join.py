@@ -69,7 +69,7 @@ class Judgments:
             qrels_topic=topic[row],
             qrels_grade=qrels.grade_or_unjudged[row],
             qrels_row=row,
-            highest_grade=int(qrels.grade.max(initial=0)),
+            highest_grade=qrels.grade.max(initial=0).item(),
             qrels_stratum=None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
             subtopics=qrels.subtopics and qrels.subtopics.of(row, len(qrels)),
         )
@@ -238,7 +238,8 @@ def stack(parts: Iterable[Judged]) -> Judged:
     second = next(several, None)
     if second is None:
         return first
-    columns, tags, size, unmet = {name: GrowingColumn() for name in COLUMNS}, list[str](), 0, Unmet()
+    columns = {name: GrowingColumn(getattr(first, name).dtype.type) for name in COLUMNS}
+    tags, size, unmet = list[str](), 0, Unmet()
     parts = chain([first], [second], several)
     del first, second
     for part in parts:

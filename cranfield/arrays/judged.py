@@ -76,7 +76,7 @@ class Judged:
     qrels_topic: Ints  # per judgment, ascending
     qrels_grade: Ints  # per judgment
     qrels_row: Ints  # per judgment: its row in the Qrels it came from
-    highest_grade: int  # of the collection, 0 if there is none; leaving judgments out does not change it
+    highest_grade: float  # of the collection, 0 if there is none; leaving judgments out does not change it
     qrels_stratum: Ints | None = None  # per judgment, where the judged documents were sampled
     subtopics: Subtopics | None = None  # where subtopics were judged
     is_condensed: bool = False  # whether the ranks are those among the judged documents
@@ -138,7 +138,7 @@ class Judged:
     def _all_hits(self) -> Hits:
         return Hits(self.ranking, self.rank, self.grade, _numbering(self.ranking))
 
-    def relevant(self, rel: int = 1, cutoff: int | None = None) -> Hits:
+    def relevant(self, rel: float = 1, cutoff: int | None = None) -> Hits:
         """The retrieved documents of at least grade `rel` (never a negative one), at ranks up to `cutoff`."""
         keep = self.grade >= max(rel, 0)
         return self.hits(keep if cutoff is None else keep & self.within(cutoff))
@@ -168,11 +168,11 @@ class Judged:
         """Per ranking: how many judgments of its topic `keep` (a mask over judgments) holds for."""
         return self.of_topics(np.bincount(self.qrels_topic[keep], minlength=len(self.qids)))
 
-    def num_relevant(self, rel: int = 1) -> Ints:
+    def num_relevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of at least grade `rel` that its topic has."""
         return self.of_topics(self.once(_relevant, max(rel, 0)))
 
-    def num_nonrelevant(self, rel: int = 1) -> Ints:
+    def num_nonrelevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of grade 0 or more, but below `rel`, that its topic has."""
         return self.count((self.qrels_grade >= 0) & (self.qrels_grade < rel))
 
@@ -323,7 +323,7 @@ def _topics(judged: Judged, runs: int) -> Ints:
     return np.arange(runs * len(judged.qids)) % max(len(judged.qids), 1)
 
 
-def _relevant(judged: Judged, grade: int) -> Ints:
+def _relevant(judged: Judged, grade: float) -> Ints:
     return np.bincount(judged.qrels_topic[judged.qrels_grade >= grade], minlength=len(judged.qids))
 
 

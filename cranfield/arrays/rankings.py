@@ -25,6 +25,18 @@ BEYOND = 10**18  # the first whole number that is no grade
 UNJUDGED = -1  # the grade in qrels of a document that was pooled and not judged
 
 
+def as_grades(numbers: Sequence[float | None] | NDArray[np.generic]) -> Ints:
+    """Return grades as an array: of whole numbers where all are whole, of floats otherwise.
+
+    >>> as_grades([1, 0]).dtype.name, as_grades([1, 0.5]).tolist(), as_grades(np.array([2.0, -1.0])).tolist()
+    ('int64', [1.0, 0.5], [2, -1])
+    """
+    grades = np.asarray(numbers)
+    if grades.dtype.kind == "f" and grades.size and (grades % 1).any():
+        return grades
+    return np.asarray(grades, np.int64)
+
+
 class NameArray(Protocol):
     """Names of which some are made lists at a time, such as an array of NumPy or of Arrow."""
 
@@ -267,7 +279,8 @@ class Qrels:
     Where the judged documents were sampled, `stratum` says from which stratum of the pool each comes; documents of the
     pool that were not judged are here too, with grade -1. In a store's scale -1 is a grade as any other: then
     `minus_one_judged`. Where subtopics were judged, `subtopics` holds that, docnos
-    are in byte order, and `grade` is the best that any subtopic gave the document.
+    are in byte order, and `grade` is the best that any subtopic gave the document. Grades are int64, or float64 where
+    any of them is a fraction.
     """
 
     topics: Vocabulary

@@ -225,6 +225,25 @@ def unjudged_lines(grade: Ints, is_sample: bool = False) -> list[str]:
     return [f"{some}: that is no judgment, so {those} as unjudged"]
 
 
+def grade_lines(grade: Ints, is_sample: bool = False) -> list[str]:
+    """Return the notes on grades that are no judgments or are below the default threshold of relevance.
+
+    >>> grade_lines(np.array([1.0, 0.5, 0.3, 0.0]))
+    ['2 of 4 grades in the qrels are above 0 and below 1: measures that count relevant documents leave them out, unless
+    rel is lower, as in "AP(rel=0.3)"; gains are the grades themselves']
+    """
+    lines = unjudged_lines(grade, is_sample)
+    if grade.dtype.kind != "f":
+        return lines
+    small = grade[(grade > 0) & (grade < 1)]
+    if not len(small):
+        return lines
+    are, them = ("is", "it") if len(small) == 1 else ("are", "them")
+    some = f"{len(small):,} of {counted(len(grade), 'grade')} in the qrels {are} above 0 and below 1"
+    remedy = f'measures that count relevant documents leave {them} out, unless rel is lower, as in "AP(rel={small.min():g})"'
+    return [*lines, f"{some}: {remedy}; gains are the grades themselves"]
+
+
 def first_names(names: Sequence[str]) -> str:
     """The first names, and how many more there are.
 

@@ -4,16 +4,17 @@ The texts of its arrays become numbers of eight bytes each, which NumPy sorts, f
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.order import ascending
-from cranfield.arrays.rankings import Ints, NameArray, Names, Vocabulary, occurring
+from cranfield.arrays.rankings import Ints, NameArray, Names, Vocabulary, as_grades, occurring
 from cranfield.formats.layout import Columns, FileRow, Layout, as_grade, rank_number
 
+ReadGrade = Callable[[bytes], int | float | None]
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _TAIL = 1 << 12  # bytes, in which the last line mostly is
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
@@ -73,7 +74,7 @@ def _count_to(size: int) -> Any:
     return pa.Array.from_buffers(pa.int32(), size, [None, pa.py_buffer(np.arange(size, dtype=np.int32))])
 
 
-def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
+def quick(data: bytes, layout: Layout, read_grade: ReadGrade = as_grade) -> Columns | None:
     """The table, or None if there is anything about it that needs a closer look."""
     import pyarrow as pa
 
@@ -84,7 +85,7 @@ def quick(data: bytes, layout: Layout, times: int = 1) -> Columns | None:
         return None
     if not len(table):
         return None
-    number, tag = _numbers(table, layout, times), last_tag(regular) if "tag" in layout.columns else ""
+    number, tag = _numbers(table, layout, read_grade), last_tag(regular) if "tag" in layout.columns else ""
     if number is None or tag is None:
         return None
     iteration = merge(table[layout.more_of_it]) if layout.more_of_it in layout.columns else None
@@ -98,7 +99,7 @@ def from_rows(rows: Sequence[FileRow], layout: Layout) -> Columns:
     import pyarrow as pa
 
     qid, docno = (pa.array([row[at] for row in rows], pa.string()).dictionary_encode() for at in (1, 2))
-    number = np.array([row.number for row in rows], np.float64 if layout.number == "score" else np.int64)
+    number = as_grades([row.number for row in rows]) if layout.number != "score" else np.array([row.number for row in rows])
     iteration = None
     if layout.more_of_it in layout.columns:
         iteration = pa.array([row.iteration for row in rows], pa.string()).dictionary_encode()
@@ -210,7 +211,7 @@ def has_one_tag(data: bytes, tag: str, lines: int) -> bool:
     return data.count(end) + data.endswith(end[:-1]) == lines
 
 
-def _numbers(table: Any, layout: Layout, times: int) -> NDArray[np.generic] | None:
+def _numbers(table: Any, layout: Layout, read_grade: ReadGrade) -> NDArray[np.generic] | None:
     """The numbers, None where there is one that is none; Arrow would read the grade 0x10."""
     if layout.number is None:
         return np.ones(len(table), np.int64)
@@ -218,8 +219,8 @@ def _numbers(table: Any, layout: Layout, times: int) -> NDArray[np.generic] | No
         scores: NDArray[np.float64] = view(table["score"].combine_chunks())
         return None if np.isnan(scores).any() else scores
     texts = merge(table["grade"])
-    grades = [as_grade(text.encode(), times) for text in texts.dictionary.to_pylist()]
-    return None if None in grades else np.array(grades, np.int64)[codes_of(texts)]
+    grades = [read_grade(text.encode()) for text in texts.dictionary.to_pylist()]
+    return None if None in grades else as_grades(grades)[codes_of(texts)]
 
 
 def merge(column: Any) -> Any:

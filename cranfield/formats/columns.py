@@ -16,6 +16,7 @@ from cranfield.formats.layout import (
     FileRow,
     Layout,
     as_grade,
+    as_number,
     as_score,
     excerpt,
     fractional,
@@ -44,6 +45,7 @@ class UnreadTable:
     data: bytes
     layout: Layout
     times: int = 1  # by what grades are multiplied
+    takes_fractions: bool = False  # whether grades may be fractions, such as 0.5
     tag: str = ""  # of a run whose lines have none
 
     def columns(self) -> Columns:
@@ -51,7 +53,7 @@ class UnreadTable:
         from cranfield.formats import arrow
 
         self._check_header()
-        return self._with_tag(arrow.quick(self.body, self.layout, self.times) or self.exact())
+        return self._with_tag(arrow.quick(self.body, self.layout, self.read_grade) or self.exact())
 
     def exact(self) -> Columns:
         """All of it, line by line; whatever is wrong is an InputError that names the line."""
@@ -76,6 +78,10 @@ class UnreadTable:
                 remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
                 raise InputError(f"{what}; the docno or qid seems to contain a blank: {remedy}", self.path, line)
             yield self._row(line, dict(zip(self.layout.columns, values, strict=False)))
+
+    def read_grade(self, value: bytes) -> int | float | None:
+        """Return the grade that this text is, None if it is not one."""
+        return as_number(value, self.times) if self.takes_fractions else as_grade(value, self.times)
 
     @cached_property
     def body(self) -> bytes:
@@ -118,7 +124,7 @@ class UnreadTable:
         if self.layout.number is None:
             return 1
         value = values[self.layout.number]
-        number = as_score(value) if self.layout.number == "score" else as_grade(value, self.times)
+        number = as_score(value) if self.layout.number == "score" else self.read_grade(value)
         if number is None:
             raise InputError(f"{self.layout.number} {excerpt(value)} is not {self._right(value)}", self.path, line)
         return number
@@ -129,6 +135,8 @@ class UnreadTable:
             return "a number"
         if value.strip().lstrip(b"+-").isdigit():
             return "a whole number of at most 18 digits"
+        if self.takes_fractions:
+            return "a number such as 1 or 0.5"
         is_fraction = as_score(value) is not None and b"." in value
         return f"a whole number; {fractional(value.decode())}" if is_fraction else "a whole number"
 

@@ -160,17 +160,32 @@ def as_grade(value: bytes, times: int = 1) -> int | None:
     return None if rest or abs(number) >= BEYOND else number
 
 
+def as_number(value: bytes, times: int = 1) -> int | float | None:
+    """Return a grade of qrels, multiplied by `times`: an int where it is whole, a float otherwise, None if invalid.
+
+    >>> as_number(b"1.0"), as_number(b"0.5"), as_number(b"0.7", 10), as_number(b"1e3")
+    (1, 0.5, 7, None)
+    """
+    grade, value = as_grade(value, times), value.strip()
+    if grade is not None or not _DECIMAL.fullmatch(value):
+        return grade
+    number = float(value) * times
+    return None if abs(number) >= BEYOND else number
+
+
 def fractional(grade: str) -> str:
-    """What to do with grades that are no whole numbers.
+    """Return the remedy for a fractional grade where a store keeps whole ones.
 
     >>> fractional("0.7")
-    '--times 10 imports it as 7, and gains="7=0.7,..." counts that as 0.7'
+    'a store keeps whole grades: `cranfield import qrels --times 10` imports it as 7, and gains="7=0.7,..." counts
+    that as 0.7'
     """
     whole_numbers = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
     times, whole = next((pair for pair in whole_numbers if pair[1] is not None), (0, 0))
     if not times:
         return "round these grades first"
-    return f'--times {times} imports it as {whole}, and gains="{whole}={grade},..." counts that as {grade}'
+    remedy = f"a store keeps whole grades: `cranfield import qrels --times {times}` imports it as {whole}"
+    return f'{remedy}, and gains="{whole}={grade},..." counts that as {grade}'
 
 
 def excerpt(value: bytes) -> str:

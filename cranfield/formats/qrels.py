@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Qrels, Vocabulary
+from cranfield.arrays.rankings import Ints, Qrels, Vocabulary, as_grades
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import OpenFile, Path, open_file
@@ -50,7 +50,7 @@ def few_judgments(table: UnreadTable) -> Qrels | None:
         return None
     words = table.data.split()
     qid, iteration, docno, number = (words[column::4] for column in range(4))
-    grades = {text: as_grade(text, table.times) for text in {*number}}
+    grades = {text: table.read_grade(text) for text in {*number}}
     if None in grades.values() or len({*iteration}) > 1 or len({*zip(qid, docno, strict=True)}) < len(qid):
         return None
     try:
@@ -58,7 +58,7 @@ def few_judgments(table: UnreadTable) -> Qrels | None:
         source = iteration[0].decode()
     except UnicodeDecodeError:
         return None
-    grade = np.fromiter(map(grades.__getitem__, number), np.int64, len(qid))
+    grade = as_grades([*map(grades.__getitem__, number)])
     order = np.lexsort((document, topic))
     return Qrels(
         topics, docnos, topic, document=document, grade=grade, iteration=np.full(len(qid), source, object)

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 
 from cranfield.arrays.join import GrowingColumn, Judgments, Rankings
-from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, by_subtopic, canonical
+from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
 from cranfield.errors import InputError
 from cranfield.formats.arrow import ArrowVocabulary, Places, unite
 from cranfield.formats.columns import UnreadTable
@@ -179,10 +179,11 @@ def read_qrels(
     scale: Collection[int] | None = None,
     in_order: bool = True,
     names: Names | Mapping[str, str] | None = None,
+    fractions: bool = False,
 ) -> Qrels:
     """The judgments of a file, sorted by topic and document, or faster, the documents as they come.
 
-    Grades are whole numbers, after they were multiplied by `times`. `grades` says what each grade of the file becomes
+    Grades are whole numbers, after they were multiplied by `times`; with `fractions`, any numbers. `grades` says what each grade of the file becomes
     then; a grade it does not name is refused, and so is one that is not on `scale`, where there is one. Negative grades
     are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name the file has a field, as
     {"grade": "label"}.
@@ -193,7 +194,7 @@ def read_qrels(
     table, taken_for = _table("qrels", format, path, names)
     for line in taken_for:
         report_note(f"{os.fspath(path)}: {line}")
-    table = replace(table, times=times)
+    table = replace(table, times=times, takes_fractions=fractions)
     plainly = (
         not in_order and grades is None and scale is None and scanner_in_c() is not None
     )  # else Arrow is needed anyway
@@ -373,7 +374,7 @@ def _plain(columns: Columns, column: str, encode: Callable[[Any], Coded]) -> Qre
     from cranfield.formats.arrow import decode, vocabulary
 
     (topics, topic), (docnos, document) = vocabulary(columns.qid), encode(columns.docno)
-    grade: Ints = columns.number.astype(np.int64)
+    grade = as_grades(columns.number)
     more = decode(columns.iteration)
     iteration, stratum = (None, more) if column == "stratum" else (more, None)
     order = np.lexsort((document, topic))
@@ -388,7 +389,7 @@ def _by_subtopic(columns: Columns) -> Qrels:
     topics, topic = vocabulary(columns.qid)
     docnos, document = vocabulary(columns.docno)
     subtopics, subtopic = vocabulary(columns.iteration)
-    grade: Ints = columns.number.astype(np.int64)
+    grade = as_grades(columns.number)
     return by_subtopic(topics, docnos, subtopics, topic=topic, document=document, subtopic=subtopic, grade=grade)
 
 

@@ -12,6 +12,7 @@ from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
 from cranfield.arrays.selection import Selection
 from cranfield.errors import InputError, StoreError
+from cranfield.formats.layout import fractional
 from cranfield.store import EVERYBODY, LabelledBy, Labellers, labels_line
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.connection import places_here
@@ -62,6 +63,7 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
     refused. With `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused.
     Judgments of a stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
     """
+    _refuse_fractions(qrels)
     if qrels.stratum is not None:
         return _import_sample(store, qrels, assessor, kind, set_aside)
     with store.writing():
@@ -81,6 +83,15 @@ def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import"
         store.conn.executemany(INSERT, (event._asdict() for event in links))
     store.forget()
     return len(qrels)
+
+
+def _refuse_fractions(qrels: Qrels) -> None:
+    fractions = np.flatnonzero(qrels.grade % 1)
+    if len(fractions):
+        row = fractions[0]
+        pair = f"topic {qrels.topics.names[qrels.topic[row]]!r}, document {qrels.docnos.names[qrels.document[row]]!r}"
+        grade = f"{qrels.grade[row]:.12g}"
+        raise InputError(f"{pair}: the relevance is {grade}; expected a whole number; {fractional(grade)}")
 
 
 def _not_known(store: Store, qrels: Qrels, assessor: str) -> tuple[Qrels, dict[tuple[str, str], int]]:

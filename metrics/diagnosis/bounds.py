@@ -159,7 +159,7 @@ def ndcg_bounds(
     >>> ndcg_bounds(example([1, None], unretrieved=[2]))[0].round(3)  # now 1 / 2.63; as [1, 2]: 2.26 / 3.76
     array([0.38])
     """
-    level = np.unique(gain_of(np.arange(max(judged.highest_grade, 1) + 1), gains))
+    level = np.unique(gain_of(_possible_grades(judged), gains))
     unknown, dcg = unjudged_ranks(judged, depth), discounted_gain(judged, gains, cutoff, base, discount)
     ranks = np.arange(1, len(judged.qrels_grade) + len(unknown.rank) + 1)
     ideal = np.append(0.0, np.cumsum(_worth(ranks, cutoff, base, discount)))
@@ -173,6 +173,13 @@ def ndcg_bounds(
             _extreme(dcg[i], np.diff(level), order, ideals, sign) for order, sign in ((of_rank[::-1], -1), (of_rank, 1))
         ]
     return bounds[:, 0], bounds[:, 1]
+
+
+def _possible_grades(judged: Judged) -> Ints:
+    """All whole grades from 0 to the highest; where grades are fractions, 0 and the grades that occur."""
+    if judged.qrels_grade.dtype.kind == "f":
+        return np.unique(np.append(judged.qrels_grade.clip(0), [0.0, judged.highest_grade]))
+    return np.arange(max(judged.highest_grade, 1) + 1)
 
 
 def _worth(rank: Ints, cutoff: int | None, base: float, discount: str) -> Floats:
