@@ -238,6 +238,7 @@ def _bare(qids: tuple[str, ...], sizes: tuple[int, ...], grades: bytes) -> Judge
     return Judged(
         (), qids, empty, rank=empty, grade=empty, judgment=empty, retrieved=empty, qrels_topic=topic,
         qrels_grade=grade, qrels_row=np.arange(len(grade)), highest_grade=int(grade.max(initial=0)),
+        has_nonrelevant=bool(grade.min(initial=1) <= 0),
     )  # fmt: skip
 
 

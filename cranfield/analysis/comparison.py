@@ -155,6 +155,14 @@ def full_rows(table: DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
+def rows_with_settings(
+    table: DataFrame, settings: Mapping[str, Any], baseline: str | None
+) -> list[dict[str, Any]]:
+    """All columns, and what all rows share: the baseline, the test, the correction and alpha."""
+    shared = {"baseline": baseline, **{name: settings[name] for name in ("test", "correction", "alpha")}}
+    return [row | shared for row in full_rows(table)]
+
+
 def document(
     table: DataFrame, settings: dict[str, Any], baseline: str | None, checks: Sequence[ConditionResult] = ()
 ) -> dict[str, Any]:

@@ -15,17 +15,28 @@ from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
 from cranfield.parallel import in_blocks
 from cranfield.source import Tell
-from cranfield.text import counted
+from cranfield.text import counted, in_words
 
 Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
 ALL = "all"  # the query_id of a mean, as in trec_eval
 
 
-def unseen(judged: Judged, measures: tuple[Measure, ...]) -> Iterator[str]:
-    """A note on documents that some of these measures cannot see."""
+def notes_on_judgments(judged: Judged, measures: tuple[Measure, ...], rel: float) -> Iterator[str]:
+    """Yield the notes on the judgments: what they lack for these measures."""
+    from cranfield.metrics.measures.counts import JUDGED
     from cranfield.metrics.measures.incomplete import blind
 
+    topics, without = len(judged.qids), int((judged.num_relevant_by_topic(rel) == 0).sum())
+    if without and judged.has_nonrelevant:
+        have = "has" if without == 1 else "have"
+        yield (
+            f"{without:,} of {counted(topics, 'judged topic')} {have} no relevant document; most measures count 0 there"
+        )
+    names = [str(measure) for measure in measures if measure.name == JUDGED.name]
+    if names and not judged.has_nonrelevant:
+        what = "the qrels list relevant documents only, so nobody knows what else was judged"
+        yield f"{what}: {in_words(names)} {'is' if len(names) == 1 else 'are'} undefined"
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
         line = blind(judged)
         yield from [line] if line else []
@@ -54,7 +65,7 @@ def of_rankings(
     """The scores of rankings, of a few runs at a time; by which measures, and what else the runs have."""
     measures = parse_all(options.measures, rel)
     if isinstance(judged, JudgedBlocks):
-        for line in unseen(judged.bare, measures):
+        for line in notes_on_judgments(judged.bare, measures, rel):
             tell(line)
         return score_runs(judged, measures), measures, judged.bare.unmet
     notes: dict[str, None] = {}
@@ -64,7 +75,7 @@ def of_rankings(
         nonlocal unmet
         for part in judged:
             unmet = unmet.join(part.unmet)
-            notes.update(dict.fromkeys(unseen(part, measures)))
+            notes.update(dict.fromkeys(notes_on_judgments(part, measures, rel)))
             yield (part,)
 
     scores = list(in_blocks(score_runs, parts(), (measures,)))

@@ -70,6 +70,7 @@ class Judgments:
             qrels_grade=qrels.grade_or_unjudged[row],
             qrels_row=row,
             highest_grade=qrels.grade.max(initial=0).item(),
+            has_nonrelevant=bool(qrels.grade.min(initial=1) <= 0),
             qrels_stratum=None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
             subtopics=qrels.subtopics and qrels.subtopics.of(row, len(qrels)),
         )

@@ -77,6 +77,7 @@ class Judged:
     qrels_grade: Ints  # per judgment
     qrels_row: Ints  # per judgment: its row in the Qrels it came from
     highest_grade: float  # of the collection, 0 if there is none; leaving judgments out does not change it
+    has_nonrelevant: bool = True  # whether the qrels list documents that are not relevant, in any topic
     qrels_stratum: Ints | None = None  # per judgment, where the judged documents were sampled
     subtopics: Subtopics | None = None  # where subtopics were judged
     is_condensed: bool = False  # whether the ranks are those among the judged documents
@@ -171,6 +172,10 @@ class Judged:
     def num_relevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of at least grade `rel` that its topic has."""
         return self.of_topics(self.once(_relevant, max(rel, 0)))
+
+    def num_relevant_by_topic(self, rel: float = 1) -> Ints:
+        """Per topic: the documents of at least grade `rel`."""
+        return self.once(_relevant, max(rel, 0))
 
     def num_nonrelevant(self, rel: float = 1) -> Ints:
         """Per ranking: the documents of grade 0 or more, but below `rel`, that its topic has."""

@@ -240,7 +240,9 @@ def grade_lines(grade: Ints, is_sample: bool = False) -> list[str]:
         return lines
     are, them = ("is", "it") if len(small) == 1 else ("are", "them")
     some = f"{len(small):,} of {counted(len(grade), 'grade')} in the qrels {are} above 0 and below 1"
-    remedy = f'measures that count relevant documents leave {them} out, unless rel is lower, as in "AP(rel={small.min():g})"'
+    remedy = (
+        f'measures that count relevant documents leave {them} out, unless rel is lower, as in "AP(rel={small.min():g})"'
+    )
     return [*lines, f"{some}: {remedy}; gains are the grades themselves"]
 
 

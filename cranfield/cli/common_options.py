@@ -451,9 +451,20 @@ class Printer(NamedTuple):
         """Whether it is CSV or TSV."""
         return self.format in SEPARATED
 
-    def emit(self, rows: Sequence[Row], *, title: str = "", document: object = None, display: Display = PLAIN) -> None:
-        """Print a table, or write it to the file; `document` replaces the rows in JSON, `display` is for people."""
-        emit(rows, self.format, self.output, title=title, document=document, display=display)
+    def emit(
+        self,
+        rows: Sequence[Row],
+        *,
+        title: str = "",
+        document: object = None,
+        display: Display = PLAIN,
+        caption: str = "",
+    ) -> None:
+        """Print a table, or write it to the file.
+
+        `document` replaces the rows in JSON, `display` is for people, `caption` stands in Markdown and LaTeX.
+        """
+        emit(rows, self.format, self.output, title=title, document=document, display=display, caption=caption)
 
     def describe(self, measure: str, about: str) -> None:
         """Say what a measure is about, or print that as a row."""

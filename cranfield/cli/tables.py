@@ -145,9 +145,11 @@ PLAIN = Display()
 
 def emit(
     rows: Sequence[Row], format: TableFormat, output: Path | None = None, *, title: str = "", document: object = None,
-    display: Display = PLAIN,
+    display: Display = PLAIN, caption: str = "",
 ) -> None:  # fmt: skip
     """Print a table, or write it to a file. `document` replaces the rows in JSON.
+
+    `caption` stands above the table in Markdown, and in LaTeX as a comment.
 
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
@@ -171,6 +173,7 @@ def emit(
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(content)
     if (whose := omissions.labelled_by.get("line")) and format in ENDS:
         text += ENDS[format].format(printable_line(str(whose)))
+    text = CAPTIONS.get(format, "").format(printable_line(caption)) * bool(caption) + text
     if omissions.line and format in ENDS:
         text += ENDS[format].format(printable_line(omissions.line))
     elif omissions.line and not (format is TableFormat.json and in_document):
@@ -283,6 +286,7 @@ def _break_line(line: str, columns: int, after: int = 0) -> str:
 SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
 WIDE = ContextVar("WIDE", default=False)  # whether --wide was given
 ENDS = {TableFormat.table: "{}\n", TableFormat.markdown: "\n{}\n", TableFormat.latex: "% {}\n"}
+CAPTIONS = {TableFormat.markdown: "{}\n\n", TableFormat.latex: "% {}\n"}
 SEPARATED = (TableFormat.csv, TableFormat.tsv)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.table: align,

@@ -99,7 +99,9 @@ def from_rows(rows: Sequence[FileRow], layout: Layout) -> Columns:
     import pyarrow as pa
 
     qid, docno = (pa.array([row[at] for row in rows], pa.string()).dictionary_encode() for at in (1, 2))
-    number = as_grades([row.number for row in rows]) if layout.number != "score" else np.array([row.number for row in rows])
+    number = (
+        as_grades([row.number for row in rows]) if layout.number != "score" else np.array([row.number for row in rows])
+    )
     iteration = None
     if layout.more_of_it in layout.columns:
         iteration = pa.array([row.iteration for row in rows], pa.string()).dictionary_encode()

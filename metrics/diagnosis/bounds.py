@@ -9,7 +9,7 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, labelled, levels, unjudged_ranks
+from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, labelled, levels, possible_grades, unjudged_ranks
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Extremes, Measure
 from cranfield.metrics.measures.discounted_gain import discounted_gain, ideal_discounted_gain, logarithm
@@ -107,7 +107,7 @@ def bounds_by_count(judged: Judged, measure: Measure, depth: int | None) -> tupl
 
 def _scores(judged: Judged, measure: Measure, topic: int, ranks: Ints, grades: Ints) -> Floats:
     """The scores of one topic for every count, the best on top, then at the bottom."""
-    upwards = np.array(list(combinations_with_replacement(grades, len(ranks))), np.int64)
+    upwards = np.array(list(combinations_with_replacement(grades, len(ranks))), grades.dtype)
     labels = np.concatenate([upwards, upwards[:, ::-1]])
     times, places = np.nonzero(labels)
     ranked = UnjudgedRanks(times, ranks[places])
@@ -159,7 +159,7 @@ def ndcg_bounds(
     >>> ndcg_bounds(example([1, None], unretrieved=[2]))[0].round(3)  # now 1 / 2.63; as [1, 2]: 2.26 / 3.76
     array([0.38])
     """
-    level = np.unique(gain_of(_possible_grades(judged), gains))
+    level = np.unique(gain_of(possible_grades(judged), gains))
     unknown, dcg = unjudged_ranks(judged, depth), discounted_gain(judged, gains, cutoff, base, discount)
     ranks = np.arange(1, len(judged.qrels_grade) + len(unknown.rank) + 1)
     ideal = np.append(0.0, np.cumsum(_worth(ranks, cutoff, base, discount)))
@@ -173,13 +173,6 @@ def ndcg_bounds(
             _extreme(dcg[i], np.diff(level), order, ideals, sign) for order, sign in ((of_rank[::-1], -1), (of_rank, 1))
         ]
     return bounds[:, 0], bounds[:, 1]
-
-
-def _possible_grades(judged: Judged) -> Ints:
-    """All whole grades from 0 to the highest; where grades are fractions, 0 and the grades that occur."""
-    if judged.qrels_grade.dtype.kind == "f":
-        return np.unique(np.append(judged.qrels_grade.clip(0), [0.0, judged.highest_grade]))
-    return np.arange(max(judged.highest_grade, 1) + 1)
 
 
 def _worth(rank: Ints, cutoff: int | None, base: float, discount: str) -> Floats:
@@ -234,7 +227,7 @@ def fixed_ideal_bounds(
     (array([0.63092975]), array([1.63092975]))
     """
     unknown, options = unjudged_ranks(judged, depth), (gains, cutoff, base, discount)
-    most = float(gain_of(np.arange(max(judged.highest_grade, 1) + 1), gains).max())
+    most = float(gain_of(possible_grades(judged), gains).max())
     more = most * _worth(unknown.rank, cutoff, base, discount)
     gain, best = discounted_gain(judged, *options), ideal_discounted_gain(judged, *options)
     extra = np.bincount(unknown.ranking, more, minlength=len(gain))

@@ -17,7 +17,7 @@ from cranfield.metrics.diagnosis.difference import (
     number_of,
     topic_differences,
 )
-from cranfield.metrics.diagnosis.unjudged import worths
+from cranfield.metrics.diagnosis.unjudged import possible_grades, worths
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse
 
@@ -28,10 +28,11 @@ EQUAL = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class GradePrior:
-    """Units x topics x grades from 0: the probability of each grade of an unjudged document; topics in qrels order."""
+    """Units x topics x grades: the probability of each grade of an unjudged document; topics in qrels order."""
 
     chances: Floats
     of: Literal["unique", "judged"]  # the documents that it was estimated from
+    grades: Ints  # ascending from 0
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,14 @@ def grade_prior(judged: Judged, unit: Ints | None = None) -> GradePrior:
     labelled = is_judged(judged.qrels_grade)
     alone = labelled if unit is None else labelled & (unit >= 0)
     if unit is None or not alone.any():
-        alone, unit = labelled, np.full_like(judged.qrels_grade, -1)
-    grade, units, topics = np.maximum(judged.qrels_grade[alone], 0), unit[alone], judged.qrels_topic[alone]
-    size = judged.highest_grade + 1
+        alone, unit = labelled, np.full(len(labelled), -1)
+    grades, units, topics = possible_grades(judged), unit[alone], judged.qrels_topic[alone]
+    grade, size = np.searchsorted(grades, np.maximum(judged.qrels_grade[alone], 0)), len(grades)
     of_unit = _shares(np.unique(units, return_inverse=True)[1], grade, (len(np.unique(units)), size))
     of_topic, of_all = _shares(topics, grade, (len(judged.qids), size)), _shares(0 * topics, grade, (1, size))
     chances = ratio(of_unit[:, None] * of_topic, of_all)
-    return GradePrior(chances / chances.sum(axis=2, keepdims=True), "unique" if (units >= 0).all() else "judged")
+    share = chances / chances.sum(axis=2, keepdims=True)
+    return GradePrior(share, "unique" if (units >= 0).all() else "judged", grades)
 
 
 def _shares(group: Ints, grade: Ints, shape: tuple[int, int]) -> Floats:
@@ -99,11 +101,11 @@ def probabilities(differences: Sequence[TopicDifference], measure: Measure, prio
     >>> from cranfield.metrics.diagnosis.difference import SumDifference
     >>> from cranfield.metrics.notation import parse
     >>> difference = SumDifference(0.0, np.array([0.1]), np.array([True]))
-    >>> chance = probabilities([difference], parse("P@10"), GradePrior(np.array([[[0.7, 0.3]]]), "judged"))
+    >>> chance = probabilities([difference], parse("P@10"), GradePrior(np.array([[[0.7, 0.3]]]), "judged", np.arange(2)))
     >>> round(chance.better, 1), chance.worse, round(chance.equal, 1), round(chance.expected, 2)
     (0.3, 0.0, 0.7, 0.03)
     """
-    worth = worths(measure, np.arange(prior.chances.shape[2]))
+    worth = worths(measure, prior.grades)
     opens = np.array([difference.open.sum() for difference in differences])
     draw, total = np.random.default_rng(SEED), np.zeros(DRAWS)
     for topic, difference in enumerate(differences):

@@ -292,7 +292,8 @@ def topic_differences(new: Runs, other: Runs, qrels: Qrels, measure: Measure) ->
     grades, ranks = _grades(qrels), _ranks(new, other, number_of(measure, "cutoff"))
     if adds_up(measure):
         return _by_sums(judge(new, qrels), judge(other, qrels), measure, grades, ranks)
-    kind, rel = (RecallDifference if measure.difference == "recall" else PrecisionDifference), number_of(measure, "rel")
+    kind, rel = (RecallDifference if measure.difference == "recall" else PrecisionDifference), measure.options["rel"]
+    assert isinstance(rel, int | float)
     return [_by_pairs(kind, qid, grades[qid], ranks.get(qid, {}), rel) for qid in sorted(grades)]
 
 
@@ -303,7 +304,7 @@ def number_of(measure: Measure, option: str) -> int:
     return value
 
 
-def _by_pairs(kind: type[PrecisionDifference], qid: str, grades: Grades, ranks: Ranks, rel: int) -> ComparedTopic:
+def _by_pairs(kind: type[PrecisionDifference], qid: str, grades: Grades, ranks: Ranks, rel: float) -> ComparedTopic:
     docnos = [docno for docno in sorted(ranks) if (grade := grades.get(docno, UNJUDGED)) == UNJUDGED or grade >= rel]
     both = np.array([ranks[docno] for docno in docnos], np.int64).reshape(-1, 2)
     relevant = np.array([grades.get(docno, UNJUDGED) >= rel for docno in docnos], bool)
@@ -316,7 +317,7 @@ def _by_sums(
     first: Judged, second: Judged, measure: Measure, grades: Mapping[str, Grades], ranks: Mapping[str, Ranks]
 ) -> list[ComparedTopic]:
     differences = measure.scores(first) - measure.scores(second)
-    worth = _worth_of_ranks(measure, int(levels(first, measure)[-1]))
+    worth = _worth_of_ranks(measure, levels(first, measure)[-1].item())
     topics = []
     for qid, difference in zip(first.qids, differences, strict=True):
         there = ranks.get(qid, {})
@@ -326,7 +327,7 @@ def _by_sums(
     return topics
 
 
-def _worth_of_ranks(measure: Measure, grade: int) -> Floats:
+def _worth_of_ranks(measure: Measure, grade: float) -> Floats:
     """What a document of this grade adds to the score at each rank to the cutoff, after a 0 for not retrieved."""
     depth = number_of(measure, "cutoff")
     number, same = np.arange(depth), np.full(depth, grade)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints
+from cranfield.arrays.rankings import Floats, Ints, as_grades
 from cranfield.metrics.evaluate import mean
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import judged_share
@@ -107,7 +107,7 @@ def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) 
     >>> then.rank, then.grade, then.num_relevant(), then.highest_grade
     (array([1, 2, 3]), array([3, 1, 0]), array([3]), 3)
     """
-    before, new = judged.without_unjudged(), np.asarray(grade, np.int64)
+    before, new = judged.without_unjudged(), as_grades(grade)
     topic = np.concatenate([before.qrels_topic, where.ranking])
     by_topic = np.argsort(topic, kind="stable")
     place = np.empty_like(by_topic)
@@ -122,7 +122,7 @@ def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) 
         judgment=place[judgment][rows], qrels_topic=topic[by_topic],
         qrels_grade=np.concatenate([before.qrels_grade, new])[by_topic],
         qrels_row=np.concatenate([before.qrels_row, np.full(len(new), -1)])[by_topic],
-        highest_grade=max(before.highest_grade, int(new.max(initial=0))), qrels_stratum=None, subtopics=None,
+        highest_grade=max(before.highest_grade, new.max(initial=0).item()), qrels_stratum=None, subtopics=None,
     )  # fmt: skip
 
 
@@ -138,9 +138,9 @@ def worths(measure: Measure, grades: Ints) -> Floats:
     [0. 1. 2. 3.]
     """
     gains, rel = measure.options.get("gains"), measure.options.get("rel")
-    if gains is not None and not (gains == "binary" and isinstance(rel, int)):
+    if gains is not None and not (gains == "binary" and isinstance(rel, int | float)):
         return gain_of(grades, str(gains))
-    return np.asarray(grades >= rel if isinstance(rel, int) else grades, float)
+    return np.asarray(grades >= rel if isinstance(rel, int | float) else grades, float)
 
 
 def levels(judged: Judged, measure: Measure) -> Ints:
@@ -155,6 +155,22 @@ def levels(judged: Judged, measure: Measure) -> Ints:
     [0 2 3 1]
     [0 1 2 3 4]
     """
-    grades = [measure.options.get(name) for name in ("rel", "max_grade")]
-    top = max(judged.highest_grade, 1, *(grade for grade in grades if isinstance(grade, int)))
-    return np.unique(worths(measure, np.arange(top + 1)), return_index=True)[1]
+    options = [measure.options.get(name) for name in ("rel", "max_grade")]
+    grades = possible_grades(judged, *(grade for grade in options if isinstance(grade, int | float)))
+    return grades[np.unique(worths(measure, grades), return_index=True)[1]]
+
+
+def possible_grades(judged: Judged, *others: float) -> Ints:
+    """Return the grades that an unjudged document may get, ascending from 0.
+
+    These are the whole grades to the highest of the judgments and of `others`; where any is a fraction, the grades that
+    occur, and 1.
+
+    >>> from cranfield.metrics.examples import example
+    >>> possible_grades(example([2])), possible_grades(example([2]), 0.5)
+    (array([0, 1, 2]), array([0. , 0.5, 1. , 2. ]))
+    """
+    if judged.qrels_grade.dtype.kind != "f" and all(isinstance(grade, int) for grade in others):
+        return np.arange(int(max(judged.highest_grade, 1, *others)) + 1)
+    occurring = judged.qrels_grade[judged.qrels_grade >= 0]
+    return np.unique(np.append(occurring, [0.0, 1.0, judged.highest_grade, *others]))

@@ -19,12 +19,25 @@ def judged_share(r: Judged, cutoff: int) -> Floats:
     return ratio(r.sum(r.judged(cutoff)), np.minimum(r.retrieved, cutoff), undefined=np.nan)
 
 
-JUDGED = Measure("Judged", judged_share, tells_unjudged=True, explanation="""
+def known_judged_share(r: Judged, cutoff: int) -> Floats:
+    """Return the share of the first k documents that were judged, NaN where the qrels list relevant documents only.
+
+    >>> from dataclasses import replace
+    >>> from cranfield.metrics.examples import example
+    >>> known_judged_share(replace(example([None, 1]), has_nonrelevant=False), cutoff=10)
+    array([nan])
+    """
+    return judged_share(r, cutoff) if r.has_nonrelevant else np.full(len(r.retrieved), np.nan)
+
+
+JUDGED = Measure("Judged", known_judged_share, tells_unjudged=True, explanation="""
 Judged@k: the share of the first k documents that were judged.
 
 It says nothing about quality, but how far other scores can be trusted. Where it is low, the system was not in the pool,
 and its P@k, AP and nDCG may be far too low. A short ranking divides by the documents it has; an empty ranking is
-undefined (NaN), not 0. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged.
+undefined (NaN), not 0. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged. Where no topic of the qrels
+has a document of grade 0 or below, they list relevant documents only: what else was judged is unknown, and the score is
+undefined.
 
 Source: ir_measures' Judged; its complement is trec_eval's unj, which divides by k always.
 """)  # fmt: skip

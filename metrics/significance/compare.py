@@ -27,6 +27,7 @@ from cranfield.metrics.significance.pairs import (
     correct,
     effects,
     ignore,
+    p_tests,
     p_values,
     tried_all,
 )
@@ -148,7 +149,9 @@ def compare(
     `runs` with `qrels`, or a table of scores as `evaluate(..., per_topic=True)` returns it. Run a is the one that is
     better by the first measure, or the one compared with the baseline. `low` and `high` are the paired t interval of
     the difference at 1 - alpha, whatever the test, and not corrected; NaN where the runs differ on fewer than eight
-    topics. `effect` is the mean difference over the standard deviation of the differences. `correction` is over the
+    topics, or by the same amount on all. `effect` is the mean difference over the standard deviation of the
+    differences. `p_test` is the test that gave p: where all differences are equal, t is undefined and p is the sign
+    test's. `correction` is over the
     pairs of a measure; by default holm, and none for tukey, which needs none. `samples` and `seed` are for tests that
     resample, `zeros` for wilcoxon; another test refuses them. The same seed gives the same p, in whatever order runs
     and topics come. `exact` says whether p counts all resamples there are, which it does where they are no more than
@@ -295,6 +298,7 @@ def _table(
         after = correct(p, correction)
         columns = {"run_a": tags[pairs.a], "run_b": tags[pairs.b], "measure": measure}
         outcome = {"p": p, "p_corrected": after, "significant": after <= alpha * (1 + ROUNDING)}
+        outcome["p_test"] = np.array([*p_tests(test, pairs), None], dtype=object)[:-1]
         outcome["exact"] = np.array([*tried_all(test, pairs), None], dtype=object)[:-1]
         frames.append(pd.DataFrame({**columns, **effects(pairs, alpha, widest(measure))._asdict(), **outcome}))
     return pd.concat(frames, ignore_index=True)

@@ -64,6 +64,7 @@ class SignificanceTest:
     resamples: bool = False
     whole: bool = False  # whether it tests all runs at once, so that its p needs no correction
     exact: Callable[[Pairs], Mask] | None = None  # per pair: whether all resamples are enumerated, none drawn at random
+    by_signs: Callable[[Pairs], Mask] | None = None  # per pair: whether p is the sign test's, this one being undefined
 
     @property
     def description(self) -> str:
@@ -112,6 +113,33 @@ def tried_all(test: SignificanceTest, pairs: Pairs) -> list[bool | None]:
         for pair, one in zip(np.flatnonzero(members).tolist(), whole.tolist(), strict=True):
             answers[pair] = one
     return answers
+
+
+def p_tests(test: SignificanceTest, pairs: Pairs) -> list[str | None]:
+    """Return the name of the test that gave the p value of each pair; None where there is no p.
+
+    >>> from cranfield.metrics.significance.tests import TESTS
+    >>> scores = np.array([[0.5, 0.75, 0.5], [0.25, 0.5, 0.25], [0.25, 0.5, 0.5]])
+    >>> p_tests(TESTS["t"], Pairs(scores, *all_pairs(3)))  # the first two differ by .25 on all topics
+    ['sign', 't', 't']
+    """
+    names: list[str | None] = [None] * len(pairs.a)
+    for members, part in _parts(test, pairs):
+        signs = test.by_signs(part) if test.by_signs else np.zeros(len(part.a), bool)
+        for pair, is_sign in zip(np.flatnonzero(members).tolist(), signs.tolist(), strict=True):
+            names[pair] = "sign" if is_sign else test.name
+    return names
+
+
+def why_no_interval(differing: int) -> str:
+    """Return why a pair whose scores differ on so many topics has no interval.
+
+    >>> why_no_interval(3), why_no_interval(10)
+    ('they differ on fewer than 8 topics', 'they differ by the same amount on all topics')
+    """
+    return f"they differ on fewer than {FEWEST} topics" if differing < FEWEST else (
+        "they differ by the same amount on all topics"
+    )
 
 
 def _parts(test: SignificanceTest, pairs: Pairs) -> Iterator[tuple[Mask, Pairs]]:

@@ -2,9 +2,10 @@
 
 JSON: {"test", "correction", "alpha", "samples", "seed", "zeros", "baseline", "pairs": [{"run_a", "run_b", "measure",
 "mean_a", "mean_b", "difference", "low", "high", "effect", "wins", "ties", "losses", "topics", "p", "p_corrected",
-"significant", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not use them, `baseline`
+"significant", "p_test", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not use them, `baseline`
 for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at 1 - alpha, not
-corrected, and null where the runs differ on fewer than eight topics; `exact` says whether p counts all possible
+corrected, and null where the runs differ on fewer than eight topics or by the same amount on all; `p_test` is the test
+that gave p: where all differences are equal, t is undefined and p is the sign test's; `exact` says whether p counts all possible
 resamples, so that none was drawn at random.
 With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message"}], one for each
 condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a loss the baseline's mean.
@@ -14,6 +15,7 @@ With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics",
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isnan
@@ -31,11 +33,12 @@ from cranfield.options import CompareOptions, Option, Options
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
     from cranfield.analysis.comparison import Measured, Subject
     from cranfield.analysis.gate import Condition, ConditionResult
     from cranfield.metrics.measure import Of
+    from cranfield.metrics.significance.pairs import SignificanceTest
 
 
 TESTED = ("fail_if", "baseline", "test", "correction", "samples", "seed", "zeros")  # what a plan does not look at
@@ -113,9 +116,9 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         comparison_of,
         document,
         draw,
-        full_rows,
         never_found,
         open_subject,
+        rows_with_settings,
         settings_of,
         with_common,
     )
@@ -149,10 +152,12 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
 
         write_text(options.junit, as_junit("cranfield compare", cases(results)))
     if printer.is_separated or printer.format is TableFormat.json:
-        printer.emit(full_rows(table), document=document(table, settings, baseline, results))
+        rows = rows_with_settings(table, settings, baseline)
+        printer.emit(rows, document=document(table, settings, baseline, results))
     else:
         rows = short_rows(table, settings, baseline)
-        printer.emit(rows, title=title(table, settings, baseline), display=DISPLAY)
+        heading = title(table, settings, baseline)
+        printer.emit(rows, title=heading, display=DISPLAY, caption=heading)
         if printer.for_people:
             say(f"\n{reading(table, settings)}")
     notes(never_found(gate, table, settings))
@@ -209,6 +214,7 @@ def _end(results: Sequence[ConditionResult]) -> None:
 def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Row]:
     """Rows that fit a terminal: what all share is in the title; of the two p values only the decisive one is shown."""
     several = table["measure"].nunique() > 1
+    names_test = bool((_p_tests(table) != settings["test"]).any())
     return [
         {
             **({"measure": row["measure"]} if several else {}),
@@ -220,10 +226,16 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
             "d": FormattedNumber(short(row["effect"], "+", 2)),
             "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
             "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(_p(row)),
+            **({"test": row["p_test"] or "-"} if names_test else {}),
             **(_on_common(row) if "topics_common" in row else {}),
         }
         for row in table.to_dict("records")
     ]
+
+
+def _p_tests(table: DataFrame) -> Series[Any]:
+    """The names of the tests that gave the p values."""
+    return table["p_test"].dropna()
 
 
 def _on_common(row: Mapping[Any, Any]) -> Row:
@@ -281,8 +293,15 @@ def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
     least, most = table["topics"].min(), table["topics"].max()
     topics = counted(most, "topic") if least == most else f"{least} to {most} topics"
     test = TESTS[settings["test"]]
-    how = test.title if test.whole else f"{test.title}, {CORRECTIONS[settings['correction']].title}"
+    how = test.title if test.whole else f"{_title_of_test(table, test)}, {CORRECTIONS[settings['correction']].title}"
     return f"{about}; {topics}; {how}"
+
+
+def _title_of_test(table: DataFrame, test: SignificanceTest) -> str:
+    by_signs = int((_p_tests(table) != test.name).sum())
+    if not by_signs:
+        return test.title
+    return "sign test" if by_signs == len(table) else f"{test.title} (sign test where all differences are equal)"
 
 
 def reading(table: DataFrame, settings: Row) -> str:
@@ -298,7 +317,7 @@ def reading(table: DataFrame, settings: Row) -> str:
 def counts(table: DataFrame, settings: Row) -> str:
     """How many pairs are significant by each measure, and whether any could be."""
     from cranfield.analysis.comparison import none_can_be
-    from cranfield.metrics.significance.pairs import FEWEST
+    from cranfield.metrics.significance.pairs import why_no_interval
 
     shares = [
         f"{group['significant'].sum()} of {len(group)} pairs in {measure}"
@@ -308,8 +327,14 @@ def counts(table: DataFrame, settings: Row) -> str:
     text += "".join(f"\nNone could be: {why}." for why in none_can_be(table, settings))
     whole = sum(one is True for one in table["exact"])
     every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"
-    few = int((table["low"].isna() & table["difference"].notna()).sum())
-    text += f"\nNo interval (-) for {few} of {len(table)} pairs: they differ on fewer than {FEWEST} topics." * bool(few)
+    without = table[table["low"].isna() & table["difference"].notna()]
+    reasons = Counter(
+        why_no_interval(wins + losses) for wins, losses in zip(without["wins"], without["losses"], strict=True)
+    )
+    for why, number in reasons.items():
+        text += f"\nNo interval (-) for {number} of {len(table)} pairs: {why}."
+    if by_signs := int((_p_tests(table) != settings["test"]).sum()):
+        text += f"\np is the sign test's for {by_signs} of {len(table)} pairs: t is undefined where all differences are equal."
     return text + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
 
 

@@ -277,7 +277,12 @@ class JudgedPart(NamedTuple):
     def judged(self, runs: Runs | None = None) -> Judged:
         """The judged positions of its runs."""
         block = Judgments(self.qrels).meet(self.runs() if runs is None else runs)
-        return replace(block, highest_grade=self.bare.highest_grade, qrels_stratum=self.bare.qrels_stratum)
+        return replace(
+            block,
+            highest_grade=self.bare.highest_grade,
+            has_nonrelevant=self.bare.has_nonrelevant,
+            qrels_stratum=self.bare.qrels_stratum,
+        )
 
 
 def partitioned_runs(path: FilePath) -> PartitionedRuns:

@@ -14,7 +14,7 @@ from cranfield.judging.labels.choice import CHOICES
 from cranfield.metrics.evaluate import score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.metrics.significance.pairs import CORRECTIONS, FEWEST
+from cranfield.metrics.significance.pairs import CORRECTIONS, why_no_interval
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
@@ -250,7 +250,7 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("95 % interval", _interval(pair)),
         ("standardized difference", signed(pair["effect"], 2)),
         ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
-        ("p", f"{p_value(pair['p'])} ({TESTS[document['test']].title})"),
+        ("p", f"{p_value(pair['p'])} ({TESTS[pair['p_test'] or document['test']].title})"),
         (f"p corrected{others}", f"{p_value(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
         ("significant at .05", "yes" if pair["significant"] else "no, which does not show that the runs are equal"),
     ]
@@ -258,7 +258,7 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _interval(pair: dict[str, Any]) -> str:
     if isnan(pair["low"]):
-        return f"none: the runs differ on fewer than {FEWEST} topics"
+        return f"none: {why_no_interval(pair['wins'] + pair['losses'])}"
     return f"{signed(pair['low'])} to {signed(pair['high'])} (paired t, not corrected)"
 
 
