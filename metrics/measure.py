@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, cast, runtime_checkable
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask
@@ -170,14 +170,19 @@ class Measure:
         unset = value is None and defaults[name] is None
         if name in OPTIONS and not unset and not OPTIONS[name].allows(value):
             large = isinstance(value, int | float) and abs(value) >= MOST_RANKS
-            right = f"{OPTIONS[name].right}{', smaller than this' if large else ''}"
-            raise MeasureError(f"{self.name}: {name} is {_spell(value)}; expected {right}")
+            right = f"{OPTIONS[name].right}{f' and below {MOST_RANKS:,}' if large else ''}"
+            digits = isinstance(value, float) and value.is_integer() and OPTIONS[name].allows(int(value))
+            remedy = f"; write {int(cast('float', value))}" if digits else ""
+            raise MeasureError(f"{self.name}: {name} is {_spell(value)}; expected {right}{remedy}")
 
     def _no_option(self, name: str) -> str:
         if name in (self.at, "cutoff"):
             return f"{self.name} takes no {name}"
         options = [option for option in self.defaults if option != self.at]
-        return f"{self.name} has no option '{name}'; it has: {', '.join(options) or 'none'}"
+        remedy = ""
+        if name == "rel" and "gains" in self.defaults:
+            remedy = f'; gains="1=0" leaves grade 1 out, as in {self.name}(gains="1=0")'
+        return f"{self.name} has no option '{name}'; it has: {', '.join(options) or 'none'}{remedy}"
 
     def __str__(self) -> str:
         return self._text

@@ -155,9 +155,7 @@ def full_rows(table: DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
-def rows_with_settings(
-    table: DataFrame, settings: Mapping[str, Any], baseline: str | None
-) -> list[dict[str, Any]]:
+def rows_with_settings(table: DataFrame, settings: Mapping[str, Any], baseline: str | None) -> list[dict[str, Any]]:
     """All columns, and what all rows share: the baseline, the test, the correction and alpha."""
     shared = {"baseline": baseline, **{name: settings[name] for name in ("test", "correction", "alpha")}}
     return [row | shared for row in full_rows(table)]
@@ -332,8 +330,8 @@ def stability_sentences(stability: dict[str, Any], topics: int) -> list[str]:
         f"{name}: tau between two halves of the topics is {floor['split_half_mean']:.3f} on average, and "
         f"{floor['bootstrap_mean']:.3f} between all of them and a resample "
         f"(5th percentile {floor['bootstrap_p5']:.3f}).",
-        "If changing the collection gives a tau above that, topic sampling alone could explain it, unless it changes"
-        " a single system a lot.",
+        "These taus show how far another sample of topics moves the order of the systems. A higher tau after a change of"
+        " the collection does not show that the change is harmless: it may move a single system far.",
     ]
     paired = [row for row in stability["by_topics"] if not isnan(row["swap_rate"])]
     if paired:

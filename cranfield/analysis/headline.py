@@ -19,7 +19,7 @@ from cranfield.metrics.reusability.results import CARE, NOISE
 from cranfield.text import counted
 
 ADVICE: dict[Level, str] = {
-    "good": "This is within the noise of assessors and topics: new systems can be compared with the pooled ones.",
+    "good": "New systems can be compared with the pooled ones.",
     "unsure": "Look at the worst cases: a system unlike the pooled ones may be underrated.",
     "bad": "Report how many documents of a new system's ranking are judged (Judged@10), or judge more.",
     "none": "",
@@ -58,14 +58,14 @@ def _beside(verdict: Verdict, which: Level) -> str:
         return f", over the bound of {CARE:.0f} %"
     mean = ends(verdict) or means(verdict)
     if mean[-1] >= NOISE:
-        return f", {'maybe ' if ends(verdict) and mean[0] < NOISE else ''}more than the noise of {NOISE:.0f} %"
+        return f", {'maybe ' if ends(verdict) and mean[0] < NOISE else ''}more than the threshold of {NOISE:.0f} %"
     worst = by_score(verdict.left_out, verdict.left_out.measures[0])[:1]
     far = [
         f", but {loss.change.run} by {loss.change.absolute_percent:.1f} %"
         for loss in worst
         if loss.change.absolute_percent >= CARE
     ]
-    return "".join(far) or f", within the noise of {NOISE:.0f} %"
+    return "".join(far) or f", below the threshold of {NOISE:.0f} %"
 
 
 def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:

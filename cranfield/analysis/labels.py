@@ -113,7 +113,7 @@ def agreement_of(panel: LabelMatrix, options: AgreementOptions) -> list[Coeffici
 
 
 def labels_of_qrels(
-    several: Mapping[str, Qrels], scale: Sequence[int] | None = None, min_relevant: int = 1
+    several: Mapping[str, Qrels], scale: Sequence[float] | None = None, min_relevant: float = 1
 ) -> LabelMatrix:
     """The labels of several qrels, of at least two assessors with documents in common."""
     panel = matrix_of_qrels(several, scale, min_relevant)
@@ -132,7 +132,7 @@ def _check(panel: LabelMatrix, path: Path | None = None) -> None:
 
 
 def _of_files(
-    paths: list[Path], names: Sequence[str] | None, scale: Sequence[int] | None, min_relevant: int
+    paths: list[Path], names: Sequence[str] | None, scale: Sequence[float] | None, min_relevant: float
 ) -> LabelMatrix:
     by_name = {bare_name(path): path for path in paths}
     if len(by_name) < len(paths):

@@ -84,7 +84,7 @@ FAIRNESS: dict[Level, str] = {
     "none": "No verdict",
 }
 NAMED = 3  # of the runs that lose most
-HOW_TO_READ_MEAN = f"under {NOISE:.0f} %: noise; to {CARE:.0f} %: with care; above: unfair"
+HOW_TO_READ_MEAN = f"under {NOISE:.0f} %: fair; to {CARE:.0f} %: with care; above: unfair"
 
 
 class Verdict(NamedTuple):

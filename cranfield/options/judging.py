@@ -16,14 +16,14 @@ SIMULATED = (
 )
 
 
-def grades(text: str) -> tuple[int, ...] | None:
+def grades(text: str) -> tuple[float, ...] | None:
     """The grades of a scale, as given on the command line.
 
-    >>> grades("0,1,2"), grades("")
-    ((0, 1, 2), None)
+    >>> grades("0,1,2"), grades("0,0.5,1"), grades("")
+    ((0, 1, 2), (0, 0.5, 1), None)
     """
     try:
-        return tuple(int(grade) for grade in text.split(",")) if text else None
+        return tuple(float(grade) if "." in grade else int(grade) for grade in text.split(",")) if text else None
     except ValueError as error:
         raise InputError(f"{text!r}; expected a list such as 0,1,2,3") from error
 
@@ -64,13 +64,13 @@ class AgreementOptions(SetOptions, WhoseOptions):
         Option(COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", parse=names),
     ] = None
     scale: Annotated[
-        Sequence[int] | None,
+        Sequence[float] | None,
         Option(
             "The grades of qrels files, as 0,1,2,3; labels with other grades are left out.", typed=str | None,
             parse=grades,
         ),
     ] = None  # fmt: skip
-    min_relevant: Annotated[int, Option("The lowest relevant grade of qrels files; a store defines its own.")] = 1
+    min_relevant: Annotated[float, Option("The lowest relevant grade of qrels files; a store defines its own.")] = 1
     resamples: Annotated[
         int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
     ] = 1000

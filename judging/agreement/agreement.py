@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, as_grades
 from cranfield.errors import InputError
 from cranfield.judging.agreement.base import (
     OVERLAP,
@@ -47,9 +47,18 @@ class LabelMatrix:
     assessors: tuple[str, ...]
     units: Sequence[Pair]  # sorted
     grades: Floats
-    scale: tuple[int, ...]
-    min_relevant: int = 1
+    scale: tuple[float, ...]
+    min_relevant: float = 1
     outside: Mapping[str, Mapping[float, int]] | None = None
+    guesses_scale: bool = False  # whether the scale is the grades that occur
+
+    @property
+    def scale_note(self) -> str:
+        """The note on a guessed scale; empty where the scale was given or has two grades."""
+        if not self.guesses_scale or len(self.scale) < 3:
+            return ""
+        found = f"the scale is taken to be the grades that occur: {', '.join(f'{grade:g}' for grade in self.scale)}"
+        return f"{found}; weighted coefficients and Gwet's depend on it, so give all grades with --scale"
 
     @property
     def topics(self) -> list[str]:
@@ -86,15 +95,15 @@ class LabelMatrix:
     def binary(self) -> LabelMatrix:
         """Relevant or not, instead of grades."""
         grades = np.where(np.isnan(self.grades), np.nan, self.grades >= self.min_relevant)
-        return replace(self, grades=grades, scale=(0, 1), min_relevant=1)
+        return replace(self, grades=grades, scale=(0, 1), min_relevant=1, guesses_scale=False)
 
 
 def matrix_of_qrels(
-    several: Mapping[str, Qrels], scale: Sequence[int] | None = None, min_relevant: int = 1
+    several: Mapping[str, Qrels], scale: Sequence[float] | None = None, min_relevant: float = 1
 ) -> LabelMatrix:
     """The labels of several qrels; labels not on the scale are left out.
 
-    Without `scale`, the scale is the grades that occur.
+    Without `scale`, the scale is the grades that occur, which `guesses_scale` says.
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> matrix = matrix_of_qrels({"a": as_qrels({"q": {"d": 1}}), "b": as_qrels({"q": {"d": 5, "e": 0}})}, scale=[0, 1])
@@ -105,13 +114,21 @@ def matrix_of_qrels(
     units = sorted({pair for column in columns.values() for pair in column})
     grades = np.array([[column.get(pair, np.nan) for column in columns.values()] for pair in units], float)
     grades = grades.reshape(len(units), len(columns))
-    steps = tuple(sorted(scale)) if scale else tuple(int(grade) for grade in np.unique(grades[~np.isnan(grades)]))
+    steps = tuple(sorted(scale)) if scale else tuple(as_grades(np.unique(grades[~np.isnan(grades)])).tolist())
     outside = {}
     for column, name in enumerate(columns):
         grades[:, column], left_out = without_outside(grades[:, column], steps)
         if left_out:
             outside[name] = left_out
-    return LabelMatrix(tuple(columns), units, grades, scale=steps, min_relevant=min_relevant, outside=outside)
+    return LabelMatrix(
+        tuple(columns),
+        units,
+        grades,
+        scale=steps,
+        min_relevant=min_relevant,
+        outside=outside,
+        guesses_scale=not scale,
+    )
 
 
 def pairs_in(qrels: Qrels) -> list[Pair]:
@@ -172,8 +189,8 @@ def interval(
     level: float = 0.95,
 ) -> Interval:
     """The same from Labels, which several coefficients can share."""
-    both = labels.paired > 0
-    by_topic = _by_topic(agreement.tally(labels)[both], np.asarray(topics)[both])
+    counted = labels.labels > 0 if agreement.counts_single_labels and labels.paired.any() else labels.paired > 0
+    by_topic = _by_topic(agreement.tally(labels)[counted], np.asarray(topics)[counted])
     point = Interval(float(agreement.value(by_topic.sum(axis=0), labels.scale)))
     if not resamples:
         return point

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 
-Scale = Sequence[int] | None
+Scale = Sequence[float] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ def labels_of(grades: ArrayLike, scale: Scale = None, rel: float = 1) -> Labels:
     return Labels(np.where(labels, np.searchsorted(steps, values), -1), steps, rel)
 
 
-def without_outside(grades: ArrayLike, scale: Sequence[int]) -> tuple[Floats, dict[float, int]]:
+def without_outside(grades: ArrayLike, scale: Sequence[float]) -> tuple[Floats, dict[float, int]]:
     """The labels on the scale, and how many of each other grade were left out.
 
     >>> without_outside([[0, 5], [1, 5]], [0, 1])
@@ -102,6 +102,7 @@ class Agreement:
     heading: str = ""  # in a table of pairs, where the full names would be too wide; "" for the name
     brief: bool = False  # whether it is shown when no coefficient is named
     limits: tuple[float, float] = (-1.0, 1.0)
+    counts_single_labels: bool = False  # whether units with one label count, for the prevalence of grades
 
     def __call__(self, grades: ArrayLike, scale: Scale = None, rel: float = 1) -> float:
         labels = labels_of(grades, scale, rel)

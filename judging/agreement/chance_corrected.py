@@ -162,7 +162,11 @@ KRIPPENDORFF: dict[Level, Agreement] = {
 
 
 def gwet_ac1(grades: ArrayLike, scale: Scale = None) -> float:
-    """Gwet's AC1; grades (units, assessors), NaN where there is none."""
+    """Gwet's AC1; grades (units, assessors), NaN where there is none.
+
+    A unit with one label counts for the prevalence of its grade, as in Gwet, Handbook of inter-rater reliability, 4th
+    edition, 2014, chapter 5.
+    """
     return AC1(grades, scale)
 
 
@@ -216,10 +220,12 @@ AC1 = Agreement(
     "chance-corrected, close to raw agreement where one grade dominates; ignores who finds the relevant ones",
     heading="AC1",
     brief=True,
+    counts_single_labels=True,
 )
 AC2 = Agreement(
     "Gwet AC2 quadratic",
     lambda labels: agreeing_and_shares(labels, quadratic(len(labels.scale))),
     lambda sums, scale: _coefficient_gwet(sums, quadratic(len(scale))),
     "the same, with disagreements weighted by their squared distance on the scale",
+    counts_single_labels=True,
 )

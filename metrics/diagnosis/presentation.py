@@ -188,10 +188,10 @@ def _below(diagnosis: Diagnosis) -> str:
 
 def _by_loss(percent: float, loss: str, diagnosis: Diagnosis) -> str:
     if percent < NOISE:
-        noise = f"{loss}, which is within the noise of assessors and topics (about {NOISE:.0f} %)."
+        noise = f"{loss}, which is below the threshold of {NOISE:.0f} %."
         return f"{_fair_to(diagnosis)} {noise}{_below(diagnosis)}"
     if percent < CARE:
-        return f"Verdict: usable with care. {loss}; smaller differences from pooled runs mean nothing."
+        return f"Verdict: usable with care. {loss}, on average over these runs: the pool may explain differences of that size."
     return f"Verdict: not fair. {loss} (6 % is the bound): judge its documents before you compare."
 
 

@@ -286,9 +286,9 @@ def test_a_mean_without_interval_is_neither_fair_nor_unfair(
 @pytest.mark.parametrize(
     ("mean", "reference", "beside"),
     [
-        (Imputation(0.5, 0.2, 0.8), "good", "0.5 % (95 %: 0.2 to 0.8 %) in AP on average, within the noise of 1 %"),
-        (Imputation(0.8, 0.2, 1.4), "unsure", "in AP on average, maybe more than the noise of 1 %"),
-        (Imputation(6.5, 5.0, 8.0), "unsure", "in AP on average, more than the noise of 1 %"),
+        (Imputation(0.5, 0.2, 0.8), "good", "0.5 % (95 %: 0.2 to 0.8 %) in AP on average, below the threshold of 1 %"),
+        (Imputation(0.8, 0.2, 1.4), "unsure", "in AP on average, maybe more than the threshold of 1 %"),
+        (Imputation(6.5, 5.0, 8.0), "unsure", "in AP on average, more than the threshold of 1 %"),
         (Imputation(9.0, 7.0, 11.0), "bad", "in AP on average, over the bound of 6 %"),
     ],
 )

@@ -335,7 +335,7 @@ def test_the_verdict_names_what_it_holds_for() -> None:
     """Runs, depth and topics."""
     assert finding(CALM) == (
         "Fair to new systems: left out of the pool of 1 run to depth 7 on 30 topics, a run changes by 0.2 % in AP on"
-        " average, within the noise of 1 %."
+        " average, below the threshold of 1 %."
     )
     assert repr(CALM).startswith("Fair to new systems: 1 unit by run of the pool of 1 run to depth 7 on 30 topics; ")
     own = CALM._replace(left_out=replace(CALM.left_out, depth={"a": 5, "b": 9}))
