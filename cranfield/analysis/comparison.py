@@ -330,8 +330,8 @@ def stability_sentences(stability: dict[str, Any], topics: int) -> list[str]:
         f"{name}: tau between two halves of the topics is {floor['split_half_mean']:.3f} on average, and "
         f"{floor['bootstrap_mean']:.3f} between all of them and a resample "
         f"(5th percentile {floor['bootstrap_p5']:.3f}).",
-        "These taus show how far another sample of topics moves the order of the systems. A higher tau after a change of"
-        " the collection does not show that the change is harmless: it may move a single system far.",
+        "These taus show how far another sample of topics moves the order of the systems. A higher tau after a change"
+        " of the collection does not show that the change is harmless: it may move a single system far.",
     ]
     paired = [row for row in stability["by_topics"] if not isnan(row["swap_rate"])]
     if paired:

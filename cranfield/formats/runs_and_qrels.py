@@ -183,10 +183,10 @@ def read_qrels(
 ) -> Qrels:
     """The judgments of a file, sorted by topic and document, or faster, the documents as they come.
 
-    Grades are whole numbers, after they were multiplied by `times`; with `fractions`, any numbers. `grades` says what each grade of the file becomes
-    then; a grade it does not name is refused, and so is one that is not on `scale`, where there is one. Negative grades
-    are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name the file has a field, as
-    {"grade": "label"}.
+    Grades are whole numbers, after they were multiplied by `times`; with `fractions`, any numbers. `grades` says what
+    each grade of the file becomes then; a grade it does not name is refused, and so is one that is not on `scale`, where
+    there is one. Negative grades are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name
+    the file has a field, as {"grade": "label"}.
     """
     from cranfield.formats.arrow import in_order_of_use, vocabulary
     from cranfield.formats.runs import scanner_in_c

@@ -61,7 +61,9 @@ def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str
     if len(scale) < 2 or not min(scale) < min_relevant <= max(scale):
         words = ",".join(f"{grade}={meaning}" for grade, meaning in scale.items())
         right = f"{min_relevant - 1}=no,{min_relevant}=yes"
-        raise StoreError(f"a scale needs grades below {min_relevant}, and others, such as {right}; not {words}")
+        found = f"a scale needs grades below {min_relevant}, and others, such as {right}; not {words}"
+        remedy = f"; if grades from {sorted(scale)[1]} are relevant, give --min-relevant {sorted(scale)[1]}"
+        raise StoreError(found + remedy * (len(scale) > 1 and min(scale) >= min_relevant))
     for grade, meaning in scale.items():
         if not -BEYOND < grade < BEYOND:
             raise StoreError(f"grade {grade} of the scale has more than 18 digits")

@@ -372,8 +372,10 @@ def test_whole_floats_are_grades(tmp_path: Path, text: str, beir: bool) -> None:
 def test_fractional_grades_are_refused_with_the_remedy(tmp_path: Path) -> None:
     """Which works: multiplied, they are whole."""
     (tmp_path / "qrels").write_text("1 0 a 0.25\n1 0 b 1.0\n")
-    message = "qrels:1: grade '0.25' is not a whole number; --times 100 imports it as 25, and"
-    assert refusal(tmp_path / "qrels", read_qrels) == f'{message} gains="25=0.25,..." counts that as 0.25'
+    message = "qrels:1: grade '0.25' is not a whole number; a store keeps whole grades"
+    remedy = "`cranfield import qrels --times 100` imports it as 25, and"
+    assert refusal(tmp_path / "qrels", read_qrels) == f'{message}: {remedy} gains="25=0.25,..." counts that as 0.25'
+    assert read_qrels(tmp_path / "qrels", fractions=True).grade.tolist() == [0.25, 1.0]
     assert read_qrels(tmp_path / "qrels", times=100).grade.tolist() == [25, 100]
     assert read_qrels(tmp_path / "qrels", grades={25: 1, 100: 2}, times=100).grade.tolist() == [1, 2]
     (tmp_path / "qrels").write_text("1 0 a 0.3333333333\n")

@@ -2,11 +2,12 @@
 
 JSON: {"test", "correction", "alpha", "samples", "seed", "zeros", "baseline", "pairs": [{"run_a", "run_b", "measure",
 "mean_a", "mean_b", "difference", "low", "high", "effect", "wins", "ties", "losses", "topics", "p", "p_corrected",
-"significant", "p_test", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not use them, `baseline`
-for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at 1 - alpha, not
-corrected, and null where the runs differ on fewer than eight topics or by the same amount on all; `p_test` is the test
-that gave p: where all differences are equal, t is undefined and p is the sign test's; `exact` says whether p counts all possible
-resamples, so that none was drawn at random.
+"significant", "p_test", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not use them,
+`baseline` for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at
+1 - alpha, not corrected, and null where the runs differ on fewer than eight topics or by the same amount on all;
+`p_test` is the test that gave p: where all differences are equal, t is undefined and p is the sign test's; `exact` says
+whether p counts all possible resamples, so that none was drawn at random.
+CSV and TSV: the columns of "pairs", and baseline, test, correction and alpha in each row.
 With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message"}], one for each
 condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a loss the baseline's mean.
 With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics", "residual_variance", "deviation",
@@ -334,7 +335,8 @@ def counts(table: DataFrame, settings: Row) -> str:
     for why, number in reasons.items():
         text += f"\nNo interval (-) for {number} of {len(table)} pairs: {why}."
     if by_signs := int((_p_tests(table) != settings["test"]).sum()):
-        text += f"\np is the sign test's for {by_signs} of {len(table)} pairs: t is undefined where all differences are equal."
+        why = "t is undefined where all differences are equal"
+        text += f"\np is the sign test's for {by_signs} of {len(table)} pairs: {why}."
     return text + f"\np is exact for {every}: all possible resamples were tried." * bool(whole)
 
 

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer) -> None:
     """Measure how fair the collection is to a system that was not pooled: leave out each unit and see what it loses.
 
-    Read the change of its own score first: below 1 per cent the collection is fair, up to 6 per cent
-    compare with care, and above it is unfair. These bounds are conventions; how far assessors and topics move the
-    scores of this collection is not measured here (see `cranfield stability` for topics). Read Kendall's tau last, because it hardly changes when a
-    single unit moves: even at a tau of .99 the left-out run may have lost most of its score.
+    Read the change of its own score first: below 1 per cent the collection is fair, up to 6 per cent compare with care,
+    and above it is unfair. These bounds are conventions; `cranfield stability` measures how far topics move the scores.
+    Read Kendall's tau last, because it hardly changes when a single unit moves: even at a tau of .99 the left-out run
+    may have lost most of its score.
 
     There are numbers but no verdict if these runs do not account for the pool: if more than a third of the judged
     documents, or of the relevant ones, did not come from them, if more than a third of the pool is unjudged, or of the

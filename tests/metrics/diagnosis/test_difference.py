@@ -152,7 +152,7 @@ def test_probabilities_are_those_of_all_labels(name: str, seed: int) -> None:
             weight = np.multiply.outer(weight, chances["pq".index(qid)])
         signs = (differences > 1e-12, differences < -1e-12)
         exact += [*(float(weight[sign].sum()) / 2 for sign in signs), float((weight * differences).sum()) / 2]
-    comparison = example_case.compare(name, GradePrior(units, "unique", np.arange(2))).chance
+    comparison = example_case.compare(name, GradePrior(units, "unique", np.arange(3))).chance
     assert [comparison.better, comparison.worse] == pytest.approx(exact[:2], abs=0.025)
     assert comparison.expected == pytest.approx(exact[2], abs=0.025 * max(1.0, np.abs(differences).max()))
     assert comparison.better + comparison.worse + comparison.equal == pytest.approx(1)
@@ -180,7 +180,10 @@ def test_chances_by_hand() -> None:
 def test_alike_labels_make_a_probability_less_sure() -> None:
     """Of two kinds of unit, one that finds only what is relevant and one that finds nothing, it is an even chance."""
     pair = Case({"q": list("abcd")}, {"q": list("wxyz")}, {"q": {"a": 0, "w": 1, "x": 0, "y": 0, "z": 0}})
-    sure, apart = (GradePrior(np.array(units, float), "unique", np.arange(2)) for units in ([[[0.5, 0.5]]], [[[1, 0]], [[0, 1]]]))
+    sure, apart = (
+        GradePrior(np.array(units, float), "unique", np.arange(2))
+        for units in ([[[0.5, 0.5]]], [[[1, 0]], [[0, 1]]])
+    )
     assert pair.compare("P@4", sure).chance.better == pytest.approx(1 / 2, abs=0.02)  # two or three of b, c, d
     assert pair.compare("P@4", apart).chance.better == 0.5
     assert pair.compare("P@3", sure).chance.better == pytest.approx(1 / 4, abs=0.02)  # both
