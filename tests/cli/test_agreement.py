@@ -225,3 +225,16 @@ def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranf
     assert 0.28 < intervals[("nist", "umbrela"), "Cohen kappa"].value < 0.29
     result = cranfield("export", "qrels", path, tmp_path / "out", "--policy", "median-low")
     assert result.out.startswith("4423 labels written")  # of nist alone: models have no vote unless named
+
+
+def test_the_guessed_scale_of_files_is_noted(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Nobody used grade 2: whether it is a grade changes the weighted coefficients."""
+    (tmp_path / "ann").write_text("1 0 a 0\n1 0 b 1\n1 0 c 3\n1 0 d 1\n")
+    (tmp_path / "ben").write_text("1 0 a 0\n1 0 b 1\n1 0 c 1\n1 0 d 0\n")
+    words = ["agreement", tmp_path / "ann", tmp_path / "ben", "--coefficient", "Cohen kappa quadratic"]
+    words += ["--resamples", "0", "--format", "csv"]
+    guessed, given = cranfield(*words), cranfield(*words, "--scale", "0,1,2,3")
+    assert "the scale is taken to be the grades that occur: 0, 1, 3" in guessed.err
+    assert "--scale" in guessed.err
+    assert not given.err
+    assert [float(result.out.splitlines()[1].split(",")[1]) for result in (guessed, given)] == [0.5, 0.375]

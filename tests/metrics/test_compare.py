@@ -369,3 +369,31 @@ def test_correlate_takes_the_means_of_scores_by_topic(cranfield: Cranfield, file
     cranfield("evaluate", *files, "-q", "--format", "json", "-o", scores)
     cranfield("evaluate", *files, "--format", "json", "-o", means)
     assert cranfield("correlate", scores).out == cranfield("correlate", means).out
+
+
+def test_equal_differences_have_the_p_of_the_sign_test_and_say_so(cranfield: Cranfield, tmp_path: Path) -> None:
+    """By every format; all differ by 0.5 on 10 topics, so t is undefined and p is 2^-9."""
+    topics = [str(number) for number in range(10)]
+    (tmp_path / "q").write_text("".join(f"{qid} 0 d 1\n{qid} 0 n 0\n" for qid in topics))
+    for tag, first in (("a", "d"), ("b", "n")):
+        other = "n" if first == "d" else "d"
+        (tmp_path / tag).write_text(
+            "".join(f"{qid} Q0 {first} 1 2 {tag}\n{qid} Q0 {other} 2 1 {tag}\n" for qid in topics)
+        )
+    words = ["compare", *(tmp_path / name for name in "qab"), "-m", "RR", "--baseline", "b"]
+    text = cranfield.out(*words)
+    assert "they differ by the same amount on all topics" in text
+    assert "fewer than 8 topics" not in text
+    assert "sign test, Holm" in text
+    [pair] = json.loads(cranfield.out(*words, "--format", "json"))["pairs"]
+    assert (pair["p"], pair["p_test"], pair["low"]) == (2**-9, "sign", None)
+    for name in ("markdown", "latex"):
+        heading = cranfield.out(*words, "--format", name).splitlines()[0].removeprefix("% ")
+        assert heading == "b is b (RR .500); 10 topics; sign test, Holm"
+    head, row = cranfield.out(*words, "--format", "csv").splitlines()
+    cells = dict(zip(head.split(","), row.split(","), strict=True))
+    assert [cells[name] for name in ("measure", "baseline", "topics", "test", "p_test", "correction")] == [
+        "RR", "b", "10", "t", "sign", "holm",
+    ]  # fmt: skip
+
+

@@ -257,3 +257,11 @@ def test_raw_agreement_is_the_share_of_pairs_of_labels_alike() -> None:
     pairs = [(a, b) for row in grades for a, b in combinations(row[~np.isnan(row)], 2)]
     assert raw_agreement(grades) == pytest.approx(sum(a == b for a, b in pairs) / len(pairs))
     assert RAW.reading.startswith("share of pairs of labels that agree")
+
+
+def test_single_labels_count_for_gwets_prevalences() -> None:
+    """As in Gwet 2014: the table of an agreement has the number of the function, which is the book's."""
+    units = [("q", str(number)) for number in range(len(KRIPPENDORFF))]
+    matrix = LabelMatrix(tuple("abcd"), units, np.array(KRIPPENDORFF, float), scale=(1, 2, 3, 4, 5))
+    [coefficient] = overall(matrix, ["Gwet AC1"], resamples=0)
+    assert coefficient.interval.value == pytest.approx(0.7754440681, abs=1e-9)
