@@ -184,7 +184,7 @@ def read_qrels(
     """The judgments of a file, sorted by topic and document, or faster, the documents as they come.
 
     Grades are whole numbers, after they were multiplied by `times`; with `fractions`, any numbers. `grades` says what
-    each grade of the file becomes then; a grade it does not name is refused, and so is one that is not on `scale`, where
+    each grade of the file becomes then; a grade it does not name is refused, and so is one that is not on `scale`, if
     there is one. Negative grades are kept as they are: in TREC's web tracks -2 is spam. `names` says under which name
     the file has a field, as {"grade": "label"}.
     """

@@ -395,5 +395,3 @@ def test_equal_differences_have_the_p_of_the_sign_test_and_say_so(cranfield: Cra
     assert [cells[name] for name in ("measure", "baseline", "topics", "test", "p_test", "correction")] == [
         "RR", "b", "10", "t", "sign", "holm",
     ]  # fmt: skip
-
-

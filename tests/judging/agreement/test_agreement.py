@@ -22,7 +22,7 @@ from cranfield.judging.agreement import (
     krippendorff_alpha,
     without_outside,
 )
-from cranfield.judging.agreement.agreement import Interval, LabelMatrix, matrix_of_qrels
+from cranfield.judging.agreement.agreement import Interval, LabelMatrix, matrix_of_qrels, overall
 from cranfield.judging.agreement.base import RAW, overlap, prevalence, raw_agreement
 from cranfield.judging.agreement.chance_corrected import Level
 from cranfield.metrics.significance.pairs import around

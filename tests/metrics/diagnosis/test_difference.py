@@ -181,8 +181,7 @@ def test_alike_labels_make_a_probability_less_sure() -> None:
     """Of two kinds of unit, one that finds only what is relevant and one that finds nothing, it is an even chance."""
     pair = Case({"q": list("abcd")}, {"q": list("wxyz")}, {"q": {"a": 0, "w": 1, "x": 0, "y": 0, "z": 0}})
     sure, apart = (
-        GradePrior(np.array(units, float), "unique", np.arange(2))
-        for units in ([[[0.5, 0.5]]], [[[1, 0]], [[0, 1]]])
+        GradePrior(np.array(units, float), "unique", np.arange(2)) for units in ([[[0.5, 0.5]]], [[[1, 0]], [[0, 1]]])
     )
     assert pair.compare("P@4", sure).chance.better == pytest.approx(1 / 2, abs=0.02)  # two or three of b, c, d
     assert pair.compare("P@4", apart).chance.better == 0.5
