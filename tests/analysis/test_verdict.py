@@ -381,7 +381,7 @@ def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
     either = CALM._replace(who=who, least=larger)
     assert level(either) == "unsure"
     assert (
-        "a run changes by 0.2 to 2.0 % in AP on average (depending on whether 2 runs were pooled), more than the noise"
+        "a run changes by 0.2 to 2.0 % in AP on average (depending on whether 2 runs were pooled), more than the threshold"
         in finding(either)
     )
     assert finding(CALM._replace(who=who, least=CALM.left_out)) == finding(CALM)

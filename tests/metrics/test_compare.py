@@ -59,6 +59,7 @@ def test_a_row_a_pair_and_measure() -> None:
     assert list(rows) == [
         "run_a", "run_b", "measure", "mean_a", "mean_b", "difference", "low", "high", "effect",
         "wins", "ties", "losses", "topics", "p", "p_corrected", "significant",
+            "p_test",
             "exact",
     ]  # fmt: skip
     assert len(rows) == 6 * 2
@@ -308,7 +309,8 @@ def test_json_is_settings_and_pairs(files: list[Path]) -> None:
 
 def test_csv_has_every_column(files: list[Path], tmp_path: Path) -> None:
     command(*files, "--format", "csv", "-o", tmp_path / "out.csv")
-    assert list(pd.read_csv(tmp_path / "out.csv")) == list(compare(RUNS, QRELS))
+    shared = ["baseline", "test", "correction", "alpha"]
+    assert list(pd.read_csv(tmp_path / "out.csv")) == [*compare(RUNS, QRELS), *shared]
 
 
 def test_the_command_plans(files: list[Path]) -> None:
