@@ -222,6 +222,7 @@ def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:no verdict. the pool of these runs does not explain the judgments")
+@pytest.mark.filterwarnings("ignore:1 of 4 judged topics")
 def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on the command line; a measure that says it itself is left alone, and other judgments have no scale."""
     path = tmp_path / "two.db"
@@ -371,7 +372,9 @@ def test_an_empty_store_says_what_it_lacks(tmp_path: Path) -> None:
 
 def test_a_warning_is_of_the_callers_line(store: Path) -> None:
     """And not of a line inside the library."""
-    with new_store(models=["llm"], runs={"x": {"1": {"a": 2.0}}}, labels={"llm": {("1", "a"): 1}}) as there:
+    with new_store(
+        models=["llm"], runs={"x": {"1": {"a": 2.0}}}, labels={"llm": {("1", "a"): 1, ("1", "b"): 0}}
+    ) as there:
         for call in (cranfield.evaluate, cranfield.read_qrels, cranfield.curve):
             with pytest.warns(UserWarning, match="all by models") as warnings:
                 call(there)
