@@ -380,9 +380,8 @@ def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
     larger = verdict_of(change("calm", 0.5, 0.49)).left_out
     either = CALM._replace(who=who, least=larger)
     assert level(either) == "unsure"
-    assert (
-        "a run changes by 0.2 to 2.0 % in AP on average (depending on whether 2 runs were pooled), more than the threshold"
-        in finding(either)
+    assert "a run changes by 0.2 to 2.0 % in AP on average (depending on whether 2 runs were pooled), more" in finding(
+        either
     )
     assert finding(CALM._replace(who=who, least=CALM.left_out)) == finding(CALM)
 
