@@ -5,8 +5,8 @@ import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
-from inspect import isfunction, signature, unwrap
 from functools import partial
+from inspect import isfunction, signature, unwrap
 from pathlib import Path
 from typing import Any
 
@@ -373,9 +373,7 @@ def test_an_empty_store_says_what_it_lacks(tmp_path: Path) -> None:
 
 def test_a_warning_is_of_the_callers_line(store: Path) -> None:
     """And not of a line inside the library."""
-    with new_store(
-        models=["llm"], runs={"x": {"1": {"a": 2.0}}}, labels={"llm": {("1", "a"): 1, ("1", "b"): 0}}
-    ) as there:
+    with new_store(models=["llm"], runs={"x": {"1": {"a": 2.0}}}, labels={"llm": {("1", "a"): 1}}) as there:
         for call in (partial(cranfield.evaluate, measures="AP"), cranfield.read_qrels, cranfield.curve):
             with pytest.warns(UserWarning, match="all by models") as warnings:
                 call(there)
