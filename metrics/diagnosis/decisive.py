@@ -101,7 +101,7 @@ def probabilities(differences: Sequence[TopicDifference], measure: Measure, prio
     >>> from cranfield.metrics.diagnosis.difference import SumDifference
     >>> from cranfield.metrics.notation import parse
     >>> difference = SumDifference(0.0, np.array([0.1]), np.array([True]))
-    >>> chance = probabilities([difference], parse("P@10"), GradePrior(np.array([[[0.7, 0.3]]]), "judged", np.arange(2)))
+    >>> chance = probabilities([difference], parse("P@10"), GradePrior(np.array([[[0.7, 0.3]]]), "judged", np.r_[:2]))
     >>> round(chance.better, 1), chance.worse, round(chance.equal, 1), round(chance.expected, 2)
     (0.3, 0.0, 0.7, 0.03)
     """

@@ -191,7 +191,7 @@ def _by_loss(percent: float, loss: str, diagnosis: Diagnosis) -> str:
         noise = f"{loss}, which is below the threshold of {NOISE:.0f} %."
         return f"{_fair_to(diagnosis)} {noise}{_below(diagnosis)}"
     if percent < CARE:
-        return f"Verdict: usable with care. {loss}, on average over these runs: the pool may explain differences of that size."
+        return f"Verdict: usable with care. {loss} on average: the pool may explain such differences."
     return f"Verdict: not fair. {loss} (6 % is the bound): judge its documents before you compare."
 
 

@@ -137,8 +137,10 @@ def why_no_interval(differing: int) -> str:
     >>> why_no_interval(3), why_no_interval(10)
     ('they differ on fewer than 8 topics', 'they differ by the same amount on all topics')
     """
-    return f"they differ on fewer than {FEWEST} topics" if differing < FEWEST else (
-        "they differ by the same amount on all topics"
+    return (
+        f"they differ on fewer than {FEWEST} topics"
+        if differing < FEWEST
+        else ("they differ by the same amount on all topics")
     )
 
 

@@ -48,9 +48,7 @@ def differ_alike(pairs: Pairs) -> Mask:
     return np.asarray(pairs.differences.any(axis=1) & (np.ptp(pairs.without_noise, axis=1) == 0))
 
 
-T = SignificanceTest(
-    "t", "paired t test", paired_t, least=lambda topics, samples, runs: 0.0, by_signs=differ_alike
-)
+T = SignificanceTest("t", "paired t test", paired_t, least=lambda topics, samples, runs: 0.0, by_signs=differ_alike)
 
 
 Zeros = Literal["wilcox", "pratt", "zsplit"]
