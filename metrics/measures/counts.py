@@ -35,8 +35,8 @@ Judged@k: the share of the first k documents that were judged.
 
 It says nothing about quality, but how far other scores can be trusted. Where it is low, the system was not in the pool,
 and its P@k, AP and nDCG may be far too low. A short ranking divides by the documents it has; an empty ranking is
-undefined (NaN), not 0. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged. Where no topic of the qrels
-has a document of grade 0 or below, they list relevant documents only: what else was judged is unknown, and the score is
+undefined (NaN), not 0. A grade of -1 counts as unjudged, a lower one (junk, spam) as judged. Where no topic
+has a document of grade 0 or below, they list relevant documents only; what else was judged is unknown, so it is
 undefined.
 
 Source: ir_measures' Judged; its complement is trec_eval's unj, which divides by k always.
