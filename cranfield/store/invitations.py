@@ -1,10 +1,11 @@
 """Invitations to judge or adjudicate in the browser. The store keeps only a hash of each token."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.store.log import add_assessor, assessors
@@ -24,11 +25,52 @@ Role = Literal[
     "correctness",
     "rubrics",
     "compare-answers",
+    "develop",
     "practice",
     "questions",
     "search",
-    "develop",
 ]  # what a link is for
+ROLE_PURPOSES: Final[Mapping[Role, str]] = {
+    "judge": "judge topics",
+    "adjudicate": "settle disagreements",
+    "prefer": "compare pairs of documents",
+    "nuggets": "make and edit nuggets",
+    "assign": "assign nuggets to answers",
+    "support": "label the first citations",
+    "support-each": "label all citations",
+    "claims": "label claims",
+    "correctness": "label the correctness of answers",
+    "rubrics": "label rubrics",
+    "compare-answers": "compare answers",
+    "develop": "develop topics",
+    "practice": "practise",
+    "questions": "ask the organiser questions",
+    "search": "search and judge",
+}  # every role of the type above, as mypy and a test check
+ROLES: Final = tuple(ROLE_PURPOSES)
+PAGES_WITH_JUDGING: Final[tuple[Role, ...]] = ("practice", "questions", "search")  # reached by a link for judging only
+GIVEN_ROLES: Final = tuple(role for role in ROLES if role not in PAGES_WITH_JUDGING)
+
+
+def find_role(name: str) -> Role | None:
+    """Find the role of a link by its name.
+
+    Parameters
+    ----------
+    name : str
+        A name, as a form or the command line gives it.
+
+    Returns
+    -------
+    Role or None
+        The role; None if links cannot be given for it.
+
+    Examples
+    --------
+    >>> find_role("develop"), find_role("organise")
+    ('develop', None)
+    """
+    return next((role for role in GIVEN_ROLES if role == name), None)
 
 
 class Invitation(NamedTuple):

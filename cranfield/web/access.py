@@ -5,16 +5,16 @@ import time
 from collections.abc import Callable
 from hmac import compare_digest, digest
 from ipaddress import ip_address, ip_network
-from typing import NamedTuple, TypeVar, get_args
+from typing import NamedTuple, TypeVar
 
 from starlette.requests import Request
 
-from cranfield.store.invitations import TOKEN, Role, hash_token, invitation_of, serving_key
+from cranfield.store.invitations import ROLES, TOKEN, Role, hash_token, invitation_of, serving_key
 from cranfield.store.store import Store
 from cranfield.web.results import Worker
 
 T = TypeVar("T")
-ROLES, ORGANISER = get_args(Role), "organiser"
+ORGANISER = "organiser"
 TRIES, WITHIN = 10, 60.0  # different wrong tokens from one address, and the seconds within which they count
 
 

@@ -17,7 +17,7 @@ from cranfield import hooks
 from cranfield.charts.palette import theme
 from cranfield.errors import BusyError, CranfieldError, InputError, StoreError
 from cranfield.store.connection import DatabaseError
-from cranfield.store.invitations import Role
+from cranfield.store.invitations import PAGES_WITH_JUDGING, Role
 from cranfield.web import judge_page, organiser_pages
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
 from cranfield.web.commands import COMMANDS_OF
@@ -35,7 +35,7 @@ from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results, Worker
 from cranfield.web.templates import asset, components, render
 
-BESIDES = ("prefer", "practice", "questions", "search")  # what a link for judging is for as well
+BESIDES = ("prefer", *PAGES_WITH_JUDGING)  # what a link for judging is for as well
 KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
@@ -267,9 +267,10 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
     """Execute a command; the script of the page gets the next document in the answer, a browser without one is
     sent to the page, so that nothing is sent again when it is reloaded."""
     name, fields = request.path_params["command"], request.state.fields
+    role = _role_on(visitor, request.url.path.split("/")[1])
     if name == "keys":
         return await _keys(app, request, visitor)
-    if visitor.role and name not in COMMANDS_OF[visitor.role]:
+    if name not in COMMANDS_OF[role]:
         raise HTTPException(404, "There is no such command.")
     quick = "x-part" in request.headers
     form = visitor.form_token(app.access.key)
@@ -304,8 +305,12 @@ async def _keys(app: Application, request: Request, visitor: Visitor) -> Respons
 async def _active(app: Application, request: Request, visitor: Visitor) -> Response:
     """A page was read, or is left: the time it was in front."""
     visitor, fields = _at(visitor, request.path_params["role"]), request.state.fields
-    if visitor.role in app.open_pages:
-        await app.worker.run(lambda _: app.open_pages[visitor.role or ""].active(_only(visitor, visitor.role), fields))
+    role = _role_on(visitor, request.path_params["role"])
+    if role in app.open_pages:
+        opened, assessor = app.open_pages[role], _only(visitor, role)
+        if opened is None:
+            raise HTTPException(404, "This page has no active time.")
+        await app.worker.run(lambda _: opened.active(assessor, fields))
         return HTMLResponse("")
     return await _with_session(app, request, visitor, lambda screen: judge_page.active(screen, fields))
 
@@ -314,10 +319,9 @@ async def _with_session(
     app: Application, request: Request, visitor: Visitor, act: Callable[[OpenSession], str]
 ) -> Response:
     """What is made of the visitor's session, in the thread of the store; each link has one role."""
-    role, assessor = visitor.role, visitor.assessor
-    if assessor is None or request.url.path.split("/")[1] not in (role, "active"):
-        raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
-    sessions = app.tasks.get(role or "judge", app.sessions)
+    first, assessor = request.url.path.split("/")[1], visitor.assessor
+    role = _role_on(visitor, request.path_params["role"] if first == "active" else first)
+    sessions = app.tasks.get(role, app.sessions)
     if role == "adjudicate":
         sessions = app.adjudications
         await app.adjudications.update(app.results, waits=request.method == "GET")
@@ -328,7 +332,7 @@ async def _with_session(
             screen.press(own_keys)
         return act(screen)
 
-    return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor, at_work)))
+    return HTMLResponse(await app.worker.run(lambda store: sessions.act(assessor or "", at_work)))
 
 
 async def _role_page(app: Application, request: Request, visitor: Visitor, role: str) -> Response:
@@ -337,11 +341,17 @@ async def _role_page(app: Application, request: Request, visitor: Visitor, role:
     return await app.pages[role].answer(request, app.worker, app.open_pages[role], _only(visitor, role), form)
 
 
-def _only(visitor: Visitor, role: str | None) -> str:
+def _only(visitor: Visitor, role: str) -> str:
     """The assessor of a role; nobody else."""
     if visitor.role != role or visitor.assessor is None:
         raise HTTPException(403, "This page is not for your link; ask the organiser for another one.")
     return visitor.assessor
+
+
+def _role_on(visitor: Visitor, page: str) -> Role:
+    """The role of a visitor on a page of that role; nobody else may use the page."""
+    _only(visitor, page)
+    return cast("Role", page)
 
 
 async def _asset(request: Request) -> Response:

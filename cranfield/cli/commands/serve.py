@@ -1,7 +1,6 @@
 """`serve` and `assessor`: judging in the browser, and who may."""
 
 from contextlib import ExitStack, closing, suppress
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +14,6 @@ from cranfield.errors import CranfieldError
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.store.invitations import Role
     from cranfield.web.application import Application
     from cranfield.web.server import Certificate, Listening
 
@@ -142,21 +140,10 @@ def _until_stopped(app: "Application", at: "Listening", certificate: "Certificat
     note("stopped; everything recorded is on disk")
 
 
-class LinkRole(StrEnum):
-    """What a link can be for."""
+def _given_roles(_: typer.Context) -> tuple[str, ...]:
+    from cranfield.store.invitations import GIVEN_ROLES
 
-    judge = "judge"
-    adjudicate = "adjudicate"
-    prefer = "prefer"
-    nuggets = "nuggets"
-    assign = "assign"
-    support = "support"
-    support_each = "support-each"
-    claims = "claims"
-    correctness = "correctness"
-    rubrics = "rubrics"
-    compare_answers = "compare-answers"
-    develop = "develop"
+    return GIVEN_ROLES
 
 
 @not_in_python("it prints a link; cranfield.store.invitations.invite returns its token")
@@ -173,12 +160,13 @@ def invite(
         bool, typer.Option("--adjudicate", help="The link is for settling disagreements, not for judging.")
     ] = False,
     role: Annotated[
-        LinkRole | None,
+        str | None,
         typer.Option(
             metavar="ROLE",
             help="What the link is for: judge, adjudicate, prefer (pairs of documents); of answers nuggets, assign,"
             " support, support-each, claims, correctness, rubrics, compare-answers; develop (topics).",
         ),
+        completion.single(_given_roles),
     ] = None,
     search: Annotated[
         bool, typer.Option("--search", help="She may search the corpus, too, and judge what she finds; not blind.")
@@ -198,14 +186,16 @@ def invite(
     Example: cranfield assessor invite track.db ada --expires 14d
     """
     from cranfield.store.connection import readable_by_others
+    from cranfield.store.invitations import GIVEN_ROLES, find_role, time_span
     from cranfield.store.invitations import invite as new
-    from cranfield.store.invitations import time_span
     from cranfield.store.store import Store
 
-    if adjudicate and role not in (None, LinkRole.adjudicate):
+    if adjudicate and role not in (None, "adjudicate"):
         raise typer.BadParameter("a link has one role", param_hint="--role")
+    purpose = find_role("adjudicate" if adjudicate else role or "judge")
+    if purpose is None:
+        raise typer.BadParameter(f"{role!r}; expected {', '.join(GIVEN_ROLES)}", param_hint="--role")
     valid = time_span(expires) if expires else None
-    purpose: Role = "adjudicate" if adjudicate else (role or LinkRole.judge).value
     if search and purpose != "judge":
         raise typer.BadParameter("goes with a link for judging", param_hint="--search")
     if not base.startswith(("http://", "https://")):

@@ -6,25 +6,21 @@ from urllib.parse import urlencode
 
 from cranfield.errors import InputError
 from cranfield.report.blocks import Cell, TableBlock
-from cranfield.store.invitations import Role, invitations, invite, revoke, revoke_all, time_span
+from cranfield.store.invitations import (
+    GIVEN_ROLES,
+    ROLE_PURPOSES,
+    Role,
+    find_role,
+    invitations,
+    invite,
+    revoke,
+    revoke_all,
+    time_span,
+)
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.text import counted, visible_line
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable, name_in
-
-ROLES: Mapping[Role, str] = {
-    "judge": "judge topics",
-    "adjudicate": "settle disagreements",
-    "prefer": "compare pairs of documents",
-    "nuggets": "make and edit nuggets",
-    "assign": "assign nuggets to answers",
-    "support": "label the first citations",
-    "support-each": "label all citations",
-    "claims": "label claims",
-    "correctness": "label the correctness of answers",
-    "rubrics": "label rubrics",
-    "compare-answers": "compare answers",
-}
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
@@ -33,7 +29,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     rows = [
         {
             "assessor": visible_line(one.assessor),
-            "for": ROLES[one.role],
+            "for": ROLE_PURPOSES.get(one.role) or visible_line(one.role),
             "invited": f"{one.at[:16].replace('T', ' ')} UTC",
             "expires": one.expires[:16].replace("T", " ") + " UTC" if one.expires else "never",
             "state": one.state(moment),
@@ -43,7 +39,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     ]
     return {
         "known": [name for name, kind in assessors(request.store).items() if kind == "human"],
-        "roles": ROLES,
+        "roles": {role: ROLE_PURPOSES[role] for role in GIVEN_ROLES},
         "typed": {name: request.field(name) for name in ("assessor", "role", "expires")},
         "valid": len(valid),
         "tables": [ViewTable("links", [TableBlock("links", "Links that were given out, newest first", rows)])]
@@ -66,10 +62,9 @@ def _invite(store: Store, fields: Fields, base: str) -> Done:
 
 def _role(fields: Fields) -> Role:
     name = fields.get("role", "judge")
-    for role in ROLES:
-        if role == name:
-            return role
-    raise InputError(f"a link to {name!r}; expected {' or '.join(ROLES)}")
+    if (role := find_role(name)) is None:
+        raise InputError(f"a link to {name!r:.60}; expected {' or '.join(GIVEN_ROLES)}")
+    return role
 
 
 def _revoke_values(request: SectionRequest) -> Mapping[str, Any]:

@@ -1,0 +1,140 @@
+"""Every route as every role, on a store that holds a link of each: no request breaks the server."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import get_args
+from urllib.parse import quote
+
+import pytest
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from cranfield.features.tasks.store import describe
+from cranfield.store.invitations import GIVEN_ROLES, ROLE_PURPOSES, ROLES, Role, invite
+from cranfield.web.access import Visitor
+from cranfield.web.application import Application
+from cranfield.web.commands import COMMANDS_OF
+from cranfield.web.look.table import VIEWS
+from cranfield.web.organise.table import FORMS, SECTIONS
+from cranfield.web.results import Worker
+from tests.conftest import Cranfield
+from tests.features.tasks.track import description
+from tests.web.serving import computing_here
+from tests.web.test_on_a_phone import answered_store, briefed_store, judged_store
+
+COMMANDS = sorted({"keys", "stay", "unknown", *(name for some in COMMANDS_OF.values() for name in some)})
+COMMANDS += ["find", "try", "label", "accept", "drop", "ask", "add", "edit", "delete", "merge", "split"]
+VALUES = {
+    "token": ["wrong"],
+    "role": [*ROLES, "unknown"],
+    "command": COMMANDS,
+    "document": ["x"],
+    "block": ["0"],
+    "digest": ["0" * 64],
+    "kind": ["json", "csv"],
+    "tag": ["bm25"],
+}
+NAMES = {"/organise/{name}": [*SECTIONS, *FORMS, "unknown"], "/look/{name}": [*VIEWS, "unknown"]}
+FORM = "form"
+
+
+def addresses(route: Route) -> list[str]:
+    """All addresses of a route that these tests visit."""
+    found = [route.path]
+    for name in route.param_convertors:
+        values = NAMES.get(route.path, ["web.css"]) if name == "name" else VALUES[name]
+        found = [path.replace(f"{{{name}}}", quote(value, safe="")) for path in found for value in values]
+    return [path for path in found if "{" not in path]
+
+
+def is_worth_a_visit(role: str, address: str) -> bool:
+    """Whether to visit an address as a role: of the commands of other roles some are enough."""
+    _, page, *command = address.split("/")
+    return page not in ROLES or page == role or command in ([], ["grade"], ["keys"], ["labels"])
+
+
+@pytest.fixture(params=[judged_store, briefed_store, answered_store])
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Application]:
+    """An application on a store with work of many kinds, a task, and a link of each role."""
+    request.param(tmp_path / "s.db")
+    with closing(computing_here(Application(Worker.of(tmp_path / "s.db")))) as app:
+        app.worker.wait(lambda store: describe(store, description()))
+        yield app
+
+
+def test_no_role_breaks_a_route(app: Application) -> None:
+    """Each page is read and each form sent by every role, and by the organiser."""
+    asgi = app.asgi(["testserver"])
+    routes: list[Route] = asgi.app.routes  # type: ignore[attr-defined]
+    tokens: dict[str, str] = {role: app.worker.wait(partial(invite, assessor="ada", role=role)) for role in ROLES}
+    if app.worker.wait(lambda store: store.most("pool")):
+        tokens["organiser"] = app.access.start_token  # whose views need runs, and take long
+    broken, visited = [], 0
+    for role, token in tokens.items():
+        client = TestClient(asgi, raise_server_exceptions=False, follow_redirects=False)
+        assert client.get(f"/enter/{token}").status_code == 200
+        form = _form_token(app, token)
+        for route in routes:
+            for address in filter(partial(is_worth_a_visit, role), addresses(route)):
+                for method in {"GET", "POST"} & set(route.methods or ()):
+                    if method == "POST":
+                        answer = client.post(address, data={FORM: form, "topic": "q1", "grade": "1", "number": "1"})
+                    else:
+                        answer = client.get(address)
+                    visited += 1
+                    if answer.status_code >= 500:
+                        broken.append((role, method, address, answer.status_code))
+    assert visited > 800
+    assert broken == []
+
+
+def test_the_table_has_every_role() -> None:
+    """The type of roles and the table of their purposes name the same ones."""
+    assert ROLES == get_args(Role) == tuple(ROLE_PURPOSES)
+    assert set(GIVEN_ROLES) < set(ROLES)
+
+
+def _form_token(app: Application, token: str) -> str:
+    return Visitor(token, None).form_token(app.access.key)
+
+
+def test_links_of_all_roles_are_listed(app: Application) -> None:
+    """The organiser's list names the purpose of each role, of strange ones too; its form gives those of GIVEN_ROLES."""
+    for role in (*ROLES, "astronomer"):
+        app.worker.wait(partial(invite, assessor="ada", role=role))
+    client = TestClient(app.asgi(["testserver"]))
+    client.get(f"/enter/{app.access.start_token}")
+    page = client.get("/organise/links")
+    assert page.status_code == 200
+    assert [words for words in (*ROLE_PURPOSES.values(), "astronomer") if words not in page.text] == []
+    assert all(f'<option value="{role}"' in page.text for role in GIVEN_ROLES)
+
+
+@pytest.mark.parametrize("role", ["nuggets", "develop", "search", "questions"])
+@pytest.mark.parametrize(
+    "address", ["/judge/grade", "/adjudicate/grade", "/prefer/grade", "/active/judge", "/judge/keys"]
+)
+def test_posts_of_other_roles_are_forbidden(tmp_path: Path, role: Role, address: str) -> None:
+    """A link for one page posts to another: 403, and nothing is recorded."""
+    judged_store(tmp_path / "s.db")
+    with closing(computing_here(Application(Worker.of(tmp_path / "s.db")))) as app:
+        token = app.worker.wait(partial(invite, assessor="ada", role=role))
+        events = app.worker.wait(lambda store: store.most("judgment_event"))
+        client = TestClient(app.asgi(["testserver"]), raise_server_exceptions=False)
+        client.get(f"/enter/{token}")
+        answer = client.post(address, data={FORM: _form_token(app, token), "grade": "1"})
+        assert answer.status_code == 403
+        assert "not for your link" in answer.text
+        assert app.worker.wait(lambda store: store.most("judgment_event")) == events
+
+
+def test_the_command_line_gives_the_same_roles(cranfield: Cranfield, tmp_path: Path) -> None:
+    """`assessor invite --role` gives what the organiser's page gives, and names the roles if it is another."""
+    judged_store(tmp_path / "s.db")
+    for role in GIVEN_ROLES:
+        assert "/enter/" in cranfield.out("assessor", "invite", tmp_path / "s.db", "ada", "--role", role)
+    wrong = cranfield("assessor", "invite", tmp_path / "s.db", "ada", "--role", "organise")
+    assert wrong.code == 2
+    assert "'organise'; expected judge, adjudicate" in wrong.err
