@@ -111,7 +111,7 @@ def write_results(results: TaskResults, task: SharedTask, folder: Path) -> None:
     table = TableBlock(
         "overview", f"Means over {len(results.judged.qids)} topics, the best first", links, filter="runs"
     )
-    runs = Section("overview", "The runs", [table, Text(f"{results.about_p}.")])
+    runs = Section("overview", "The runs", [table, Text(f"{results.about_p}."), *map(Text, results.withdrawn)])
     sections = [Section("task", "The task", [Facts(dates)]), runs, results.trust.section()]
     write_text(folder / "index.html", page("All runs", task.name, sections))
 
@@ -129,7 +129,9 @@ def _write_sums(folder: Path) -> None:
 
 
 LOG = "log.jsonl"
-LOGS = ("task", "task_phase", "team", "terms_accepted", "submission", "submission_event")  # told in full
+LOGS = (  # told in full
+    "task", "task_phase", "team", "terms_accepted", "submission", "submission_event", "withdrawal_request",
+)  # fmt: skip
 
 
 def log_lines(store: Store) -> Iterator[dict[str, Any]]:

@@ -179,6 +179,47 @@ def submissions(path: StorePath, *, printer: Printer) -> None:
     note(cost)
 
 
+@not_in_python("cranfield.features.tasks.withdrawing.withdrawal_requests returns them")
+def withdrawals(path: StorePath, *, printer: Printer) -> None:
+    """List the requests of teams to withdraw runs after the close, the newest first.
+
+    A team withdraws a run by itself until the close. Later its request has a reason, and `task decide` decides.
+
+    Example: cranfield task withdrawals track.db
+    """
+    from cranfield.features.tasks.withdrawing import request_rows
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        rows = request_rows(store)
+    printer.emit(rows, title="" if rows else "No team has asked to withdraw a run after the close.")
+
+
+@not_in_python("cranfield.features.tasks.withdrawing.decide_request does it")
+def decide(
+    path: StorePath,
+    team: TeamName,
+    run: Annotated[str, typer.Argument(metavar="TAG", help="Tag of the run.")],
+    *,
+    grant: Annotated[
+        bool, typer.Option("--grant/--refuse", help="Withdraw the run, or let it count.", show_default=False)
+    ],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason; required to refuse.")] = "",
+) -> None:
+    """Decide a team's request to withdraw a run after the close.
+
+    A run that is withdrawn is neither scored nor published. Tables say that it was withdrawn, and why.
+
+    Example: cranfield task decide track.db cuni bm25 --grant
+    """
+    from cranfield.features.tasks.withdrawing import decide_request
+    from cranfield.store.store import Store
+
+    with Store.open(path) as store:
+        request = decide_request(store, team, run, grant=grant, reason=reason)
+    say(f"the withdrawal of run {request.tag} of {request.team} is {request.state}")
+
+
 def results(
     path: StorePath,
     folder: Annotated[
@@ -226,7 +267,7 @@ def results(
             [task.name, *([f"round {own.name}"] if own else []), counted(len(outcome.judged.qids), "topic")]
         )
         printer.emit(outcome.overview(), title=title)
-        notes([outcome.about_p, outcome.trust.sentence()])
+        notes([outcome.about_p, *outcome.withdrawn, outcome.trust.sentence()])
         return
     name = str(outcome.measures[0])
     rows = [one._asdict() for one in outcome.by_topic(run, 0)]

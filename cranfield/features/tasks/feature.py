@@ -11,7 +11,7 @@ FEATURE = Feature(
             "Build",
             "commands",
             "task",
-            "describe open close release invite revoke teams submissions results archive receipt",
+            "describe open close release invite revoke teams submissions withdrawals decide results archive receipt",
         ),
         Commands("Build", "commands", "", "submit"),
     ),
@@ -22,6 +22,7 @@ FEATURE = Feature(
         Row("organise.forms", "organise:PHASE", "task-phase"),
         Row("organise.forms", "organise:INVITE", "task-invite"),
         Row("organise.forms", "organise:REVOKE", "task-revoke"),
+        Row("organise.forms", "organise:DECIDE", "task-decide"),
     ),
-    tables=("tables:TABLES",),
+    tables=("tables:TABLES", "tables:REQUESTS"),
 )

@@ -7,6 +7,7 @@ from cranfield.errors import StoreError
 from cranfield.features.tasks.description import ABOUT, change_of_phase
 from cranfield.features.tasks.store import begin_phase, description_text, invite_team, phase, revoke_team, task_of
 from cranfield.features.tasks.submissions import equal_priorities, submission_rows, take_runs, team_rows
+from cranfield.features.tasks.withdrawing import decide_request, request_rows, withdrawal_requests
 from cranfield.report.blocks import TableBlock
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -23,7 +24,11 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
         if rows
         else []
     )
-    return {"task": task_of(request.store), "phase": in_phase, "about": ABOUT[in_phase], "phases": ABOUT,
+    requests = withdrawal_requests(request.store)
+    if requests:
+        caption = "Requests to withdraw a run after the close, newest first"
+        tables.insert(0, TableBlock("requests", caption, request_rows(request.store)))
+    return {"task": task_of(request.store), "waiting": [one for one in requests if one.waits], "phase": in_phase, "about": ABOUT[in_phase], "phases": ABOUT,
             "typed": request.field("team"), "blocks": tables}  # fmt: skip
 
 
@@ -51,7 +56,17 @@ def _revoke(store: Store, fields: Fields, base: str) -> Done:
     return Done(f"{counted(revoke_team(store, name), 'link')} of {name} revoked.")
 
 
+def _decide(store: Store, fields: Fields, base: str) -> Done:
+    team, _, tag = fields.get("request", "").partition("/")
+    decision = fields.get("decision", "")
+    if decision not in ("grant", "refuse"):
+        raise StoreError(f"the decision is {decision!r:.60}; expected grant or refuse")
+    one = decide_request(store, team, tag, grant=decision == "grant", reason=fields.get("reason", ""))
+    return Done(f"The withdrawal of run {one.tag} of {one.team} is {one.state}.")
+
+
 TASK = OrganiserSection("Task", "tasks/organise.html", _values, entry="Task")
 PHASE = Form(_phase, "task", "task")
 INVITE = Form(_invite, "task", "task")
 REVOKE = Form(_revoke, "task", "task")
+DECIDE = Form(_decide, "task", "task")

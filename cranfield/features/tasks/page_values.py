@@ -1,6 +1,6 @@
 """What the pages of teams show of the store: the task, a team's runs, a run with its receipt."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -9,6 +9,11 @@ from cranfield.features.tasks.description import ABOUT, PHASES
 from cranfield.features.tasks.scoring import has_leaderboard
 from cranfield.features.tasks.store import has_accepted, phase, task_of
 from cranfield.features.tasks.submissions import Submission, of_round, receipt, scores_of, submission_of, submissions
+from cranfield.features.tasks.withdrawing import (
+    WithdrawalRequest,
+    is_immediate,
+    withdrawal_requests,
+)
 from cranfield.formats.text_tables import cell
 from cranfield.report.blocks import Cell, Facts, TableBlock
 from cranfield.store.store import Store, now
@@ -27,6 +32,7 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
     task, in_phase, mine, at = task_of(store), phase(store), submissions(store, team), now()
     names = {one.number: one.name for one in rounds(store)}
     newest, own = {one.tag: one.number for one in mine}, of_round(store, team, at)
+    waiting = {request.submission for request in withdrawal_requests(store, team) if request.waits}
     rows = [
         {
             "run": Cell(one.tag, href=_page_of(one, newest)) if one.stands else one.tag,
@@ -34,7 +40,7 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
             "received": f"{moment(one.received)} UTC",
             "priority": one.priority,
             "kind": one.metadata["form"]["kind"],
-            "state": f"{one.state}, late" if one.late else one.state,
+            "state": _state_of(one, waiting),
         }
         for one in reversed(mine)
     ]
@@ -46,6 +52,11 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
         "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
         "has_corpus": store.has("document"), "scored": len(scores_of(store, team)),
     }  # fmt: skip
+
+
+def _state_of(one: Submission, waiting: Collection[int]) -> str:
+    words = [one.state, *(["late"] if one.late else []), *(["withdrawal asked"] if one.number in waiting else [])]
+    return ", ".join(words)
 
 
 def _page_of(one: Submission, newest: Mapping[str, int]) -> str:
@@ -60,10 +71,25 @@ def run_of(store: Store, team: str, tag: str, round: int) -> dict[str, Any]:
     form = one.metadata["form"]
     own = {name: value for name, value in form.items() if value and name not in ("tag", "fields")} | form["fields"]
     content = receipt(store, one.number)
-    facts = [("state", one.state), *own.items(), *((name, content[name]) for name in RECEIPT)]
+    requests = [request for request in withdrawal_requests(store, team) if request.submission == one.number]
+    facts = [
+        ("state", one.state),
+        *_request_facts(requests),
+        *own.items(),
+        *((name, content[name]) for name in RECEIPT),
+    ]
     return {
         "one": one,
         "is_newest": one.number == newest.number,
         "phase": phase(store),
+        "immediate": is_immediate(store, one),
+        "asked": any(request.waits for request in requests),
         "receipt_blocks": [Facts([(name, cell(value)) for name, value in facts])],
     }
+
+
+def _request_facts(requests: Sequence[WithdrawalRequest]) -> Iterator[tuple[str, str]]:
+    for one in requests:
+        yield f"withdrawal asked {moment(one.at)} UTC", one.reason
+        if not one.waits:
+            yield f"{one.state} {moment(one.decided)} UTC", one.answer

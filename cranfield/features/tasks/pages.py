@@ -41,9 +41,9 @@ from cranfield.features.tasks.submissions import (
     keep_piece,
     receipt,
     submission_of,
-    withdraw,
 )
 from cranfield.features.tasks.transfers import CORPUS, NOT_YET, PackedCorpus, corpus_version, topics_text, upload
+from cranfield.features.tasks.withdrawing import waiting_request, withdraw
 from cranfield.formats.files import bytes_of
 from cranfield.report.blocks import Block, Section, TableBlock, Text
 from cranfield.store.connection import DatabaseError
@@ -200,7 +200,7 @@ class TaskPages:
         if not results.rows:
             return []
         table = TableBlock("overview", results.caption, results.rows)
-        return [table, Text(f"{results.about}."), Text(results.trust)]
+        return [table, Text(f"{results.about}."), *map(Text, results.withdrawn), Text(results.trust)]
 
     async def terms(self, request: Request, team: TeamVisitor) -> Response:
         """Accept the terms."""
@@ -331,9 +331,16 @@ class TaskPages:
                         media_type="application/json")  # fmt: skip
 
     async def withdraw(self, request: Request, team: TeamVisitor) -> Response:
-        """Withdraw a run."""
-        self._check_form(request, team, await form_fields(request))
-        await self.app.worker.run(lambda store: withdraw(store, team.name, request.path_params["tag"]))
+        """Withdraw a run or, after the close, ask the organiser to withdraw it."""
+        fields = await form_fields(request)
+        self._check_form(request, team, fields)
+        tag, reason = request.path_params["tag"], fields.get("reason", "")
+        one = await self.app.worker.run(lambda store: withdraw(store, team.name, tag, reason))
+        if team.program:
+            asked = await self.app.reader.run(lambda store: waiting_request(store, one.number) is not None)
+            return JSONResponse(
+                {"run": tag, "state": "withdrawal asked" if asked else "withdrawn"}, 202 if asked else 200
+            )
         return RedirectResponse("/team", 303)
 
     async def leaderboard(self, request: Request, team: TeamVisitor) -> Response:

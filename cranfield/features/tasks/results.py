@@ -89,6 +89,7 @@ class TaskResults:
     rel: int = 1
     source: Source | None = None  # with the pool
     submissions: Mapping[str, int] | None = None  # that a leaderboard scored, by team
+    withdrawn: tuple[str, ...] = ()  # what was withdrawn from these results, a sentence each
 
     @classmethod
     def of(cls, judged: Judged, about: Mapping[str, RunInfo], measures: Sequence[str], *, rel: int = 1) -> TaskResults:
@@ -250,7 +251,8 @@ class TaskResults:
         first = str(self.measures[0])
         p = [(f"p of the difference to the best run by {first}", f"{self.p[tag]:.4f}")] if tag in self.p else []
         topics = [*p, ("topics", f"{len(self.judged.qids)}")]
-        return [Facts([*about, *topics, *counts]), TableBlock("means", "Means over all topics", rows, sortable=False)]
+        table = TableBlock("means", "Means over all topics", rows, sortable=False)
+        return [Facts([*about, *topics, *counts]), table]
 
     def _topics(self, tag: str, at: int) -> list[Block]:
         rows = self.by_topic(tag, at)

@@ -24,6 +24,7 @@ from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.store import leaderboard_topics, phase, task_of
 from cranfield.features.tasks.submissions import run_name, scores_of, submission_of
+from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
 from cranfield.formats.files import bytes_of
 from cranfield.hooks import giving
@@ -45,7 +46,8 @@ def results_of(store: Store, name: str | None = None) -> TaskResults:
     """
     own = scored_round(store, name)
     with giving("evaluate", {"round": own.name} if own else {}):
-        results = _results(store)
+        number = (own or rounds(store)[-1]).number
+        results = replace(_results(store), withdrawn=tuple(withdrawn_lines(store, number)))
         _ = results.trust  # of the same round
     return results
 
@@ -90,6 +92,7 @@ class TeamOverview(NamedTuple):
     rows: list[dict[str, Any]]
     about: str
     trust: str
+    withdrawn: Sequence[str] = ()
 
 
 def overview_of(store: Store, team: str) -> TeamOverview | None:
@@ -100,7 +103,13 @@ def overview_of(store: Store, team: str) -> TeamOverview | None:
     rows = [row for row in results.overview() if names_all or row["team"] == team]
     own = scored_round(store)
     caption = f"Results{f' of round {own.name}' if own else ''}: means over all topics"
-    return TeamOverview(caption, rows, results.about_p, results.trust.sentence(names_all))
+    withdrawn = _withdrawn_for(store, team, own)
+    return TeamOverview(caption, rows, results.about_p, results.trust.sentence(names_all), withdrawn)
+
+
+def _withdrawn_for(store: Store, team: str, own: Round | None) -> Sequence[str]:
+    number = (own or rounds(store)[-1]).number
+    return withdrawn_lines(store, number, None if task_of(store).names == "all" else team)
 
 
 def run_sections(store: Store, team: str, tag: str, round: int = 0) -> Sequence[Section]:
@@ -174,7 +183,8 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
         if results is None:
             return Leaderboard("", [], "")
         table = [_hide_names(row, team, task, out) for row in results.overview()]
-        return Leaderboard("All runs, the best first", table, f"{results.about_p}.")
+        lines = [f"{results.about_p}.", *_withdrawn_for(store, team, scored_round(store))]
+        return Leaderboard("All runs, the best first", table, " ".join(lines))
     scores = scores_of(store)
     best = {name: max(mean for one, _, mean in scores if one == name) for name, *_ in scores}
     rows = [

@@ -24,7 +24,6 @@ from cranfield.store.chain import item_hash
 from cranfield.store.links import append_item
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import withdraw as withdraw_names
 from cranfield.text import counted, moment
 
 STANDING = ("accepted", "taken")
@@ -131,6 +130,9 @@ def _refusal(task: SharedTask, now_in: str, at: str) -> str:
 
 def _check_tag(store: Store, task: SharedTask, mine: Sequence[Submission], tag: str, late: bool) -> None:
     there = {one.tag: one for one in mine if one.stands}
+    taken = {number for (number,) in store.rows("SELECT submission FROM submission_event WHERE kind = 'taken'")}
+    if any(one.tag == tag and one.state == "withdrawn" and one.number in taken for one in mine):
+        raise SubmissionRefusedError(409, f"run {tag!r} was withdrawn after the close; give this one another tag")
     if tag in there and (late or there[tag].state == "taken"):
         raise SubmissionRefusedError(409, f"run {tag!r} was submitted before the deadline; give this one another tag")
     if tag not in there and len(there) >= task.runs:
@@ -157,7 +159,7 @@ def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
         for one in of_round(store, team, new.received):
             if one.tag == tag and one.stands:
                 append_item(store, "submission_event", submission=one.number, kind="replaced")
-                _delete_file(store, one.number)
+                delete_file(store, one.number)
         metadata = {"form": new.meta._replace(tag=tag)._asdict(), "header": new.run.metadata}
         row = {"received": new.received, "late": late, **new.file._asdict(), "priority": new.meta.priority}
         own = {"team": team_number(store, team), "tag": tag, "metadata": json.dumps(metadata)}
@@ -209,20 +211,6 @@ def scores_of(store: Store, team: str = "") -> list[tuple[str, str, float]]:
     return [(name, tag, float(json.loads(content)["mean"])) for name, tag, content in rows]
 
 
-def withdraw(store: Store, team: str, tag: str) -> Submission:
-    """Withdraw a run. Before it is taken its content is deleted; afterwards it is neither scored nor published."""
-    with store.writing():
-        one = submission_of(store, team, tag)
-        if not one.stands:
-            raise SubmissionRefusedError(409, f"run {tag!r} is {one.state} already")
-        append_item(store, "submission_event", submission=one.number, kind="withdrawn")
-        if one.state == "accepted":
-            _delete_file(store, one.number)
-        else:
-            withdraw_names(store, "run", [run_name(store, one)], "its team withdrew it")
-    return one
-
-
 def content_of(store: Store, number: int) -> bytes:
     """The file of a submission, as it was sent."""
     pieces = store.rows(
@@ -255,7 +243,8 @@ def drop_files(store: Store, upload: int | None = None) -> None:
             store.conn.execute(f"DELETE {where}", [upload])
 
 
-def _delete_file(store: Store, number: int) -> None:
+def delete_file(store: Store, number: int) -> None:
+    """Delete the file of a submission that was replaced or withdrawn."""
     store.conn.execute("DELETE FROM submission_upload WHERE submission = ?", [number])
 
 

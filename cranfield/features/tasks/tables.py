@@ -29,3 +29,8 @@ TABLES = Tables(
     },
     hidden=("team_contact", "team_link", "submission_upload", "submission_piece"),
 )
+REQUESTS = Tables(
+    Path(__file__).with_name("withdrawal_requests.sql").read_text("utf-8"),
+    (Table("withdrawal_request", "rows", log=True),),
+    shown={"withdrawal_request": Presentation("Submissions: requests to withdraw", None, ("kind",))},
+)
