@@ -52,11 +52,28 @@ class Verification(NamedTuple):
     events: int
     chains: int
     head: str
-    other_events: int = 0  # of nuggets, support, claims, preferences and calls of models
+    other_events: int = 0  # of features: nuggets, support, claims, preferences, calls of models, submissions ...
     other_head: str = ""  # of the chains of these and of the changes
     erased: int = 0  # rows in which something was erased
     changes: int = 0  # of topics, runs, pools, assignments, ...
     releases: int = 0
+
+
+def count_feature_events(store: Store) -> dict[str, int]:
+    """Count the events of features by the name of their log, without logs that have no event.
+
+    Parameters
+    ----------
+    store : Store
+        The store.
+
+    Returns
+    -------
+    dict
+        The number of events by log, such as ``{"submission": 3, "team": 2}``.
+    """
+    query = "SELECT log, count(*) FROM event_link WHERE log NOT IN ('change', 'erasure') GROUP BY log ORDER BY log"
+    return {str(log): int(number) for log, number in store.rows(query)}
 
 
 class Link(NamedTuple):

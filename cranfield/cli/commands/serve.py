@@ -14,6 +14,7 @@ from cranfield.errors import CranfieldError
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.store.invitations import Role
     from cranfield.web.application import Application
     from cranfield.web.server import Certificate, Listening
 

@@ -185,7 +185,7 @@ def verify(
 ) -> None:
     """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
 
-    The logs are that of judgments, and those of nuggets, support, claims, preferences and calls of models. Each event
+    The logs are that of judgments, and those of features, such as nuggets, preferences or submissions. Each event
     carries a hash of its content, of the judged text and of the previous event. Whatever decides a label, a pool or who
     judges is in the logs as well, and compared with them: topics, runs, pools, assignments, guidelines, the scale. The
     heads, hashes over the last events, are part of the manifest of every export: publish it, and --manifest proves that
@@ -200,18 +200,19 @@ def verify(
     from cranfield.store.erasing import beside
     from cranfield.store.schema import hidden_features
     from cranfield.store.store import Store
-    from cranfield.store.verification import published_manifest, verify
+    from cranfield.store.verification import count_feature_events, published_manifest, verify
 
     against = None if manifest is None else published_manifest(manifest)
     with Store.open(path) as store:
-        logs = verify(store, against)
+        logs, by_log = verify(store, against), count_feature_events(store)
         anew = "" if against is None else derived_anew(store, against)
         notes([*hidden_features(store.conn), *beside(store)])
     say(f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}")
     say(f"{counted(logs.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
     if logs.other_events:
         others = counted(logs.other_events, "event")
-        say(f"{others} of nuggets, support, claims, preferences and calls of models verified; head {logs.other_head}")
+        names = ", ".join(f"{name} {number:,}" for name, number in by_log.items())
+        say(f"{others} of other logs verified ({names}); head {logs.other_head}")
     if logs.releases:
         but = " but what was erased" * bool(logs.erased)
         say(f"{counted(logs.releases, 'release')} verified, in which nothing has changed{but}")

@@ -9,7 +9,7 @@ still nothing can be left out of it, or put into it, unseen. Receipts are checke
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from cranfield.charts.palette import theme
 from cranfield.errors import InputError
 from cranfield.features.rounds.store import rounds
-from cranfield.features.tasks.description import SharedTask
+from cranfield.features.tasks.description import SharedTask, TaskDate
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.scoring import results_of, scored_rounds
-from cranfield.features.tasks.store import description_text, task_of
+from cranfield.features.tasks.store import description_text, task_dates, task_of
 from cranfield.features.tasks.submissions import (
     RECEIPT,
     Submission,
@@ -45,7 +45,7 @@ from cranfield.store.pools import pool_numbers, present_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.store.tables import logs_in
-from cranfield.text import counted, moment
+from cranfield.text import counted
 from cranfield.web.templates import components, render
 
 SUMS = "SHA256SUMS"
@@ -58,6 +58,7 @@ def write_archive(store: Store, folder: Path) -> int:
     task, runs = task_of(store), [one for one in standing(store) if one.state == "taken"]
     names = [one.name for one in rounds(store) if one.number in scored_rounds(store)]
     results = {name: results_of(store, name) for name in names} if len(rounds(store)) > 1 else {"": results_of(store)}
+    dates = task_dates(store)
     with folder_created(folder) as place:
         new = Path(place)
         for name in ("runs", "results"):
@@ -71,11 +72,12 @@ def write_archive(store: Store, folder: Path) -> int:
             _write_run(store, new / "runs" / f"{file_of(run_name(store, one))}.run", one)
         for name, outcome in results.items():
             (new / "results" / name).mkdir(exist_ok=True)
-            write_results(outcome, task, new / "results" / name)
+            write_results(outcome, task, dates, new / "results" / name)
         write_lines(new / "receipts.jsonl", (json.dumps(receipt(store, one.number)) for one in runs))
         write_lines(new / LOG, map(json.dumps, log_lines(store)))
         heads = {name: log_head(store.conn, log)._asdict() for name, log in (("judgments", JUDGMENTS), ("log", OTHERS))}
         write_text(new / "heads.json", as_json(heads))
+        write_text(new / "README.md", readme_of(task, dates, len(runs), bool(numbers), names))
         _write_sums(new)
     return len(runs)
 
@@ -90,6 +92,67 @@ def _write_run(store: Store, path: Path, one: Submission) -> None:
     write_text(Path(beside(path)), text_of({**metadata, "submission": {**own, "received": one.received}}))
 
 
+def readme_of(task: SharedTask, dates: Sequence[TaskDate], n_runs: int, has_pool: bool, names: Sequence[str]) -> str:
+    """Describe the files of an archive for those who open it.
+
+    Parameters
+    ----------
+    task : SharedTask
+        The task.
+    dates : sequence of TaskDate
+        Its dates as they came about.
+    n_runs : int
+        The number of runs in the archive.
+    has_pool : bool
+        Whether a pool is in the archive.
+    names : sequence of str
+        The names of the rounds that have results.
+
+    Returns
+    -------
+    str
+        The text of README.md.
+    """
+    files = [
+        ("task.toml", "the description of the task, in its newest version"),
+        ("topics.jsonl", "the topics, one a line"),
+        ("qrels.txt", "the judgments: topic, 0, document, grade"),
+        *([("pool.tsv", "the documents that were judged: topic, document")] if has_pool else []),
+        ("runs/TAG.run", "a run as its team sent it, unpacked; the file beside it has its metadata"),
+        (
+            f"results/{'ROUND/' if len(names) > 1 else ''}index.html",
+            "the results of all runs; a page for each run beside it",
+        ),
+        (
+            f"results/{'ROUND/' if len(names) > 1 else ''}results.csv",
+            "the same table as CSV; reusability.json has the verdict",
+        ),
+        ("receipts.jsonl", "the receipts of the runs, one a line"),
+        (LOG, "the log of the task: a line for each link of its chain"),
+        ("heads.json", "the number of events and the head of each log"),
+        (SUMS, "the hash of each file"),
+    ]
+    rounds_line = f"Rounds with results: {', '.join(names)}.\n" if len(names) > 1 else ""
+    lines = [f"| `{name}` | {words} |" for name, words in files]
+    return "\n".join(
+        [
+            f"# {' '.join(task.name.split())}",
+            "",
+            f"This archive has {counted(n_runs, 'run')} of the task, its topics, judgments, results and log.",
+            rounds_line,
+            *(f"- {one.name}: {one}" for one in dates),
+            "",
+            "| file | content |",
+            "|---|---|",
+            *lines,
+            "",
+            f"Check the files with `sha256sum -c {SUMS}`, and a receipt with `cranfield task receipt FILE .` (from this",
+            "folder). Score a run with `cranfield evaluate qrels.txt runs/TAG.run`.",
+            "",
+        ]
+    )
+
+
 def file_of(run: str) -> str:
     """The name of a run's files.
 
@@ -99,7 +162,7 @@ def file_of(run: str) -> str:
     return run.replace("/", "_")
 
 
-def write_results(results: TaskResults, task: SharedTask, folder: Path) -> None:
+def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDate], folder: Path) -> None:
     """The pages of all runs, an overview as a page and as CSV."""
     rows = results.overview()
     write_text(folder / "results.csv", separator(",")(rows, ""))
@@ -107,12 +170,12 @@ def write_results(results: TaskResults, task: SharedTask, folder: Path) -> None:
     for tag in results.judged.tags:
         write_text(folder / f"{file_of(tag)}.html", page(tag, task.name, results.sections(tag)))
     links = [{**row, "run": Cell(row["run"], href=f"{file_of(row['run'])}.html")} for row in rows]
-    dates = [(name, f"{moment(at)} UTC") for name, at in task.dates.items()]
+    shown_dates = [(one.name, str(one)) for one in dates]
     table = TableBlock(
         "overview", f"Means over {len(results.judged.qids)} topics, the best first", links, filter="runs"
     )
     runs = Section("overview", "The runs", [table, Text(f"{results.about_p}."), *map(Text, results.withdrawn)])
-    sections = [Section("task", "The task", [Facts(dates)]), runs, results.trust.section()]
+    sections = [Section("task", "The task", [Facts(shown_dates)]), runs, results.trust.section()]
     write_text(folder / "index.html", page("All runs", task.name, sections))
 
 

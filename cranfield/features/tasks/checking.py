@@ -44,11 +44,22 @@ class SubmissionError(NamedTuple):
     line: int | None
     found: str
     expected: str
+    lines: int = 1  # with this error; the first is `line`
 
     def __str__(self) -> str:
-        where = "" if self.line is None else f"line {self.line}: "
+        """The error as one line.
+
+        >>> print(SubmissionError(2, "second field '0'", "Q0", 11124))
+        line 2 and 11,123 others: second field '0'; expected Q0
+        """
+        others = f" and {self.lines - 1:,} others" if self.lines > 2 else " and another" if self.lines == 2 else ""
+        where = "" if self.line is None else f"line {self.line}{others}: "
         right = f"; expected {self.expected}" if self.expected else ""
         return f"{where}{self.found}{right}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The error as an answer has it: the number of lines where there are several."""
+        return {name: value for name, value in self._asdict().items() if name != "lines" or value != 1}
 
 
 class RunRules(NamedTuple):
@@ -90,7 +101,7 @@ class CheckedRun(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """The answer to who sent it."""
-        errors = [error._asdict() for error in self.errors]
+        errors = [error.as_json() for error in self.errors]
         return {"errors": errors, "warnings": list(self.warnings)} | ({"more": self.more} if self.more else {})
 
     def lines(self) -> list[str]:
@@ -127,7 +138,9 @@ class _Check:
         self.qids = {qid.encode(): number for number, qid in enumerate(rules.topics)}
         self.lines_of: dict[bytes, dict[bytes, int]] = {}  # by topic: the documents, and the line of each
         self.known, self.strangers = set[bytes](), set[bytes]()
-        self.errors, self.all = list[SubmissionError](), 0
+        self.errors, self.all = list[SubmissionError](), 0  # equal errors are one
+        self.places = dict[tuple[str, str], int]()  # of errors of lines, by what they say
+        self.shown = 0  # lines of the errors
         self.header, self.before = list[bytes](), True  # the first lines, if they are comments
         self.rows = list[tuple[int, int, float]]()  # topic, rank, score
         self.judged = self.lines = 0
@@ -147,7 +160,14 @@ class _Check:
 
     def add(self, number: int | None, wrong: str, right: str) -> None:
         self.all += 1
-        if len(self.errors) < MOST_ERRORS:
+        place = None if number is None else self.places.get((wrong, right))
+        if place is not None:
+            self.shown += 1
+            self.errors[place] = self.errors[place]._replace(lines=self.errors[place].lines + 1)
+        elif len(self.errors) < MOST_ERRORS:
+            self.shown += 1
+            if number is not None:
+                self.places[wrong, right] = len(self.errors)
             self.errors.append(SubmissionError(number, wrong, right))
 
     def _fields(self, line: bytes) -> Sequence[bytes]:
@@ -238,7 +258,7 @@ class _Check:
         metadata = self._metadata()
         return CheckedRun(
             errors=tuple(self.errors),
-            more=self.all - len(self.errors),
+            more=self.all - self.shown,
             warnings=tuple(warnings),
             tag=_text(self.tag),
             topics=len(self.rules.topics) - len(missing),

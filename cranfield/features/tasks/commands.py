@@ -9,6 +9,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from cranfield.cli import completion, not_in_python
+from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import TEXTS, Printer, StorePath
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError, InputError
@@ -87,6 +88,8 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
             _end(store, "results", reason)
         else:
             _say_begun(store, "results", reason)
+            notes(_unfinished(store))
+        notes(_published(store))
 
 
 def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
@@ -98,7 +101,25 @@ def _end(store: Any, new: str, reason: str, begun: bool = False) -> None:
         _say_begun(store, new, reason)
     names = take_runs(store)
     say(f"{counted(len(names), 'run')} taken into the collection")
-    notes(same)
+    notes([*same, *_unfinished(store)])
+
+
+def _published(store: Any) -> list[str]:
+    from cranfield.features.tasks.scoring import is_public
+    from cranfield.features.tasks.transfers import gives_qrels
+
+    qrels = (
+        ['teams can download the qrels; qrels = "hidden" in the description keeps them'] if gives_qrels(store) else []
+    )
+    return [*qrels, *(["anybody can read the results at /leaderboard"] if is_public(store) else [])]
+
+
+def _unfinished(store: Any) -> list[str]:
+    """What the organiser has not settled and what changes results: disagreements, and requests of teams."""
+    from cranfield.features.tasks.unsettled import unsettled_lines
+    from cranfield.features.tasks.withdrawing import waiting_lines
+
+    return [*unsettled_lines(store), *waiting_lines(store)]
 
 
 def _say_begun(store: Any, new: str, reason: str) -> None:
@@ -115,7 +136,7 @@ def invite(
     contact: Annotated[str, typer.Option(metavar="TEXT", help="How to reach the team; never published.")] = "",
     base: Annotated[
         str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
-    ] = "http://127.0.0.1:8765",
+    ] = BASE,
 ) -> None:
     """Print a link with which a team takes part, in the browser, or by its last part as a token.
 
@@ -127,8 +148,12 @@ def invite(
     from cranfield.store.connection import readable_by_others
     from cranfield.store.store import Store
 
+    if not base.startswith(("http://", "https://")):
+        raise typer.BadParameter(f"{base!r}; expected an address such as https://track.example", param_hint="--base")
     with Store.open(path) as store:
         say(f"{base.rstrip('/')}/team/enter/{invite_team(store, team, contact)}")
+    if base == BASE:
+        note(f"the link leads to {BASE}, the address of `cranfield serve` without --port; --base names another address")
     notes(readable_by_others(path))
 
 
@@ -246,20 +271,21 @@ def results(
     """
     from cranfield.features.tasks.archive import write_results
     from cranfield.features.tasks.scoring import results_of, scored_round
-    from cranfield.features.tasks.store import task_of
+    from cranfield.features.tasks.store import task_dates, task_of
     from cranfield.formats.whole_files import folder_created
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        task, own, outcome, lack = (
+        task, dates, own, outcome, lack = (
             task_of(store),
+            task_dates(store),
             scored_round(store, round),
             results_of(store, round),
             _not_taken(store),
         )
     if folder is not None:
         with folder_created(folder) as new:
-            write_results(outcome, task, Path(new))
+            write_results(outcome, task, dates, Path(new))
         note(f"{counted(len(outcome.judged.tags), 'page')} in {folder}")
     notes(lack)
     if not run:
@@ -378,10 +404,16 @@ def _say_found(run: Path, errors: Any, warnings: Any, more: int) -> None:
     for text in warnings:
         note(f"{run}: {text}")
     for error in errors:
-        note(f"{run}:{error.line}: {error._replace(line=None)}" if error.line else f"{run}: {error}")
+        note(f"{run}:{error.line}: {_without_line(error)}" if error.line else f"{run}: {error}")
     if errors:
         rest = f", {more} of them not shown" if more else ""
-        raise CranfieldError(f"{run}: {counted(len(errors) + more, 'error')}{rest}; correct the file")
+        number = sum(error.lines for error in errors) + more
+        raise CranfieldError(f"{run}: {counted(number, 'error')}{rest}; correct the file")
+
+
+def _without_line(error: Any) -> str:
+    others = f" (and {counted(error.lines - 1, 'other line')})" if error.lines > 1 else ""
+    return f"{error._replace(line=None)}{others}"
 
 
 def _send(run: Path, meta: Path | None, url: str, save: Path | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.files import Path, bytes_of, read_text
 from cranfield.formats.mappings import toml_of
-from cranfield.text import in_words
+from cranfield.text import in_words, moment
 
 PHASES = ("announced", "topics", "open", "closed", "results")
 ABOUT = {  # what a team may do
@@ -35,6 +35,8 @@ missing = "error"        # a topic without documents: error, or warn
 late = "refuse"          # runs after the close: refuse, or unpooled
 leaderboard = "hidden"   # or after (the results are out), or topics:SET (a set of at least 40 topics)
 names = "own"            # whose names teams see in results: own, or all
+qrels = "after"          # hidden, or after: teams get the qrels once the results are out
+public = "nothing"       # or results: anybody may read the leaderboard once the results are out
 measures = ["nDCG@10", "P@5", "AP", "Bpref", "RBP(p=0.5)"]
 
 [dates]
@@ -82,6 +84,8 @@ class SharedTask(NamedTuple):
     late: str = "refuse"
     leaderboard: str = "hidden"
     names: str = "own"
+    qrels: str = "after"
+    public: str = "nothing"
     measures: tuple[str, ...] = ("nDCG@10", "P@5", "AP", "Bpref", "RBP(p=0.5)")
     runs: int = 3
     day: int = 10
@@ -245,6 +249,8 @@ CHECKS: Mapping[str, Callable[[str, object], Any]] = {
     "late": _one_of("refuse", "unpooled"),
     "leaderboard": _leaderboard,
     "names": _one_of("own", "all"),
+    "qrels": _one_of("hidden", "after"),
+    "public": _one_of("nothing", "results"),
     "measures": _measures,
     **{f"dates.{name}": _moment for name in DATES},
     **{f"limits.{name}": _number for name in ("runs", "day", "total", "documents", "scored")},
@@ -286,6 +292,69 @@ def phase_at(task: SharedTask, events: Sequence[PhaseEvent], moment: str) -> str
         if at <= moment and (free or PHASES.index(new) > PHASES.index(phase)):
             phase = new
     return phase
+
+
+class TaskDate(NamedTuple):
+    """A date of a task as it came about, or as it is planned."""
+
+    name: str  # topics, open, close or results
+    at: str  # UTC; empty if the organiser went back and the planned date has passed
+    planned: str  # UTC
+    has_begun: bool
+
+    def __str__(self) -> str:
+        """The date as pages show it.
+
+        >>> print(TaskDate("close", "2027-05-02T08:00", "2027-04-30T23:59", True))
+        2027-05-02 08:00 UTC, begun by the organiser; planned for 2027-04-30 23:59 UTC
+        """
+        planned = f"{moment(self.planned)} UTC"
+        if not self.at:
+            return f"not set; the organiser went back to an earlier phase after {planned}"
+        if self.at == self.planned:
+            return planned
+        return f"{moment(self.at)} UTC, begun by the organiser; planned for {planned}"
+
+
+def dates_at(task: SharedTask, events: Sequence[PhaseEvent], now: str) -> list[TaskDate]:
+    """Find when each phase began, or when it will: phases that the organiser moved have other dates than the plan.
+
+    Parameters
+    ----------
+    task : SharedTask
+        The task with its planned dates.
+    events : sequence of PhaseEvent
+        The phases that the organiser began.
+    now : str
+        The present moment, UTC.
+
+    Returns
+    -------
+    list of TaskDate
+        The dates of topics, open, close and results.
+
+    Examples
+    --------
+    >>> task, early = parse_task(TEMPLATE), [PhaseEvent("2027-04-02T10:00", "closed")]
+    >>> [one.at[:16] for one in dates_at(task, early, "2027-04-03")]
+    ['2027-03-01T12:00', '2027-03-01T12:00', '2027-04-02T10:00', '2027-07-01T12:00']
+    >>> again = [PhaseEvent("2027-05-02T10:00", "open")]
+    >>> [one.at[:16] for one in dates_at(task, again, "2027-05-03")]
+    ['2027-03-01T12:00', '2027-05-02T10:00', '', '2027-07-01T12:00']
+    """
+    moments = sorted({one.at for one in events} | set(task.dates.values()))
+    changes = [(at, PHASES.index(phase_at(task, events, at))) for at in moments if at <= now]
+    found = []
+    for name, phase in DATES.items():
+        own, planned, began, before = PHASES.index(phase), task.dates[name], "", 0
+        for at, number in changes:
+            if number < own:
+                began = ""
+            elif before < own or (number == own < before):
+                began = at
+            before = number
+        found.append(TaskDate(name, began or (planned if planned > now else ""), planned, bool(began)))
+    return found
 
 
 META = ("tag", "priority", "kind", "description", "same_system")

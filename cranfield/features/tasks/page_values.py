@@ -7,8 +7,9 @@ from urllib.parse import quote
 from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import ABOUT, PHASES
 from cranfield.features.tasks.scoring import has_leaderboard
-from cranfield.features.tasks.store import has_accepted, phase, task_of
+from cranfield.features.tasks.store import has_accepted, last_change, phase, task_dates, task_of
 from cranfield.features.tasks.submissions import Submission, of_round, receipt, scores_of, submission_of, submissions
+from cranfield.features.tasks.transfers import gives_qrels
 from cranfield.features.tasks.withdrawing import (
     WithdrawalRequest,
     is_immediate,
@@ -24,7 +25,8 @@ RECEIPT = ("team", "received", "late", "bytes", "sha256", "unpacked_sha256", "ha
 
 def context_of(store: Store) -> dict[str, Any]:
     """What every page shows."""
-    return {"task": task_of(store), "phase": phase(store), "board": has_leaderboard(store)}
+    return {"task": task_of(store), "phase": phase(store), "board": has_leaderboard(store),
+            "dates": {one.name: one for one in task_dates(store)}, "changed": last_change(store)}  # fmt: skip
 
 
 def home_of(store: Store, team: str) -> dict[str, Any]:
@@ -50,8 +52,14 @@ def home_of(store: Store, team: str) -> dict[str, Any]:
         "runs_table": TableBlock("runs", "What was submitted, newest first", rows, sortable=False, cards=True)
         if rows else None,
         "accepted": has_accepted(store, team, task.terms), "out": PHASES.index(in_phase) > 0,
-        "has_corpus": store.has("document"), "scored": len(scores_of(store, team)),
+        "has_corpus": store.has("document"), "has_qrels": gives_qrels(store), "scored": len(scores_of(store, team)),
     }  # fmt: skip
+
+
+def terms_of(store: Store, team: str) -> dict[str, Any]:
+    """The terms as a program reads them, and whether its team has accepted them."""
+    terms = task_of(store).terms
+    return {"terms": terms, "accepted": has_accepted(store, team, terms)}
 
 
 def _state_of(one: Submission, waiting: Collection[int]) -> str:

@@ -22,12 +22,14 @@ from starlette.routing import Route
 from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import KINDS, SharedTask, meta_of, read_meta
-from cranfield.features.tasks.page_values import context_of, home_of, run_of
+from cranfield.features.tasks.page_values import context_of, home_of, run_of, terms_of
 from cranfield.features.tasks.scoring import (
     CheckedUpload,
     check_upload,
+    is_public,
     leaderboard,
     overview_of,
+    public_leaderboard,
     run_sections,
 )
 from cranfield.features.tasks.store import accept_terms, task_of, team_of
@@ -42,7 +44,15 @@ from cranfield.features.tasks.submissions import (
     receipt,
     submission_of,
 )
-from cranfield.features.tasks.transfers import CORPUS, NOT_YET, PackedCorpus, corpus_version, topics_text, upload
+from cranfield.features.tasks.transfers import (
+    CORPUS,
+    NOT_YET,
+    PackedCorpus,
+    corpus_version,
+    qrels_text,
+    topics_text,
+    upload,
+)
 from cranfield.features.tasks.withdrawing import waiting_request, withdraw
 from cranfield.formats.files import bytes_of
 from cranfield.report.blocks import Block, Section, TableBlock, Text
@@ -86,8 +96,10 @@ def routes(app: Application) -> list[Route]:
     return [
         Route("/team/enter/{token}", pages.enter, methods=get),
         Route("/team", pages.of_team(pages.home), methods=get),
+        Route("/team/terms", pages.of_team(pages.read_terms), methods=get),
         Route("/team/terms", pages.of_team(pages.terms), methods=post),
         Route("/team/topics.jsonl", pages.of_team(pages.topics), methods=get),
+        Route("/team/qrels.txt", pages.of_team(pages.qrels), methods=get),
         Route(f"/team/{CORPUS}", pages.of_team(pages.corpus), methods=get),
         Route("/team/submit", pages.of_team(pages.form), methods=get),
         Route("/team/submit", pages.of_team(pages.submit), methods=post),
@@ -95,7 +107,7 @@ def routes(app: Application) -> list[Route]:
         Route("/team/runs/{tag}", pages.of_team(pages.run), methods=get),
         Route("/team/runs/{tag}/receipt.json", pages.of_team(pages.receipt), methods=get),
         Route("/team/runs/{tag}/withdraw", pages.of_team(pages.withdraw), methods=post),
-        Route("/leaderboard", pages.of_team(pages.leaderboard), methods=get),
+        Route("/leaderboard", pages.public_leaderboard, methods=get),
     ]
 
 
@@ -203,10 +215,34 @@ class TaskPages:
         return [table, Text(f"{results.about}."), *map(Text, results.withdrawn), Text(results.trust)]
 
     async def terms(self, request: Request, team: TeamVisitor) -> Response:
-        """Accept the terms."""
-        self._check_form(request, team, await form_fields(request))
+        """Accept the terms: by the form, or by a program that posts accept=yes."""
+        fields = await form_fields(request)
+        self._check_form(request, team, fields)
+        if team.program and fields.get("accept") != "yes":
+            raise HTTPException(400, "Post accept=yes to accept the terms. Nothing was recorded.")
         await self.app.worker.run(lambda store: accept_terms(store, team.name, task_of(store).terms))
-        return RedirectResponse("/team", 303)
+        return await self.read_terms(request, team) if team.program else RedirectResponse("/team", 303)
+
+    async def read_terms(self, request: Request, team: TeamVisitor) -> Response:
+        """The terms as text, and whether the team has accepted them: for programs; a browser goes to the team's page."""
+        if not team.program:
+            return RedirectResponse("/team", 303)
+        return JSONResponse(await self.app.reader.run(lambda store: terms_of(store, team.name)))
+
+    async def qrels(self, request: Request, team: TeamVisitor) -> Response:
+        """The qrels, once the results are out."""
+        text = await self.app.reader.run(lambda store: qrels_text(store, team.name))
+        return Response(text, headers=_as_file("qrels.txt"), media_type="text/plain")
+
+    async def public_leaderboard(self, request: Request) -> Response:
+        """The leaderboard of the visitor's team; without a team's link the public one, if the task has one."""
+        has_token = is_program(request) or cookie_name(request, ROLE) in request.cookies
+        if has_token or not await self.app.reader.run(is_public):
+            return await self.of_team(self.leaderboard)(request)
+        results = (await self.app.results.get(public_leaderboard, current=True)).value
+        blocks = [TableBlock("leaderboard", results.caption, results.rows)] if results.rows else []
+        context = await self.app.reader.run(context_of)
+        return HTMLResponse(render("tasks/public.html", **context, public=results, blocks=blocks))
 
     async def topics(self, request: Request, team: TeamVisitor) -> Response:
         """The topics, once they are out."""

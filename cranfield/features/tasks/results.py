@@ -44,7 +44,7 @@ from cranfield.report.table import with_sign
 from cranfield.report.trust import verdict_blocks
 from cranfield.source import Source
 from cranfield.store.store import Store
-from cranfield.text import counted
+from cranfield.text import counted, natural
 
 COUNTS = ("NumRet", "NumRel", "NumRelRet")
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -195,12 +195,13 @@ class TaskResults:
         return values | {str(measure): float(value) for measure, value in zip(self.details, more, strict=True)}
 
     def by_topic(self, tag: str, measure: int) -> list[TopicResult]:
-        """The run on each topic by the measure of this number."""
+        """The run on each topic by the measure of this number, 9 before 10."""
         values = self.values[:, :, measure]
         nothing = np.full(values.shape[1], np.nan)
         all_runs = (values.max(0), np.median(values, 0), values.min(0)) if self.are_many else (nothing,) * 3
         columns = (values[self.place(tag)], *all_runs)
-        return [TopicResult(qid, *map(float, row)) for qid, *row in zip(self.judged.qids, *columns, strict=True)]
+        rows = [TopicResult(qid, *map(float, row)) for qid, *row in zip(self.judged.qids, *columns, strict=True)]
+        return sorted(rows, key=lambda row: natural(row.qid))
 
     def first_documents(self, tag: str) -> list[TopTopic]:
         """What the first 50 documents of each ranking are."""
@@ -210,7 +211,8 @@ class TaskResults:
         top = np.minimum(own.retrieved, FIRST)
         judged, hits = np.nan_to_num(share) * top, precision * FIRST
         columns: list[Ints] = [np.rint(column).astype(int) for column in (top, judged, hits, relevant)]
-        return [TopTopic(qid, *map(int, row)) for qid, *row in zip(own.qids, *columns, strict=True)]
+        rows = [TopTopic(qid, *map(int, row)) for qid, *row in zip(own.qids, *columns, strict=True)]
+        return sorted(rows, key=lambda row: natural(row.query_id))
 
     def said_of(self, tag: str, measure: int) -> str:
         """How a run stands among all, in a sentence."""

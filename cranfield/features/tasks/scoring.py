@@ -22,7 +22,7 @@ from cranfield.features.tasks.checking import NOTHING_SENT, CheckedRun, SentFile
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.rules import rules_of
-from cranfield.features.tasks.store import leaderboard_topics, phase, task_of
+from cranfield.features.tasks.store import description_text, leaderboard_topics, phase, task_of
 from cranfield.features.tasks.submissions import run_name, scores_of, submission_of
 from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
@@ -35,6 +35,7 @@ from cranfield.source import open_source
 from cranfield.store import BY_PRIMARY
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
+from cranfield.text import counted
 
 DECIMALS = 2  # of a mean on the leaderboard
 
@@ -195,6 +196,37 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
     topics = len(leaderboard_topics(store, task))
     note = f"The best of at most {task.scored} submissions a team, over {topics} topics that the results leave out."
     return Leaderboard("Teams, the best first", [_hide_names(row, team, task, out) for row in rows], note)
+
+
+def is_public(store: Store) -> bool:
+    """Whether anybody may read the leaderboard: the task says so, and its results are out."""
+    if not description_text(store):
+        return False
+    return task_of(store).public == "results" and phase(store) == "results"
+
+
+def public_leaderboard(store: Store) -> Leaderboard:
+    """The results as anybody sees them: with names if the task shows all names, otherwise without.
+
+    Parameters
+    ----------
+    store : Store
+        The store of a task whose results are public.
+
+    Returns
+    -------
+    Leaderboard
+        The rows of all runs, the best first; no rows if nothing is scored.
+    """
+    results, task = _results_for_teams(store), task_of(store)
+    if results is None:
+        return Leaderboard("", [], "")
+    lines = [f"{results.about_p}.", *_withdrawn_for(store, "", scored_round(store))]
+    rows = [_hide_names(row, "", task, out=True) for row in results.overview()]
+    rows = [{**row, "team": row["team"].replace("another team", "-")} for row in rows]
+    return Leaderboard(
+        f"All runs, the best first: means over {counted(len(results.judged.qids), 'topic')}", rows, " ".join(lines)
+    )
 
 
 def _hide_names(row: Mapping[str, Any], team: str, task: SharedTask, out: bool) -> dict[str, Any]:

@@ -8,12 +8,21 @@ from hmac import compare_digest
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.tasks.description import LEAST_TOPICS, PHASES, PhaseEvent, SharedTask, parse_task, phase_at
+from cranfield.features.tasks.description import (
+    LEAST_TOPICS,
+    PHASES,
+    PhaseEvent,
+    SharedTask,
+    TaskDate,
+    dates_at,
+    parse_task,
+    phase_at,
+)
 from cranfield.store.invitations import TOKEN, hash_token
 from cranfield.store.links import append_item
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import topic_set
-from cranfield.text import counted
+from cranfield.text import counted, moment
 
 TEAM = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 
@@ -49,9 +58,27 @@ def phase_events(store: Store) -> list[PhaseEvent]:
     return [PhaseEvent(*row) for row in store.rows("SELECT at, phase FROM task_phase ORDER BY id")]
 
 
-def phase(store: Store, moment: str = "") -> str:
+def phase(store: Store, at: str = "") -> str:
     """The phase of the task at a moment, which is now."""
-    return phase_at(task_of(store), phase_events(store), moment or now())
+    return phase_at(task_of(store), phase_events(store), at or now())
+
+
+def task_dates(store: Store) -> list[TaskDate]:
+    """The dates of the task as they came about so far, and as they are planned from now on."""
+    return dates_at(task_of(store), phase_events(store), now())
+
+
+def last_change(store: Store) -> str:
+    """Say when and why the organiser last went back to a phase or changed the description after the close."""
+    rows = store.rows("SELECT at, phase, reason FROM task_phase WHERE reason <> '' ORDER BY id DESC LIMIT 1")
+    lines = [f"On {moment(at)} UTC the organiser began the phase {name}: {reason}." for at, name, reason in rows]
+    closed = next((one.at for one in task_dates(store) if one.name == "close" and one.has_begun), "")
+    changed = [at for (at,) in store.rows("SELECT at FROM task ORDER BY id")[1:] if closed and at > closed]
+    if changed:
+        lines.append(
+            f"The organiser changed the description of the task after the close, on {moment(changed[-1])} UTC."
+        )
+    return " ".join(lines)
 
 
 def begin_phase(store: Store, new: str, reason: str = "") -> str:

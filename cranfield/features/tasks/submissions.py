@@ -28,6 +28,7 @@ from cranfield.text import counted, moment
 
 STANDING = ("accepted", "taken")
 DAY = timedelta(days=1)
+NO_TERMS = "accept the terms on your team's page first; programs read them at /team/terms and post accept=yes there"
 
 
 class SubmissionRefusedError(StoreError):
@@ -96,7 +97,7 @@ def check_open(store: Store, team: str, at: str, tag: str = "") -> bool:
     if now_in != "open" and not (late and task.late == "unpooled"):
         raise SubmissionRefusedError(403, f"no runs are taken now: {_refusal(task, now_in, at)}")
     if not has_accepted(store, team, task.terms):
-        raise SubmissionRefusedError(403, "accept the terms on your team's page first")
+        raise SubmissionRefusedError(403, NO_TERMS)
     ever, mine = submissions(store, team), of_round(store, team, at)
     if len(mine) >= task.total:
         raise SubmissionRefusedError(409, f"{counted(len(mine), 'submission')} were made; a team has {task.total}")
@@ -310,16 +311,19 @@ def equal_priorities(store: Store) -> list[str]:
 
 
 def team_rows(store: Store) -> list[dict[str, Any]]:
-    """A row a team: its valid links, whether it has accepted the terms, its runs and submissions."""
-    terms, every = task_of(store).terms, submissions(store)
+    """A row a team: its valid links, whether it has accepted the terms, its runs and submissions of the open round."""
+    terms, every, own = task_of(store).terms, submissions(store), rounds(store)[-1]
+    new, several = [one for one in every if one.round == own.number], own.number > 1
     links = "SELECT name, (SELECT count(*) FROM team_link l WHERE l.team = t.id AND revoked IS NULL) FROM team t"
     return [
         {
             "team": name,
             "links": valid,
             "terms": "accepted" if has_accepted(store, name, terms) else "not accepted",
-            "runs": sum(one.stands for one in every if one.team == name),
-            "submissions": sum(one.team == name for one in every),
+            **({"round": own.name} if several else {}),
+            "runs": sum(one.stands for one in new if one.team == name),
+            "submissions": sum(one.team == name for one in new),
+            **({"submissions of all rounds": sum(one.team == name for one in every)} if several else {}),
         }
         for name, valid in store.rows(f"{links} ORDER BY name")
     ]

@@ -23,9 +23,11 @@ from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import PHASES
 from cranfield.features.tasks.rules import round_documents, round_topics
 from cranfield.features.tasks.store import has_accepted, phase, task_of
-from cranfield.features.tasks.submissions import SubmissionRefusedError
+from cranfield.features.tasks.submissions import NO_TERMS, SubmissionRefusedError
+from cranfield.formats import write_qrels
 from cranfield.formats.files import size_text
 from cranfield.formats.writing import write_corpus
+from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.web.results import Computer
 
@@ -39,7 +41,7 @@ def check_out(store: Store, team: str) -> None:
     if phase(store) == PHASES[0]:
         raise SubmissionRefusedError(404, NOT_YET)
     if not has_accepted(store, team, task_of(store).terms):
-        raise SubmissionRefusedError(403, "accept the terms on your team's page first")
+        raise SubmissionRefusedError(403, NO_TERMS)
 
 
 def topics_text(store: Store, team: str) -> str:
@@ -47,6 +49,39 @@ def topics_text(store: Store, team: str) -> str:
     check_out(store, team)
     rows = ({name: value for name, value in topic._asdict().items() if value} for topic in round_topics(store))
     return "".join(json.dumps(topic, ensure_ascii=False) + "\n" for topic in rows)
+
+
+def gives_qrels(store: Store) -> bool:
+    """Whether teams can download the qrels: the task gives them, and its results are out."""
+    return task_of(store).qrels == "after" and phase(store) == "results"
+
+
+def qrels_text(store: Store, team: str) -> str:
+    """Write the qrels as the results use them, for a team that has accepted the terms.
+
+    Parameters
+    ----------
+    store : Store
+        The store of the task.
+    team : str
+        The team.
+
+    Returns
+    -------
+    str
+        Lines of topic, 0, document and grade.
+
+    Raises
+    ------
+    SubmissionRefusedError
+        If the results are not out, or the task keeps its qrels.
+    """
+    check_out(store, team)
+    if not gives_qrels(store):
+        raise SubmissionRefusedError(404, NOT_YET)
+    with TemporaryDirectory(prefix="cranfield-") as folder:
+        write_qrels(path := Path(folder, "qrels.txt"), qrels_of(store))
+        return path.read_text("utf-8")
 
 
 def corpus_version(store: Store, team: str) -> tuple[int, ...]:

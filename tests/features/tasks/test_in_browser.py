@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.features.tasks.archive import write_results
 from cranfield.features.tasks.scoring import results_of
-from cranfield.features.tasks.store import describe, task_of
+from cranfield.features.tasks.store import describe, task_dates, task_of
 from cranfield.features.tasks.submissions import submissions, take_runs
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.qrels import import_qrels
@@ -85,7 +85,7 @@ def test_the_pages_are_accessible(in_browser: InBrowser, serving: tuple[Track, s
     results_out(track)
     archive = tmp_path / "results"
     archive.mkdir()
-    track.do(lambda store: write_results(results_of(store), task_of(store), archive))
+    track.do(lambda store: write_results(results_of(store), task_of(store), task_dates(store), archive))
     in_browser(visit)
     assert wrong == []
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def test_a_withdrawal_after_the_close_is_a_request(over: Track) -> None:
     assert ask(over) == 303
     assert "r0" in over.do(run_info)
     assert over.do(results_of).overview() == before
-    assert over.do(lambda store: withdrawn_lines(store)) == []
+    assert over.do(withdrawn_lines) == []
     page = over.as_team("cuni").get("/team/runs/r0").text
     assert "waits for the organiser" in page
     assert "/withdraw" not in page
@@ -83,7 +84,7 @@ def test_the_organiser_grants_and_tables_say_it(over: Track, tmp_path: Path) -> 
     results = over.do(results_of)
     assert results.withdrawn == (line,)
     for team in TOKENS:
-        overview, board = (over.do(lambda store, of=of: of(store, team)) for of in (overview_of, leaderboard))
+        overview, board = over.do(partial(overview_of, team=team)), over.do(partial(leaderboard, team=team))
         assert overview.withdrawn == [line]
         assert line in board.note
         assert "Withdrawn after the close: r0" in over.as_team(team).get("/leaderboard").text

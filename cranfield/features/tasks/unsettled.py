@@ -1,0 +1,37 @@
+"""What is unsettled when a task is closed or its results are released: pairs on which people disagree."""
+
+from collections.abc import Sequence
+
+from cranfield.judging.labels.pairs import labels_by_pair
+from cranfield.store.log import assessors
+from cranfield.store.store import Store
+from cranfield.text import counted
+
+
+def count_unsettled(store: Store) -> int:
+    """Count the pairs that people label differently and that nobody adjudicated.
+
+    Parameters
+    ----------
+    store : Store
+        The store of the task.
+
+    Returns
+    -------
+    int
+        The number of pairs of a topic and a document.
+    """
+    people = [name for name, kind in assessors(store).items() if kind == "human"]
+    ballots = labels_by_pair(store, people).values()
+    return sum(len({vote.grade for vote in one.votes}) > 1 and not one.adjudications for one in ballots)
+
+
+def unsettled_lines(store: Store) -> Sequence[str]:
+    """Say how many disagreements are unsettled, and what settles them; nothing if there are none."""
+    number = count_unsettled(store)
+    if not number:
+        return ()
+    verb = "is" if number == 1 else "are"
+    return (
+        f"{counted(number, 'disagreement')} between assessors {verb} not settled; `cranfield adjudicate` settles them",
+    )
