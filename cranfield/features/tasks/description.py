@@ -24,7 +24,8 @@ ABOUT = {  # what a team may do
 }
 DATES = {"topics": "topics", "open": "open", "close": "closed", "results": "results"}  # and the phase each begins
 KINDS = ("automatic", "feedback", "manual")
-LEAST_TOPICS = 40  # of a leaderboard's: with fewer, a mean of two decimals tells single labels
+LEAST_TOPICS = 40  # of a leaderboard's: with fewer, steps of its mean follow single topics
+STEPS = (0.02, 0.05, 0.1)  # of the scores of a leaderboard
 SET = "topics:"
 TEMPLATE = '''\
 name = "My track"
@@ -52,7 +53,9 @@ total = 50         # submissions of a team
 documents = 1000   # of a topic
 size = "64M"       # of a file as sent
 unpacked = "512M"  # and unpacked
-scored = 3         # submissions of a team that the leaderboard scores
+scored = 3         # submissions of a team that the leaderboard topics:SET scores
+bits = 200         # of information on labels that all its scores may tell, over all teams
+step = 0.05        # of its scores: 0.02, 0.05 or 0.1; each of 51, 21 or 11 values tells at most 5.7, 4.4 or 3.5 bits
 
 [pool]
 depth = 100
@@ -94,6 +97,8 @@ class SharedTask(NamedTuple):
     size: str = "64M"
     unpacked: str = "512M"
     scored: int = 3
+    bits: int = 200
+    step: float = 0.05
     depth: int = 100
     per_team: int = 1
     field: tuple[RunField, ...] = ()
@@ -102,6 +107,11 @@ class SharedTask(NamedTuple):
     def topic_set(self) -> str:
         """The set of topics that the leaderboard scores while runs come in, if any."""
         return self.leaderboard.removeprefix(SET) if self.leaderboard.startswith(SET) else ""
+
+    @property
+    def board_values(self) -> int:
+        """The number of different scores from 0 to 1 that the leaderboard can show."""
+        return round(1 / self.step) + 1
 
 
 def read_task(path: Path) -> tuple[SharedTask, str]:
@@ -196,6 +206,12 @@ def _size(key: str, value: object) -> str:
     return str(value)
 
 
+def _step(key: str, value: object) -> float:
+    if value not in STEPS or isinstance(value, bool):
+        raise InputError(f"{key} is {value!r:.60}; expected {in_words([str(step) for step in STEPS], 'or')}")
+    return float(str(value))
+
+
 def _one_of(*names: str) -> Callable[[str, object], str]:
     def check(key: str, value: object) -> str:
         if value not in names:
@@ -253,7 +269,8 @@ CHECKS: Mapping[str, Callable[[str, object], Any]] = {
     "public": _one_of("nothing", "results"),
     "measures": _measures,
     **{f"dates.{name}": _moment for name in DATES},
-    **{f"limits.{name}": _number for name in ("runs", "day", "total", "documents", "scored")},
+    **{f"limits.{name}": _number for name in ("runs", "day", "total", "documents", "scored", "bits")},
+    "limits.step": _step,
     **{f"limits.{name}": _size for name in ("size", "unpacked")},
     **{f"pool.{name}": _number for name in ("depth", "per_team")},
     "field": _fields,

@@ -29,8 +29,15 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     if requests:
         caption = "Requests to withdraw a run after the close, newest first"
         tables.insert(0, TableBlock("requests", caption, request_rows(request.store)))
-    return {"task": task_of(request.store), "waiting": [one for one in requests if one.waits], "phase": in_phase, "about": ABOUT[in_phase], "phases": ABOUT,
-            "typed": request.field("team"), "blocks": tables}  # fmt: skip
+    return {
+        "task": task_of(request.store),
+        "waiting": [one for one in requests if one.waits],
+        "phase": in_phase,
+        "about": ABOUT[in_phase],
+        "phases": ABOUT,
+        "typed": request.field("team"),
+        "blocks": tables,
+    }
 
 
 def _phase(store: Store, fields: Fields, base: str) -> Done:

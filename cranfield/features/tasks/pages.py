@@ -224,7 +224,7 @@ class TaskPages:
         return await self.read_terms(request, team) if team.program else RedirectResponse("/team", 303)
 
     async def read_terms(self, request: Request, team: TeamVisitor) -> Response:
-        """The terms as text, and whether the team has accepted them: for programs; a browser goes to the team's page."""
+        """The terms for programs, and whether the team has accepted them; a browser goes to the team's page."""
         if not team.program:
             return RedirectResponse("/team", 303)
         return JSONResponse(await self.app.reader.run(lambda store: terms_of(store, team.name)))
@@ -302,7 +302,7 @@ class TaskPages:
                 meta=meta,
                 upload=upload,
                 received=at,
-                mean=result.mean,
+                score=result.score,
             )
             proof = await self._write(lambda store: accept(store, new))
         if team.program:

@@ -1,7 +1,7 @@
 """The runs of a task scored: results once they are out, and a leaderboard that tells little before.
 
-A leaderboard over a set of topics shows one measure as a mean of two decimals, for the first few submissions of a team:
-so a submission tells at most two labels, where a mean of four decimals over 30 topics tells eight. The set is no part
+A leaderboard over a set of topics shows one measure as a mean in coarse steps, so each score tells at most log2(V)
+bits, where V is the number of values it can have. All scores of all teams share one budget of bits. The set is not part
 of the final results.
 """
 
@@ -23,7 +23,7 @@ from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.store import description_text, leaderboard_topics, phase, task_of
-from cranfield.features.tasks.submissions import run_name, scores_of, submission_of
+from cranfield.features.tasks.submissions import BoardScore, bits_told, run_name, scores_of, submission_of
 from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
 from cranfield.formats.files import bytes_of
@@ -36,8 +36,6 @@ from cranfield.store import BY_PRIMARY
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.text import counted
-
-DECIMALS = 2  # of a mean on the leaderboard
 
 
 def results_of(store: Store, name: str | None = None) -> TaskResults:
@@ -120,18 +118,47 @@ def run_sections(store: Store, team: str, tag: str, round: int = 0) -> Sequence[
     return () if results is None else results.sections(run_name(store, one), task_of(store).names == "all")
 
 
-def leaderboard_value(runs: Runs, qrels: Qrels, measure: str, topics: Sequence[str], *, rel: int = 1) -> float:
-    """What the leaderboard tells of a run: its mean over the topics of the set, to two decimals.
+def leaderboard_value(
+    runs: Runs, qrels: Qrels, measure: str, topics: Sequence[str], *, step: float, rel: int = 1
+) -> float:
+    """Score a run as the leaderboard shows it.
 
-    A topic without documents, or without judgments, counts as 0.
+    Parameters
+    ----------
+    runs : Runs
+        One run.
+    qrels : Qrels
+        The judgments.
+    measure : str
+        The name of a measure from 0 to 1.
+    topics : sequence of str
+        The topics of the leaderboard's set. A topic without documents or judgments counts as 0.
+    step : float
+        The step to which the mean is rounded.
+    rel : int
+        The lowest grade that is relevant.
+
+    Returns
+    -------
+    float
+        The mean over the topics, from 0 to 1, as a multiple of the step.
     """
-    of_set = qrels.rows(np.isin(qrels.topics.names, np.array([*topics], object))[qrels.topic])
-    values = score(meet(runs, of_set), parse_all([measure], rel))
-    return round(float(np.nan_to_num(values).sum() / len(topics)), DECIMALS)
+    in_set = qrels.rows(np.isin(qrels.topics.names, np.array([*topics], object))[qrels.topic])
+    values = score(meet(runs, in_set), parse_all([measure], rel))
+    return in_steps(float(np.nan_to_num(values).sum() / len(topics)), step)
 
 
-def set_mean(store: Store, content: bytes) -> float | None:
-    """What the leaderboard tells of the run in a file; None where it scores none, or no topic of its set is judged."""
+def in_steps(mean: float, step: float) -> float:
+    """Round a mean to the nearest step from 0 to 1.
+
+    >>> in_steps(0.4737, 0.05), in_steps(1.2, 0.05), in_steps(-0.1, 0.05)
+    (0.45, 1.0, 0.0)
+    """
+    return round(round(min(max(mean, 0.0), 1.0) / step) * step, 6)
+
+
+def score_on_board(store: Store, content: bytes) -> BoardScore | None:
+    """The leaderboard's score of the run in a file; None if it scores none, or no topic of its set is judged."""
     task, qrels = task_of(store), qrels_of(store)
     topics = leaderboard_topics(store, task)
     if not {*topics} & {*qrels.qids}:
@@ -140,15 +167,16 @@ def set_mean(store: Store, content: bytes) -> float | None:
         path = Path(folder, "run")
         path.write_bytes(content)
         runs = read_runs(path)
-    return leaderboard_value(runs, qrels, task.measures[0], topics, rel=store.collection.min_relevant)
+    rel, measure = store.collection.min_relevant, task.measures[0]
+    return BoardScore(leaderboard_value(runs, qrels, measure, topics, step=task.step, rel=rel), task.board_values)
 
 
 class CheckedUpload(NamedTuple):
-    """What was found in an upload, what the file is, and its mean on the leaderboard, if it has one."""
+    """What was found in an upload, what the file is, and its score on the leaderboard, if it has one."""
 
     run: CheckedRun
     file: SentFile
-    mean: float | None
+    score: BoardScore | None
 
 
 def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -> CheckedUpload:
@@ -157,7 +185,7 @@ def check_upload(store: Store, content: bytes, team: str, tag: str, most: str) -
         run, file = check_file(tag or "run", rules_of(store, team, tag), bytes_of(most), content)
     except InputError as error:
         return CheckedUpload(CheckedRun.of_error(error), NOTHING_SENT, None)
-    return CheckedUpload(run, file, None if run.errors else set_mean(store, content))
+    return CheckedUpload(run, file, None if run.errors else score_on_board(store, content))
 
 
 class Leaderboard(NamedTuple):
@@ -194,7 +222,11 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
         for name, mean in sorted(best.items(), key=lambda one: (-one[1], one[0] != team))
     ]
     topics = len(leaderboard_topics(store, task))
-    note = f"The best of at most {task.scored} submissions a team, over {topics} topics that the results leave out."
+    note = (
+        f"The best of at most {task.scored} submissions a team, over {topics} topics that the results leave out, in steps"
+        f" of {task.step:g}. The scores of all teams have told at most {bits_told(store):.0f} of {task.bits} bits of the"
+        " labels; a submission that would tell more is not scored."
+    )
     return Leaderboard("Teams, the best first", [_hide_names(row, team, task, out) for row in rows], note)
 
 

@@ -32,8 +32,11 @@ def describe(store: Store, text: str) -> SharedTask:
     task = parse_task(text)
     if task.topic_set and len(leaderboard_topics(store, task)) < LEAST_TOPICS:
         number = len(leaderboard_topics(store, task))
-        right = f"expected at least {LEAST_TOPICS}: a mean over fewer tells single labels"
+        right = f"expected at least {LEAST_TOPICS}: a mean over fewer follows single topics"
         raise InputError(f"leaderboard topics:{task.topic_set} has {counted(number, 'topic')}; {right}")
+    if task.topic_set and (task.measures[0].startswith("Num") or task.measures[0].startswith("SetNum")):
+        right = "expected a measure from 0 to 1: the leaderboard bounds what its values tell"
+        raise InputError(f"the first measure is {task.measures[0]}; {right}")
     with store.writing():
         append_item(store, "task", text=text)
     return task

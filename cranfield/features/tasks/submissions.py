@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from math import log2
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -140,6 +141,18 @@ def _check_tag(store: Store, task: SharedTask, mine: Sequence[Submission], tag: 
         raise SubmissionRefusedError(409, f"{counted(len(there), 'run')} stand; a team has {task.runs}: withdraw one")
 
 
+class BoardScore(NamedTuple):
+    """What the leaderboard shows of a run: its mean in steps, one of so many values that it could have been."""
+
+    mean: float
+    values: int
+
+    @property
+    def bits(self) -> float:
+        """What the score tells at most."""
+        return log2(self.values)
+
+
 class NewSubmission(NamedTuple):
     """A run that was checked: who sent it, what was found, its file, which is kept, when its last byte came (UTC)."""
 
@@ -149,7 +162,7 @@ class NewSubmission(NamedTuple):
     meta: RunMeta
     upload: int
     received: str
-    mean: float | None = None  # on the leaderboard
+    score: BoardScore | None = None  # on the leaderboard
 
 
 def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
@@ -168,9 +181,9 @@ def accept(store: Store, new: NewSubmission) -> dict[str, Any]:
         store.conn.execute("UPDATE submission_upload SET submission = ? WHERE id = ?", [number, new.upload])
         content = json.dumps({"task": task_of(store).name, "team": team, "tag": tag, **row}, sort_keys=True)
         append_item(store, "submission_event", submission=number, kind="accepted", said=content)
-        if new.mean is not None and len(scores_of(store, team)) < task_of(store).scored:
-            mean = json.dumps({"mean": new.mean})
-            append_item(store, "submission_event", submission=number, kind="scored", said=mean)
+        if new.score is not None and is_within_budget(store, team, new.score):
+            score = json.dumps(new.score._asdict())
+            append_item(store, "submission_event", submission=number, kind="scored", said=score)
     return receipt(store, number)
 
 
@@ -202,6 +215,41 @@ def accepted_link(receipt: Mapping[str, Any]) -> str:
     content = json.dumps({name: receipt[name] for name in RECEIPT if name not in own}, sort_keys=True)
     event = {"at": receipt["at"], "submission": receipt["submission"], "kind": "accepted", "said": content}
     return item_hash("submission_event", receipt["origin"], receipt["previous"], event, "")
+
+
+FIRST_VALUES = 101  # of scores that an event keeps without their number: two decimals
+
+
+def bits_told(store: Store) -> float:
+    """Sum up what the leaderboard has told of labels at most, over all teams and rounds.
+
+    Parameters
+    ----------
+    store : Store
+        The store of the task.
+
+    Returns
+    -------
+    float
+        The sum of log2(number of possible values) over all scores that were shown.
+
+    Notes
+    -----
+    A score with V possible values tells at most log2(V) bits, however the run was made. Bounds add up over
+    submissions, also if teams work together and choose each run after they have seen all scores before it.
+
+    References
+    ----------
+    T. M. Cover and J. A. Thomas, Elements of Information Theory, 2nd ed., 2006, theorems 2.6.4 and 2.5.2.
+    """
+    rows = store.rows("SELECT said FROM submission_event WHERE kind = 'scored' ORDER BY id")
+    return sum(log2(json.loads(said).get("values", FIRST_VALUES)) for (said,) in rows)
+
+
+def is_within_budget(store: Store, team: str, score: BoardScore) -> bool:
+    """Whether a team has a score left, and all teams together the bits that it tells."""
+    task = task_of(store)
+    return len(scores_of(store, team)) < task.scored and bits_told(store) + score.bits <= task.bits
 
 
 def scores_of(store: Store, team: str = "") -> list[tuple[str, str, float]]:

@@ -1,4 +1,4 @@
-"""Withdrawals of runs: at once while the task is open, on request after the close, because tables of others change then."""
+"""Withdrawals of runs: at once while the task is open; after the close on request, because tables of others change."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
