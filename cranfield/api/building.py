@@ -108,8 +108,8 @@ def topics_list(store: StoreGiven) -> DataFrame:
 def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = None) -> DataFrame:
     """Verify the logs, or raise a StoreError that names the first bad event: events, chains, head, in one row.
 
-    `other_events` are those of features, such as nuggets, preferences, model calls or submissions, `changes` those of topics,
-    runs, pools, assignments and other tables; `other_head` is of both.
+    `other_events` are those of features, such as nuggets, preferences or submissions, `changes` those of topics, runs,
+    pools, assignments and other tables; `other_head` is of both.
 
     With the manifest of exported qrels, also that all events of that time are still there, and that they give the qrels
     beside it: `qrels` says what was derived anew, or why it could not be.

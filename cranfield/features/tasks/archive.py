@@ -146,8 +146,8 @@ def readme_of(task: SharedTask, dates: Sequence[TaskDate], n_runs: int, has_pool
             "|---|---|",
             *lines,
             "",
-            f"Check the files with `sha256sum -c {SUMS}`, and a receipt with `cranfield task receipt FILE .` (from this",
-            "folder). Score a run with `cranfield evaluate qrels.txt runs/TAG.run`.",
+            f"Check the files with `sha256sum -c {SUMS}`, and a receipt with `cranfield task receipt FILE .`",
+            "from this folder. Score a run with `cranfield evaluate qrels.txt runs/TAG.run`.",
             "",
         ]
     )

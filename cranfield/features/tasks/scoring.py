@@ -223,9 +223,9 @@ def leaderboard(store: Store, team: str) -> Leaderboard | None:
     ]
     topics = len(leaderboard_topics(store, task))
     note = (
-        f"The best of at most {task.scored} submissions a team, over {topics} topics that the results leave out, in steps"
-        f" of {task.step:g}. The scores of all teams have told at most {bits_told(store):.0f} of {task.bits} bits of the"
-        " labels; a submission that would tell more is not scored."
+        f"The best of at most {task.scored} submissions a team, over {topics} topics that the results leave out,"
+        f" in steps of {task.step:g}. The scores of all teams have told at most {bits_told(store):.0f} of {task.bits}"
+        " bits of the labels; a submission that would tell more is not scored."
     )
     return Leaderboard("Teams, the best first", [_hide_names(row, team, task, out) for row in rows], note)
 

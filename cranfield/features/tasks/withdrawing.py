@@ -232,9 +232,8 @@ def withdrawn_lines(store: Store, round: int = 0, team: str | None = None) -> Se
     ]
     if hidden := len(runs) - len(named):
         whose = "another team" if hidden == 1 else "other teams"
-        lines.append(
-            f"{counted(hidden, 'run')} of {whose} withdrawn after the close. Ranks and p leave {'it' if hidden == 1 else 'them'} out."
-        )
+        them = "it" if hidden == 1 else "them"
+        lines.append(f"{counted(hidden, 'run')} of {whose} withdrawn after the close. Ranks and p leave {them} out.")
     if topics := [one.name for one in standing if one.what == "topic"]:
         lines.append(f"{counted(len(topics), 'topic')} withdrawn by the organiser: {', '.join(topics)}.")
     return lines
