@@ -51,6 +51,7 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
         say(f"{file}: {counted(number, 'document')} would be added" + (f" ({types})" if types else ""))
         notes(folder.notes())
         write_skipped(folder)
+        folder.check_slow()
 
 
 def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names: Names) -> None:

@@ -6,7 +6,7 @@ import os
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from cranfield import hooks
 from cranfield.errors import InputError
-from cranfield.features.documents.conversion.builder import Conversion, SkipError
-from cranfield.features.documents.conversion.process import Converter
+from cranfield.features.documents.conversion.builder import Conversion, SkipError, SlowError
+from cranfield.features.documents.conversion.process import PATIENCE, Converter
 from cranfield.features.documents.conversion.texts import WESTERN
 from cranfield.features.documents.conversion.texts import charset_name as known_encoding
 from cranfield.features.documents.options import FolderOptions
@@ -58,11 +58,17 @@ class FolderFile(NamedTuple):
 
 
 class Folder:
-    """The documents of a folder, in the order of their docnos; what was skipped is known once all were read."""
+    """The documents of a folder, in the order of their docnos; what was skipped is known once all were read.
 
-    def __init__(self, folder: str | os.PathLike[str], options: FolderOptions) -> None:
-        self.folder, self.options = os.fspath(folder), options
+    A file that is slow is tried again after all others, with more time.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str], options: FolderOptions, converter: Callable[[], Converter] = Converter
+    ) -> None:
+        self.folder, self.options, self._converter = os.fspath(folder), options, converter
         self.skipped: list[SkippedFile] = []
+        self.slow: list[SkippedFile] = []  # those of the skipped, and of the pictures not shown, that were too slow
         self.unseen: list[SkippedFile] = []  # pictures that documents name
         self.guessed: list[SkippedFile] = []  # texts whose encoding nothing says
         self.types = Counter[str]()
@@ -70,15 +76,44 @@ class Folder:
     def documents(self) -> Iterator[Document]:
         """Each file that has text; two files of one docno are refused."""
         files = self._files()
-        with Converter() as converter:
+        with self._converter() as converter:
             pictures = Pictures(self.folder, converter)
             HERE.set(pictures)
+            again = list[FolderFile]()
             for file in files:
                 try:
-                    yield self._document(file, pictures)
-                    self.types[file.type] += 1
-                except SkipError as error:
-                    self.skipped.append(SkippedFile(file.path, str(error)))
+                    yield from self._unless_skipped(file, pictures, 1)
+                except SlowError:
+                    again.append(file)
+            for file in again:
+                try:
+                    yield from self._unless_skipped(file, pictures, PATIENCE)
+                except SlowError as error:
+                    self.slow.append(SkippedFile(file.path, str(error)))
+            self.skipped += self.slow
+            self.slow += (SkippedFile(path, "too slow") for path in pictures.slow)
+
+    def check_slow(self) -> None:
+        """Raise InputError where a file was too slow, which another machine or another day might not find.
+
+        Nothing is raised with `allow_skipped`.
+        """
+        if self.slow and not self.options.allow_skipped:
+            first, why = self.slow[0]
+            more = f" and {counted(len(self.slow) - 1, 'other file')}" if len(self.slow) > 1 else ""
+            remedy = f"--allow-skipped goes on without, --skip {shown_path(first)!r} leaves a file out by name"
+            raise InputError(f"{shown_path(first)}{more}: {why}; {remedy}", self.folder)
+
+    def _unless_skipped(self, file: FolderFile, pictures: Pictures, patience: float) -> Iterator[Document]:
+        try:
+            document = self._document(file, pictures, patience)
+        except SlowError:
+            raise
+        except SkipError as error:
+            self.skipped.append(SkippedFile(file.path, str(error)))
+            return
+        self.types[file.type] += 1
+        yield document
 
     def notes(self) -> list[str]:
         """What was skipped or guessed and which pictures are not shown, a line for each reason with the first."""
@@ -88,11 +123,11 @@ class Folder:
             *_by_reason("{} not shown", "picture", self.unseen),
         ]
 
-    def _document(self, file: FolderFile, pictures: Pictures) -> Document:
+    def _document(self, file: FolderFile, pictures: Pictures, patience: float) -> Document:
         path = os.path.join(self.folder, file.path)
         if file.type == PICTURE and file.path.replace(os.sep, "/") in pictures.paths:
             raise SkipError("shown in other documents")
-        content = pictures.converter.convert(path, file.type, self.options.encoding)
+        content = pictures.converter.convert(path, file.type, self.options.encoding, patience)
         if not content.text.strip() and not content.pictures:
             raise SkipError("no text")
         if file.type in TEXTS and content.metadata["encoding"] == WESTERN != known_encoding(self.options.encoding):
@@ -101,7 +136,7 @@ class Folder:
         about = {"path": shown_path(file.path), "type": file.type, **self._modified_at(path), **content.metadata}
         address = str(about.pop("url", "") or self._address(file))
         layout = {"layout": content.layout} if content.layout else {}
-        title = content.title or os.path.splitext(os.path.basename(shown_path(file.path)))[0]
+        title = content.title or os.path.splitext(without_compression(os.path.basename(shown_path(file.path))))[0]
         return Document(file.docno, title, content.text, address, {**about, **layout})
 
     def _add_pictures(self, content: Conversion, file: FolderFile, pictures: Pictures) -> Conversion:
@@ -131,7 +166,7 @@ class Folder:
         files = dict[str, FolderFile]()
         for path in _walk(self.folder, "", self.skipped):
             if self._is_wanted(path):
-                file = FolderFile(path, docno_of(path), TYPES.get(os.path.splitext(path)[1].lower(), ""))
+                file = FolderFile(path, docno_of(path), type_of(path))
                 if not file.type or (file.type == PICTURE and self.options.images == "no"):
                     self.skipped.append(SkippedFile(path, "of an unknown type"))
                 elif (other := files.setdefault(file.docno, file)) is not file:
@@ -144,6 +179,21 @@ class Folder:
         patterns = (self.options.files or ["*"]), (self.options.skip or [])
         matches = [any(fnmatchcase(name, one) for one in some for name in names) for some in patterns]
         return matches[0] and not matches[1]
+
+
+def type_of(path: str) -> str:
+    """The type of a file by its name, compressed or not; nothing for an unknown one.
+
+    >>> type_of("a.HTML"), type_of("a.txt.gz"), type_of("a.gz")
+    ('html', 'txt', '')
+    """
+    return TYPES.get(os.path.splitext(without_compression(path))[1].lower(), "")
+
+
+def without_compression(path: str) -> str:
+    """A path without .gz and the like at its end."""
+    start, end = os.path.splitext(path)
+    return start if end.lower() in COMPRESSIONS else path
 
 
 def _by_reason(what: str, noun: str, skips: Sequence[SkippedFile]) -> Iterator[str]:
@@ -217,6 +267,7 @@ def read(source: OpenFile) -> Iterator[Document]:
         yield document
     lines = folder.notes()
     write_skipped(folder)
+    folder.check_slow()
     if not number:
         why = "; ".join(lines) or "a folder without files"
         files = os.path.join(source.path, "*")

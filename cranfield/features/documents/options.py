@@ -42,7 +42,12 @@ SkippedFile = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="Of a folder: write what was skipped, and why, as CSV."),
 ]
-
+AllowSkipped = Annotated[
+    bool,
+    typer.Option(
+        "--allow-skipped", help="Of a folder: import the other documents where a file is too slow, instead of none."
+    ),
+]
 
 Only = Annotated[
     str,
@@ -64,6 +69,7 @@ class FolderOptions(NamedTuple):
     images: Images = "yes"
     dates: Dates = "no"
     dry_run: DryRun = False
+    allow_skipped: AllowSkipped = False
     output: SkippedFile = None
 
 

@@ -4,12 +4,13 @@ import os
 import posixpath
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from cranfield.features.documents.conversion.builder import SkipError
-from cranfield.features.documents.conversion.process import Converter
+from cranfield.features.documents.conversion.builder import Conversion, SkipError, SlowError
+from cranfield.features.documents.conversion.process import PATIENCE, Converter
 
 
 class KeptPicture(NamedTuple):
@@ -27,6 +28,7 @@ class Pictures:
         self.folder, self.converter = folder, converter
         self.new: dict[str, KeptPicture] = {}
         self.paths = set[str]()  # of those that were found
+        self.slow = list[str]()  # paths of those that were too slow twice
         self._known: dict[str, str | SkipError] = {}
 
     def digest(self, source: str, below: str = "") -> str:
@@ -60,9 +62,18 @@ class Pictures:
             raise SkipError("missing")
         if os.path.realpath(whole) != whole:
             raise SkipError("a link, which is not followed")
-        pictures = self.converter.convert(whole, "picture").pictures
+        pictures = self._convert(whole, path).pictures
         self.add(pictures)
         return next(iter(pictures))
+
+    def _convert(self, whole: str, path: str) -> Conversion:
+        with suppress(SlowError):
+            return self.converter.convert(whole, "picture")
+        try:
+            return self.converter.convert(whole, "picture", patience=PATIENCE)
+        except SlowError:
+            self.slow.append(path)
+            raise
 
 
 HERE: ContextVar[Pictures | None] = ContextVar("HERE", default=None)  # of the folder that is being imported

@@ -1,9 +1,16 @@
 """Folders of files: what each becomes, what is skipped and told, and what a hostile file can do: nothing."""
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 import random
+import signal
+import sys
+import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +18,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion import process
-from cranfield.features.documents.conversion.builder import Conversion, SkipError
+from cranfield.features.documents.conversion.builder import Conversion, SkipError, align
 from cranfield.features.documents.conversion.files import docx, pdf
 from cranfield.features.documents.conversion.html import email, html, markdown
 from cranfield.features.documents.conversion.texts import decode, plain
@@ -237,15 +244,114 @@ def test_hostile_files_are_skipped(tmp_path: Path) -> None:
     with process.Converter() as converter:
         with pytest.raises(SkipError, match="too large"):
             converter.convert(str(folder / "a.docx"), "docx")
-        converter.seconds = 0.5
-        with pytest.raises(SkipError, match="too slow"):
+        with pytest.raises(SkipError, match="nested too deep: more than 10,000 elements"):
             converter.convert(str(folder / "b.html"), "html")
-        converter.seconds = 20
         assert converter.convert(str(folder / "c.html"), "html").text == "well"
         assert converter._process is not None
-        converter._process.kill()
+        converter._process.terminate()
         with pytest.raises(SkipError, match="broke off"):
             converter.convert(str(folder / "c.html"), "html")
+
+
+WORKER = """
+import signal, sys, threading, time
+from cranfield.features.documents.conversion import process
+
+convert = process.answer_to
+
+def convert_slowly(request):
+    name = request["path"].rpartition("/")[2]
+    if name.startswith("waits"):
+        threading.Event().wait(0.6)
+    if name.startswith("killed"):
+        signal.raise_signal(signal.SIGKILL)
+    seconds = 60 if name.startswith("endless") else 0.4 if name.startswith("computes") else 0
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return convert(request)
+
+process.answer_to = convert_slowly
+process.serve(sys.stdin.buffer, sys.stdout.buffer)
+"""
+
+
+@pytest.fixture
+def slow_worker(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = tmp_path_factory.mktemp("worker") / "worker.py"
+    worker.write_text(WORKER)
+    monkeypatch.setattr(process, "COMMAND", (sys.executable, str(worker)))
+
+
+def slow_converter() -> process.Converter:
+    return process.Converter(0.2)
+
+
+needs_timer = pytest.mark.skipif(not hasattr(signal, "ITIMER_PROF"), reason="the system has no timer of processor time")
+
+
+@needs_timer
+@pytest.mark.usefixtures("slow_worker")
+def test_time_on_the_clock_loses_no_document(tmp_path: Path) -> None:
+    """A file that waits is no slow file, and one that computes for too long is tried again, after all others."""
+    folder = write(tmp_path, {"computes.md": b"second try", "waits.md": b"under load", "z.md": b"last"})
+    documents = Folder(folder, FolderOptions(), slow_converter)
+    assert [document.docno for document in documents.documents()] == ["waits.md", "z.md", "computes.md"]
+    assert (documents.skipped, documents.slow) == ([], [])
+
+
+@needs_timer
+@pytest.mark.usefixtures("slow_worker")
+def test_a_slow_document_is_an_error_unless_it_is_allowed(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process.Converter.__init__, "__defaults__", (0.2, ()))
+    (tmp_path / "docs").mkdir()
+    folder = write(tmp_path / "docs", {"endless.md": b"x", "killed.md": b"x", "z.md": b"Oil"})
+    store = str(tmp_path / "t.db")
+    cranfield("init", store, "--name", "x")
+    for words in ([], ["--dry-run"]):
+        refused = cranfield("import", "corpus", store, str(folder), *words)
+        assert refused.code == 1
+        assert (
+            "endless.md and 1 other file: too slow: more than 0.6 seconds of processor time; --allow-skipped goes on"
+            " without, --skip 'endless.md' leaves a file out by name"
+        ) in " ".join(refused.err.split())
+    assert cranfield("info", store, "--format", "csv").out.count("document,0")
+    allowed = cranfield("import", "corpus", store, str(folder), "--allow-skipped")
+    assert (allowed.code, allowed.out) == (0, "1 document\n")
+    assert "skipped 1 file, too slow: more than 0.6 seconds of processor time: endless.md" in allowed.err
+    assert "skipped 1 file, its conversion was killed: the machine may lack memory: killed.md" in allowed.err
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)]
+)
+def test_compressed_files_of_a_folder_are_read(tmp_path: Path, suffix: str, compress: Callable[[bytes], bytes]) -> None:
+    texts = {"a.html": PAGE, "b.txt": b"Brakes\n\nOil"}
+    damaged = {f"c.md{suffix}": compress(random.Random(1).randbytes(999))[:500], f"d{suffix}": compress(b"x")}
+    folder = write(tmp_path, {**{name + suffix: compress(data) for name, data in texts.items()}, **damaged})
+    documents = Folder(folder, FolderOptions())
+    read = {document.docno: document for document in documents.documents()}
+    assert {docno: (document.title, document.text) for docno, document in read.items()} == {
+        f"a.html{suffix}": ("Bremsen", align(html(PAGE)).text), f"b.txt{suffix}": ("Brakes", "Brakes\n\nOil")
+    }  # fmt: skip
+    assert read[f"b.txt{suffix}"].metadata["bytes"] == len(compress(texts["b.txt"]))
+    assert {(file.path, file.reason) for file in documents.skipped} == {
+        (f"c.md{suffix}", "damaged"), (f"d{suffix}", "of an unknown type")
+    }  # fmt: skip
+
+
+def test_elements_in_elements_take_linear_time_or_are_refused() -> None:
+    for page in (b"<div>" * 100_000, b"<b><div>" * 50_000, b"<ul><li>" * 50_000, b"<table><tr><td>" * 50_000):
+        with pytest.raises(SkipError, match="nested too deep"):
+            html(page)
+    unclosed = b"<p>a<li>b<td><img><br><div><i>c</div>" * 20_000  # long, not deep
+    assert html(unclosed).text.startswith("a\n\n- b")
+    waiting = b"<b>" * 9_000 + b"<br>" * 20_000 + b"x"
+    start = time.process_time()
+    assert html(waiting).text == "x"
+    assert time.process_time() - start < 10
 
 
 def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,10 @@ class SkipError(CranfieldError):
     """Why a file is skipped; the kind of reason first, what else is known after a colon."""
 
 
+class SlowError(SkipError):
+    """Why a file was not converted now: it took too long, or was killed; another try may succeed."""
+
+
 class Conversion(NamedTuple):
     """What a file holds: `layout` is what `cranfield.display` reads, `metadata` what the file says of itself."""
 
@@ -55,6 +59,7 @@ class TextBuilder:
         self._marks: list[list[Any]] = []
         self.pictures: dict[str, tuple[str, str]] = {}  # that are in the file, by SHA-256
         self._waiting: dict[int, str] = {}  # marks that begin with the next text, and what is written there first
+        self._n_waiting_holders = 0
 
     @property
     def text(self) -> str:
@@ -68,7 +73,7 @@ class TextBuilder:
 
     def gap(self, what: str) -> None:
         """Ask for a gap before the next text; none is at the beginning of an item, a quotation or a cell."""
-        if any(self._marks[place][2] in HOLDERS for place in self._waiting):
+        if self._n_waiting_holders:
             return
         if STRENGTH[what] > STRENGTH[self._gap]:
             self._gap = what
@@ -93,6 +98,7 @@ class TextBuilder:
         """Begin a stretch with the next text, before which `first` is written; its place, to end it with."""
         self._marks.append([None, None, kind, *([attributes] if attributes else [])])
         self._waiting[len(self._marks) - 1] = first
+        self._n_waiting_holders += kind in HOLDERS
         return len(self._marks) - 1
 
     def whole(self, kind: str, text: str, gap: str = "", **attributes: Any) -> None:
@@ -108,6 +114,7 @@ class TextBuilder:
             self._settle()
         if self._marks[place][0] is None:
             del self._waiting[place]
+            self._n_waiting_holders -= self._marks[place][2] in HOLDERS
         else:
             self._marks[place][1] = self._length
         if self._marks[place][2] in CELLS:  # what was asked for inside it ends with it
@@ -123,6 +130,7 @@ class TextBuilder:
             self._marks[place][0] = self._length
             self._put(first)
         self._waiting.clear()
+        self._n_waiting_holders = 0
 
     def _put(self, text: str) -> None:
         self._pieces.append(text)

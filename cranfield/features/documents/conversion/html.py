@@ -5,6 +5,7 @@ is guessed to be unimportant.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
 from email.errors import MessageError
@@ -43,6 +44,15 @@ PLACES = {  # of metadata
     "author": ("author", "dc.creator"), "date": ("date", "dc.date", "article:published_time"), "image": ("og:image",),
 }  # fmt: skip
 LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}")
+
+
+DEEPEST = 10_000  # elements in elements; the parser takes a time that grows with the square of the depth
+TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
+UNCOUNTED = frozenset(  # without an end tag, or with one that may be missing
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "param",
+     "p", "li", "dt", "dd", "tr", "td", "th", "tbody", "thead", "tfoot", "colgroup", "caption", "option", "optgroup",
+     "rt", "rp", "a", "nobr", "button", "html", "head", "body")
+)  # fmt: skip
 
 
 class OpenElement(NamedTuple):
@@ -192,6 +202,7 @@ def html(data: bytes, fallback: str = "") -> Conversion:
     from selectolax.lexbor import LexborHTMLParser
 
     source, encoding = html_text(data, fallback)
+    check_depth(source)
     page = LexborHTMLParser(source)
     reader = PageReader()
     if page.root is not None:
@@ -202,6 +213,32 @@ def html(data: bytes, fallback: str = "") -> Conversion:
     return Conversion(
         reader.builder.text, " ".join((title.text() if title else "").split()), reader.builder.layout, about
     )
+
+
+def check_depth(source: str) -> None:
+    """Raise SkipError where the elements of a page are nested too deep to be parsed in linear time.
+
+    >>> check_depth("<b>" * 20_000)
+    Traceback (most recent call last):
+    cranfield.features.documents.conversion.builder.SkipError: nested too deep: more than 10,000 elements
+    >>> check_depth("<div><b></div>" * 20_000)
+    """
+    opened, counts = list[str](), Counter[str]()
+    for tag in TAG.finditer(source):
+        name = tag[2].lower()
+        if name in UNCOUNTED:
+            continue
+        if not tag[1]:
+            opened.append(name)
+            counts[name] += 1
+            if len(opened) > DEEPEST:
+                raise SkipError(f"nested too deep: more than {DEEPEST:,} elements")
+        elif counts[name]:
+            while True:
+                closed = opened.pop()
+                counts[closed] -= 1
+                if closed == name:
+                    break
 
 
 def _about(page: Any) -> Iterator[tuple[str, str]]:

@@ -3,33 +3,47 @@
 A file goes in, what it holds comes out; one that takes too long costs only itself. The process reads requests, a line
 of JSON each, and answers with a length and that much JSON. Whatever a file makes of it, nothing else is lost: it has a
 limit of memory, writes no files, and can be killed.
+
+The time limit counts the processor time of the process, so a busy machine does not decide which documents a corpus has.
+A process that does not answer within `WAIT` times that limit on the clock is slow as well: it may wait for a disk.
 """
 
+import io
 import json
 import os
 import select
+import signal
 import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib import import_module
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
 from cranfield.errors import InputError
-from cranfield.features.documents.conversion.builder import LONGEST, Conversion, SkipError, align
+from cranfield.features.documents.conversion.builder import LONGEST, Conversion, SkipError, SlowError, align
+from cranfield.formats.files import open_plain
 
-SECONDS = 20.0  # for a file
+SECONDS = 20.0  # of processor time for a file
+PATIENCE = 3  # times the limit, for the second try of a slow file
+WAIT = 30  # seconds on the clock for each second of processor time
+ENDING_SECONDS = 10  # from the end of the output to that of the process
+COMMAND = (sys.executable, "-m", __name__)
 
 
 class Converter:
-    """A process that converts; begun with the first file, and anew after a file that it did not survive."""
+    """A process that converts; begun with the first file, and anew after a file that it did not survive.
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    `seconds` is the limit of processor time for a file.
+    """
+
+    def __init__(self, seconds: float = SECONDS, command: Sequence[str] = ()) -> None:
         self.seconds = seconds
+        self._command = command
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -40,10 +54,13 @@ class Converter:
     ) -> None:
         self._end()
 
-    def convert(self, path: str, type: str, encoding: str = "") -> Conversion:
-        """What a file of a type holds, its size and SHA-256 among the metadata; a SkipError says why it does not."""
+    def convert(self, path: str, type: str, encoding: str = "", patience: float = 1) -> Conversion:
+        """What a file of a type holds, its size and SHA-256 among the metadata; a SkipError says why it does not.
+
+        `patience` multiplies the limit of processor time. A SlowError says that another try may succeed.
+        """
         ask = answer_to if type == "txt" else self._ask  # for which no library is needed
-        answer = ask({"path": path, "type": type, "encoding": encoding})
+        answer = ask({"path": path, "type": type, "encoding": encoding, "seconds": self.seconds * patience})
         if "lacks" in answer:
             raise InputError(f"needs {answer['lacks']}: pip install 'cranfield[files]'", path)
         if "skip" in answer:
@@ -51,24 +68,24 @@ class Converter:
         content = Conversion(**answer["found"])
         return content._replace(metadata={**content.metadata, "bytes": answer["bytes"], "sha256": answer["sha256"]})
 
-    def _ask(self, request: dict[str, str]) -> dict[str, Any]:
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         if self._process is None:
-            self._process = _start()
+            self._process = _start(self._command or COMMAND)
+        seconds = request["seconds"]
         try:
             assert self._process.stdin is not None
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
-            answer: dict[str, Any] = json.loads(self._read())
+            answer: dict[str, Any] = json.loads(self._read(seconds * WAIT))
             return answer
         except (EOFError, BrokenPipeError):
-            self._end()
-            raise SkipError("damaged: its conversion broke off") from None
+            raise _reason_of_end(self._end(is_over=True), seconds) from None
         except TimeoutError:
             self._end()
-            raise SkipError(f"too slow: more than {self.seconds:g} seconds") from None
+            raise SlowError(f"too slow: no answer within {seconds * WAIT:g} seconds") from None
 
-    def _read(self) -> bytes:
-        until = time.monotonic() + self.seconds
+    def _read(self, seconds: float) -> bytes:
+        until = time.monotonic() + seconds
         return self._bytes(int.from_bytes(self._bytes(8, until), "big"), until)
 
     def _bytes(self, number: int, until: float) -> bytes:
@@ -84,18 +101,34 @@ class Converter:
             data += piece
         return bytes(data)
 
-    def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+    def _end(self, is_over: bool = False) -> int:
+        """End the process. Returns its exit status, or minus the number of the signal that ended it.
+
+        `is_over`: it closed its output, so it has ended or is ending, and its own status is wanted.
+        """
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        if is_over:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(ENDING_SECONDS)
+        process.kill()
+        process.communicate()
+        return process.returncode
 
 
-def _start() -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", __name__]
+def _reason_of_end(status: int, seconds: float) -> SkipError:
+    if status == -getattr(signal, "SIGPROF", 0):
+        return SlowError(f"too slow: more than {seconds:g} seconds of processor time")
+    if status == -getattr(signal, "SIGKILL", 0):
+        return SlowError("its conversion was killed: the machine may lack memory")
+    return SkipError("damaged: its conversion broke off")
+
+
+def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, bufsize=0
+        [*command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, bufsize=0
     )
 
 
@@ -111,9 +144,24 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Convert one file after the other, until there are no requests."""
     _limit()
     for line in requests:
-        answer = json.dumps(answer_to(json.loads(line))).encode()
+        request = json.loads(line)
+        with processor_time_limited(request.get("seconds", 0)):
+            answer = json.dumps(answer_to(request)).encode()
         answers.write(len(answer).to_bytes(8, "big") + answer)
         answers.flush()
+
+
+@contextmanager
+def processor_time_limited(seconds: float) -> Iterator[None]:
+    """End the process with SIGPROF where a block takes more processor time; 0, or on Windows, without a limit."""
+    if not hasattr(signal, "ITIMER_PROF"):
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _limit() -> None:
@@ -126,15 +174,15 @@ def _limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
-def answer_to(request: Mapping[str, str]) -> dict[str, Any]:
+def answer_to(request: Mapping[str, Any]) -> dict[str, Any]:
     """What a file holds, why it is skipped, or which library is missing."""
     try:
-        if not (data := contents(request["path"])):
+        if not (stored := contents(request["path"])) or not (data := decompressed(stored)):
             raise SkipError("empty")
         content = align(_converter(request["type"])(data, request["encoding"]))
         if len(content.text) > LONGEST:
             raise SkipError(f"too large: more than {LONGEST >> 20}M of text")
-        return {"found": content._asdict(), "bytes": len(data), "sha256": sha256(data).hexdigest()}
+        return {"found": content._asdict(), "bytes": len(stored), "sha256": sha256(stored).hexdigest()}
     except SkipError as error:
         return {"skip": str(error)}
     except ImportError as error:
@@ -164,6 +212,18 @@ def contents(path: str) -> bytes:
         if status.st_size > LARGEST:
             raise SkipError(f"too large: {status.st_size:,} bytes")
         return file.read(LARGEST)
+
+
+def decompressed(data: bytes) -> bytes:
+    """The bytes of a file that is compressed, or the same; the first bytes say it, as for every other reader."""
+    try:
+        with open_plain("", content=io.BytesIO(data)) as plain:
+            content = plain.read(LARGEST + 1)
+    except InputError as error:
+        raise SkipError(f"damaged: {error.message}") from None
+    if len(content) > LARGEST:
+        raise SkipError(f"too large: more than {LARGEST >> 20}M decompressed")
+    return content
 
 
 if __name__ == "__main__":
