@@ -120,6 +120,7 @@ def _topics(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Itera
 def with_names(source: OpenFile, header: list[str], rows: Iterator[Cells]) -> Iterator[tuple[int, Fields]]:
     """The lines below a header as fields, with their numbers."""
     names = [cell.strip().lower() for cell in header]
+    check_distinct_columns(names, source.path)
     for line, cells in rows:
         if len(cells) != len(names):
             raise InputError(f"{_columns(len(cells))} where the header has {len(names)}", source.path, line)
@@ -154,10 +155,32 @@ def delimiter_of(line: str, columns: Sequence[str]) -> str:
     >>> delimiter_of("1,5;a;b", ["docno", "x", "y"])
     ';'
     """
-    cells = {mark: len(next(csv.reader([line], delimiter=mark), [])) for mark in ",;"}
+    cells = {mark: _count_cells(line, mark) for mark in ",;"}
     if columns:
         return ";" if cells[";"] == len(columns) != cells[","] else ","
     return ";" if cells[";"] > cells[","] else ","
+
+
+def _count_cells(line: str, mark: str) -> int:
+    try:
+        return len(next(csv.reader([line], delimiter=mark), []))
+    except csv.Error:  # a carriage return within the line, or a cell beyond csv's limit
+        return line.count(mark) + 1
+
+
+def check_distinct_columns(names: Sequence[str], path: Path, line: int | None = 1) -> None:
+    """Raise InputError where two columns have the same name, as nothing says which of them is meant.
+
+    >>> check_distinct_columns(["docno", "text", "text"], "corpus.csv")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: corpus.csv:1: two columns 'text'; expected each name once: rename or remove one of them
+    """
+    seen = set[str]()
+    for name in filter(None, names):
+        if name in seen:
+            what = f"two columns {name!r:.60}; expected each name once: rename or remove one of them"
+            raise InputError(what, path, line)
+        seen.add(name)
 
 
 class _Lines:
@@ -260,7 +283,10 @@ def open_parquet(source: OpenFile) -> Iterator[Any]:
         raise InputError("Parquet from a pipe; expected a file, as Parquet is not read in order", source.path)
     try:
         with parquet.ParquetFile(source.path) as file:
+            check_distinct_columns(file.schema_arrow.names, source.path, None)
             yield file
+    except InputError:
+        raise
     except (pa.ArrowException, ValueError, OverflowError, TypeError) as error:
         raise InputError(f"not Parquet: {error}".splitlines()[0], source.path) from error
 

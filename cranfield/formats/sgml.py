@@ -13,7 +13,7 @@ import html
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple, TextIO
 
@@ -30,6 +30,9 @@ _COMMENT = ("<!--", "-->")
 _CDATA = ("<![CDATA[", "]]>")
 _ENTITY = re.compile(r"&(?:#\d{1,16}|#[xX][0-9a-fA-F]{1,16}|\w{1,32});")
 _CHUNK = 1 << 18
+_DECLARATION = re.compile(rf"""<!ENTITY\s+(?:({NAME})\s+(?:"([^"<&%]*)"|'([^'<&%]*)')\s*>)?""")
+MAX_ENTITY_CHARS = 10_000
+MAX_ENTITIES = 10_000
 
 
 class Element(NamedTuple):
@@ -61,19 +64,60 @@ def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
     opening = re.compile(rf"<{name}((?:\s[^<>]*)?)>", re.IGNORECASE)
     closing = re.compile(rf"</{name}[ \t]*>", re.IGNORECASE)
     rest, line, scan_from = "", 1, 0  # up to `scan_from` no closing tag is in the rest
+    entities: Mapping[str, str] | None = None  # of the DTD, once the first element began
     while chunk := text.read(max(_CHUNK, len(rest))):
         rest, start = rest + chunk, 0
         for tag in closing.finditer(rest, scan_from):
             part, start = rest[start : tag.start()], tag.end()
+            if entities is None:
+                entities = _declared_entities(part, opening, path)
             if len(part) > LIMITS.get().document:
                 raise _too_long(part, name, opening, path, line)
-            yield from _unclosed_elements(part, opening, line, closed=True)
+            yield from _expanded(_unclosed_elements(part, opening, line, closed=True), entities, path)
             line += part.count("\n")
         rest = rest[start:]
         scan_from = max(rest.rfind("<"), 0)
         if len(rest) > LIMITS.get().document:
             raise _too_long(rest, name, opening, path, line)
-    yield from _unclosed_elements(rest, opening, line, closed=False)
+    if entities is None:
+        entities = _declared_entities(rest, opening, path)
+    yield from _expanded(_unclosed_elements(rest, opening, line, closed=False), entities, path)
+
+
+def _declared_entities(text: str, opening: re.Pattern[str], path: Path) -> Mapping[str, str]:
+    """The entities that are declared before the first element, by name: their texts.
+
+    An entity of markup, of other entities, of another file, or of a large text is refused: it could expand without
+    limit, or read what it should not.
+    """
+    first = opening.search(text)
+    prolog = without_comments(text[: first.start()] if first else text)
+    entities = dict[str, str]()
+    for declared in _DECLARATION.finditer(prolog):
+        value = declared[2] or declared[3] or ""
+        if declared[1] is None or len(value) > MAX_ENTITY_CHARS or len(entities) == MAX_ENTITIES:
+            what = "an entity declared as more than a short text; expand the file, as with xmllint --noent"
+            raise InputError(what, path, prolog.count("\n", 0, declared.start()) + 1)
+        entities.setdefault(declared[1], value)  # in XML the first declaration counts
+    return entities
+
+
+def _expanded(elements: Iterable[Element], entities: Mapping[str, str], path: Path) -> Iterator[Element]:
+    """The elements with the texts of declared entities in place of their names; CDATA stays as it is."""
+    if not entities:
+        yield from elements
+        return
+    names = re.compile("&(" + "|".join(map(re.escape, sorted(entities, key=len, reverse=True))) + ");")
+    for element in elements:
+        pieces, size = list[str](), 0
+        for number, part in enumerate(element.content.split(_CDATA[0])):
+            cdata, end, rest = part.partition(_CDATA[1]) if number else ("", "", part)
+            size += sum(len(entities[name]) for name in names.findall(rest))
+            if size > LIMITS.get().document:
+                raise InputError(too_much("an element with its entities", "document"), path, element.line)
+            expanded = names.sub(lambda match: entities[match[1]], rest)
+            pieces.append((_CDATA[0] if number else "") + cdata + end + expanded)
+        yield element._replace(content="".join(pieces))
 
 
 def _too_long(rest: str, name: str, opening: re.Pattern[str], path: Path, line: int) -> InputError:

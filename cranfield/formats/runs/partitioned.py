@@ -22,6 +22,7 @@ from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
 from cranfield.errors import InputError
 from cranfield.formats.arrow import codes_of, in_order_of_use, merge, view, vocabulary
+from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs import BLOCK, URL
 from cranfield.parallel import in_blocks, several_at_a_time
@@ -189,6 +190,7 @@ def _open(file: str) -> Iterator[Any]:
             about = parquet.read_metadata(source)
         except pa.ArrowException as error:
             raise InputError(f"not Parquet: {error}".splitlines()[0], file) from error
+        check_distinct_columns(about.schema.to_arrow_schema().names, file, None)
         ids = [name for name in COLUMNS[:3] if name in about.schema.names]
         yield stack.enter_context(parquet.ParquetFile(source, metadata=about, read_dictionary=ids))
 

@@ -22,7 +22,7 @@ from cranfield.features.online.formats.columns import coded_or_none
 from cranfield.features.online.formats.others import KIND_OF, SHOWN, detect_yandex
 from cranfield.features.online.formats.own import seconds_of
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
-from cranfield.formats.delimited import delimiter_of, detect_parquet, open_parquet
+from cranfield.formats.delimited import check_distinct_columns, delimiter_of, detect_parquet, open_parquet
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
 
@@ -51,7 +51,11 @@ def read_csv(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     from pyarrow import csv
 
     first = source.head.lstrip().partition(b"\n")[0]
-    text = first.decode("utf-8", "replace")
+    try:
+        text = first.decode()
+    except UnicodeDecodeError as error:
+        what = f"the header has a byte that is not UTF-8, {first[error.start : error.start + 1]!r}"
+        raise InputError(f"{what}; convert the file, as with iconv -f latin1 -t utf8", source.path, 1) from None
     mark = "\t" if "\t" in text else delimiter_of(text, [])
     bad: list[BadLine] = []
 
@@ -101,6 +105,7 @@ class Rows(NamedTuple):
 def _parts(
     source: OpenFile, table: pa.Table, line: Ints, bad: list[BadLine]
 ) -> Iterator[tuple[LogPart, list[BadLine]]]:
+    check_distinct_columns(table.column_names, source.path)
     names = source.names.fields_of("log", dict.fromkeys(table.column_names))
     if absent := [name for name in ("id", "at", "doc") if name not in names]:
         what = f"no column {absent[0]}; --field {absent[0]}=NAME says which it is, of {', '.join(table.column_names)}"

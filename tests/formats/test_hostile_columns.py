@@ -1,0 +1,122 @@
+"""Names of columns, and entities of a DTD, that no reader may stumble over or keep as they are."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cranfield.errors import CranfieldError, InputError
+from cranfield.formats import read_corpus, read_qrels, read_runs, read_topics
+from tests.conftest import usually
+from tests.hardening.fuzz import unclean
+from tests.hardening.inputs import PIECES
+from tests.hardening.reading import log
+
+CELLS = {"docno": "d1", "text": "Oil", "qid": "1", "score": "1.5", "rank": "1", "grade": "1", "title": "oil",
+         "id": "l1", "at": "2024-05-01T10:00:00Z", "doc": "d1", "position": "1"}  # fmt: skip
+
+
+def read_log(path: Path) -> Any:
+    return log("auto", path)
+
+
+READERS: dict[str, Any] = {
+    "corpus": (lambda path: [*read_corpus(path)], ("docno", "title", "text")),
+    "topics": (lambda path: [*read_topics(path)], ("qid", "title")),
+    "run": (read_runs, ("qid", "docno", "rank", "score")),
+    "qrels": (read_qrels, ("qid", "docno", "grade")),
+    "log": (read_log, ("id", "at", "qid", "doc", "position")),
+}
+
+
+def table_file(folder: Path, names: list[bytes], suffix: str, columns: tuple[str, ...]) -> Path:
+    """A file whose columns have these names and one row of sound cells."""
+    cells = [*(CELLS[name] for name in columns), *["x"] * len(names)][: len(names)]
+    path = folder / f"input{suffix}"
+    if suffix == ".parquet":
+        texts = [name.decode("utf-8", "replace") for name in names]
+        pq.write_table(pa.Table.from_arrays([pa.array([cell]) for cell in cells], names=texts), path)
+    else:
+        mark = b"\t" if suffix == ".tsv" else b","
+        path.write_bytes(mark.join(names) + b"\n" + mark.join(cell.encode() for cell in cells) + b"\n")
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet"])
+@pytest.mark.parametrize("kind", READERS)
+def test_any_name_of_a_column_is_read_or_refused_in_a_line(kind: str, suffix: str, tmp_path: Path) -> None:
+    read, columns = READERS[kind]
+    random = Random(f"{kind} {suffix}")
+    for _ in range(usually(40, 1000)):
+        names = [name.encode() for name in columns]
+        place = random.randrange(len(names))
+        odd = random.choice(PIECES)[:200]
+        change = random.randrange(4)
+        if change == 0:
+            names.insert(place, random.choice(names))
+        elif change == 1:
+            names[place] = odd
+        else:
+            at = random.randrange(len(names[place]) + 1)
+            names[place] = names[place][:at] + (b"\r" if change == 2 else odd) + names[place][at:]
+        try:
+            read(table_file(tmp_path, names, suffix, columns))
+            message = ""
+        except CranfieldError as error:
+            message = str(error)
+        assert unclean(message) == "", names  # any other exception fails the test as well
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("kind", READERS)
+def test_a_column_twice_is_refused_by_name(kind: str, suffix: str, tmp_path: Path) -> None:
+    read, columns = READERS[kind]
+    path = table_file(tmp_path, [name.encode() for name in (*columns, columns[-1])], suffix, columns)
+    with pytest.raises(InputError, match=f"two columns '{columns[-1]}'"):
+        read(path)
+
+
+def test_a_header_that_is_not_utf8_is_an_error_of_one_line(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_bytes(b"id,at,doc,qu\xe9ry\nl1,1,d1,oil\n")
+    with pytest.raises(InputError, match=r"log\.csv:1: the header has a byte that is not UTF-8"):
+        read_log(tmp_path / "log.csv")
+
+
+DTD = '<?xml version="1.0"?>\n<!DOCTYPE topics [\n%s\n]>\n<topics><topic number="1"><query>%s</query></topic></topics>'
+
+
+@pytest.mark.parametrize(("value", "text", "title"), [
+    ('<!ENTITY oil "chain oil">', "the &oil; of &amp; bikes", "the chain oil of & bikes"),
+    ("<!ENTITY oil 'wax'><!ENTITY oil 'no'>", "&oil;&oil; <![CDATA[&oil;]]>", "waxwax &oil;"),
+    ("<!-- <!ENTITY oil 'no'> -->", "&oil;", "&oil;"),
+])  # fmt: skip
+def test_entities_of_a_dtd_are_expanded(value: str, text: str, title: str, tmp_path: Path) -> None:
+    (tmp_path / "topics.xml").write_text(DTD % (value, text))
+    assert [topic.title for topic in read_topics(tmp_path / "topics.xml")] == [title]
+
+
+@pytest.mark.parametrize("value", [
+    '<!ENTITY a "x"><!ENTITY b "&a;&a;">', '<!ENTITY a SYSTEM "file:///etc/passwd">', '<!ENTITY % p "x">',
+    f'<!ENTITY a "{"x" * 20_000}">', '<!ENTITY a "<b>x</b>">',
+])  # fmt: skip
+def test_entities_that_could_grow_or_read_files_are_refused(value: str, tmp_path: Path) -> None:
+    for name, content, read in (
+        ("topics.xml", DTD % (value, "&a;"), read_topics),
+        (
+            "docs.xml",
+            f"<!DOCTYPE docs [\n\n{value}]><docs><DOC><DOCNO>1</DOCNO><TEXT>&a;</TEXT></DOC></docs>",
+            read_corpus,
+        ),
+    ):
+        (tmp_path / name).write_text(content)
+        with pytest.raises(InputError, match=rf"{name}:3: an entity declared as more than a short text; expand"):
+            list(read(tmp_path / name))
+
+
+def test_expanded_entities_are_bounded(tmp_path: Path) -> None:
+    (tmp_path / "topics.xml").write_text(DTD % (f'<!ENTITY a "{"x" * 9_000}">', "&a;" * 5_000))
+    with pytest.raises(InputError, match="an element with its entities of more than 32M bytes"):
+        list(read_topics(tmp_path / "topics.xml"))
