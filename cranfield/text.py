@@ -362,9 +362,20 @@ def measures_in(text: str) -> list[str]:
 
     >>> measures_in("AP, P@10"), measures_in("AP(rel=2")
     (['AP', 'P@10'], ['AP(rel=2'])
+
+    A number alone is another cutoff of the measure before it, as trec_eval and Anserini write them.
+
+    >>> measures_in("ndcg_cut.10,20,P@5,10")
+    ['ndcg_cut.10', 'ndcg_cut.20', 'P@5', 'P@10']
     """
     names = MEASURE.findall(text)
-    return [name.strip() for name in names] if ",".join(names) == text else [text]
+    if ",".join(names) != text:
+        return [text]
+    measures = list[str]()
+    for name in map(str.strip, names):
+        before = re.fullmatch(r"(.*[@._])\d+", measures[-1]) if measures and name.isdecimal() else None
+        measures.append(before[1] + name if before else name)
+    return measures
 
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str = "") -> str:

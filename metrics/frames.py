@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 RUN = ("query_id", "doc_id", "score")
 JUDGMENTS = ("query_id", "doc_id", "relevance")
 PAIR = ["query_id", "doc_id"]
-WHOLE_TOPIC = "0"  # the iteration that is not a subtopic
 MORE = ("iteration", "stratum", "subtopic")
 SYNONYMS = {
     "run": ("tag",),
@@ -114,9 +112,11 @@ def with_subtopics(frame: DataFrame) -> DataFrame:
     """
     if "iteration" not in frame or "subtopic" in frame:
         return frame
+    from cranfield.formats.qrels import ROUND
+
     names = frame.assign(iteration=frame["iteration"].astype(str))
-    parts = names[names["iteration"] != WHOLE_TOPIC].drop_duplicates([*PAIR, "iteration"])
-    is_round = any(re.fullmatch(r"-\d+|-?\d*\.\d+", name) for name in names["iteration"].unique())
+    parts = names.drop_duplicates([*PAIR, "iteration"])
+    is_round = any(ROUND.fullmatch(name) for name in names["iteration"].unique())
     return frame.rename(columns={"iteration": "subtopic"}) if parts.duplicated(PAIR).any() and not is_round else frame
 
 

@@ -178,6 +178,11 @@ class Measure:
     def _no_option(self, name: str) -> str:
         if name in (self.at, "cutoff"):
             return f"{self.name} takes no {name}"
+        if name == "rel" and "gains" in self.defaults:
+            return (
+                f"{self.name} has no relevance level (rel, or -l3 in a name), as grades are its gains; expected"
+                f' {self.name}, or gains of your own, as in {self.name}(gains="1=0,2=0")'
+            )
         options = [option for option in self.defaults if option != self.at]
         remedy = ""
         if name == "rel" and "gains" in self.defaults:
@@ -229,6 +234,7 @@ def _spell(value: object) -> str:
 
 NOTATION = re.compile(r"(?P<name>[^\s(@]+?)\s*(\((?P<options>[^()]*)\))?\s*(@\s*(?P<at>\S+?))?(-l(?P<level>\d+))?")
 GAINS = re.compile(r"gains=\{(?P<pairs>[^{}]*)\}")
+MTEB_CUTOFF = re.compile(r"^([A-Za-z]\w*?)_at_(\d+)$")  # as in MTEB's JSON: ndcg_at_10
 RANX_RBP = re.compile(r"rbp[.@](?P<p>\d+)(-l(?P<level>\d+))?")
 OWN = "cranfield_measure"  # the attribute of an object of ir_measures that stands for a measure of ours
 Texts = Mapping[str, str]  # options, as they are written
@@ -249,6 +255,8 @@ def in_our_notation(name: str | ForeignMeasure) -> str:
     ('nDCG(gains=exp)@10', 'NumRelRet(rel=2)', 'F(beta=2)')
     >>> in_our_notation("nDCG(gains={0:1,2:4})@10"), in_our_notation("rbp.80-l2")
     ('nDCG(gains="0=1,2=4")@10', 'RBP(p=0.80,gains="1=0",normalize=False)')
+    >>> in_our_notation("ndcg_at_10"), in_our_notation("hit_rate_at_1")
+    ('ndcg@10', 'hit_rate@1')
     >>> in_our_notation("ndcg_cut.10"), in_our_notation("map@100-l2"), in_our_notation("AP( rel=2 )@100")
     ('ndcg_cut_10', 'map(rel=2)@100', 'AP( rel=2 )@100')
     """
@@ -257,7 +265,7 @@ def in_our_notation(name: str | ForeignMeasure) -> str:
 
 @lru_cache
 def _translate(name: str, is_object: bool) -> str:
-    text = GAINS.sub(_list_gains, name)
+    text = MTEB_CUTOFF.sub(r"\1@\2", GAINS.sub(_list_gains, name))
     parts = NOTATION.fullmatch(text)
     if parts is None:
         return text

@@ -231,6 +231,10 @@ def _near(name: str) -> str:
     >>> _near("nDCG10"), _near("ndgc@10")
     ('did you mean nDCG@10?', 'did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?')
     """
+    if name.strip().lower() in ("p-mrr", "p_mrr", "pmrr"):
+        return "p-MRR compares the runs of original and changed instructions: cranfield.metrics.p_mrr in Python"
+    if (hit := re.fullmatch(r"accuracy(?:@|_at_|_)(\d+)", name.strip())) is not None:
+        return f"did you mean Success@{hit[1]}?"
     names = {spelling.lower(): m.name for m in every_measure() for spelling in (m.name, *m.synonyms)}
     bare = re.split(r"[(@]", name.strip().lower())[0]
     if (cut := re.fullmatch(r"(.+?)_?(\d+)", bare)) and cut[1] in names:

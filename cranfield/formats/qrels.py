@@ -1,6 +1,8 @@
 """Qrels as lines of columns: TREC's, Cranfield's, SMART's, those of stratified samples and of subtopics."""
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -208,26 +210,53 @@ SAMPLE_EVAL = Format(
 SUBTOPICS_LAYOUT = Layout("subtopic qrels have", ("qid", "subtopic", "docno", "grade"))
 
 
-def detect_subtopics(head: bytes, path: str) -> bool:
-    """Whether a document is judged for two subtopics, and all second columns are natural numbers.
+ROUND = re.compile(r"-\d+|-?\d*\.\d+")  # second columns that name a round of judging, as -1 and 0.5 in TREC-COVID
 
-    >>> detect_subtopics(b"1 1 d1 1\\n1 2 d1 0\\n", "qrels"), detect_subtopics(b"1 0 d1 1\\n1 1 d1 0\\n", "qrels")
+
+def detect_subtopics(head: bytes, path: str) -> bool:
+    """Whether a document is judged for two subtopics, and no second column names a round of judging.
+
+    >>> detect_subtopics(b"1 0 d1 1\\n1 b d1 0\\n", "qrels"), detect_subtopics(b"1 0.5 d1 1\\n1 1 d1 0\\n", "qrels")
     (True, False)
     """
     rows = first_rows(head, 4)
-    if not all(len(row) == 4 and row[1].isdigit() for row in rows):
+    if not all(len(row) == 4 for row in rows):
         return False
-    first: dict[tuple[bytes, bytes], bytes] = {}
-    entries = ((row[0], row[2], row[1].lstrip(b"0")) for row in rows)
-    return any(subtopic and first.setdefault((qid, docno), subtopic) != subtopic for qid, docno, subtopic in entries)
+    return are_subtopics((row[0], row[2], row[1].decode("utf-8", "replace")) for row in rows)
+
+
+def are_subtopics(judgments: Iterable[tuple[Hashable, Hashable, str]]) -> bool:
+    """Whether the second columns of topics and documents are subtopics: a document has two, and none is a round.
+
+    >>> are_subtopics([("1", "d1", "0"), ("1", "d1", "1")]), are_subtopics([("1", "d1", "1"), ("1", "d1", "1")])
+    (True, False)
+    """
+    first, is_repeated = dict[tuple[Hashable, Hashable], str](), False
+    for qid, docno, subtopic in judgments:
+        if ROUND.fullmatch(subtopic):
+            return False
+        is_repeated = is_repeated or first.setdefault((qid, docno), subtopic) != subtopic
+    return is_repeated
+
+
+def subtopics_instead(table: UnreadTable) -> UnreadTable | None:
+    """The same table as subtopic qrels, where it has TREC's layout and a document for two subtopics.
+
+    A file that is sorted by subtopic shows that only far below its first lines.
+    """
+    if table.layout is not TREC_LAYOUT or not are_subtopics(
+        (row.qid, row.docno, row.iteration) for row in table.rows()
+    ):
+        return None
+    return replace(table, layout=SUBTOPICS_LAYOUT)
 
 
 def read_subtopics(source: OpenFile) -> UnreadTable:
     """Qrels of subtopics: `qid subtopic docno grade`, as of diversity tasks; a document once for each subtopic.
 
-    By their columns they are TREC qrels. They are recognised by a document that is judged for two subtopics, both of
-    them whole numbers above 0, among the first lines; where that shows later, TREC qrels are refused, and the format
-    can be named. Other measures take a document's best grade in any subtopic.
+    By their columns they are TREC qrels. They are recognised by a document that is judged for two subtopics, whatever
+    these are called; negative and fractional names are rounds of judging, not subtopics. Other measures take a
+    document's best grade in any subtopic.
     """
     return UnreadTable(source.path, source.data(), SUBTOPICS_LAYOUT)
 

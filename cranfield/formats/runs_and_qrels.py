@@ -17,7 +17,7 @@ from cranfield.formats.arrow import ArrowVocabulary, Places, unite
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Digest, Path, bare_name, each_file, open_file, report_note
 from cranfield.formats.layout import Columns, Layout
-from cranfield.formats.qrels import few_judgments
+from cranfield.formats.qrels import few_judgments, subtopics_instead
 from cranfield.formats.records import FIELDS, Format, Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
@@ -201,7 +201,14 @@ def read_qrels(
     few = few_judgments(table) if plainly else None
     if few is not None:
         return few
-    columns = table.columns() if grades is None else _graded(table, table.columns(), grades)
+    try:
+        read = table.columns()
+    except InputError:
+        as_subtopics = subtopics_instead(table) if format == AUTO else None
+        if as_subtopics is None:
+            raise
+        table, read = as_subtopics, as_subtopics.columns()
+    columns = read if grades is None else _graded(table, read, grades)
     if scale is not None:
         _on_scale(table, columns, grades or {}, scale)
     return _judgments(table.layout, columns, vocabulary if in_order else in_order_of_use)

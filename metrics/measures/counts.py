@@ -30,7 +30,7 @@ def known_judged_share(r: Judged, cutoff: int) -> Floats:
     return judged_share(r, cutoff) if r.has_nonrelevant else np.full(len(r.retrieved), np.nan)
 
 
-JUDGED = Measure("Judged", known_judged_share, tells_unjudged=True, explanation="""
+JUDGED = Measure("Judged", known_judged_share, synonyms=("judged_{}", "judged"), tells_unjudged=True, explanation="""
 Judged@k: the share of the first k documents that were judged.
 
 It says nothing about quality, but how far other scores can be trusted. Where it is low, the system was not in the pool,

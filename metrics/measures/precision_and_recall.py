@@ -74,7 +74,7 @@ def capped_recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 
 
 R_CAP = Measure(
-    "R_cap", capped_recall, synonyms=("RCap", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"),
+    "R_cap", capped_recall, synonyms=("RCap", "recall_cap", "recall_cap_{}", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"),
     extremes="one way", explanation="""
 R_cap, capped recall: the relevant documents among the first k, relative to the most that k could hold.
 
@@ -179,7 +179,7 @@ def success(r: Judged, cutoff: int, rel: int = 1) -> Floats:
 
 
 SUCCESS = Measure(
-    "Success", success, synonyms=("success_{}", "success"), aliases=(Alias("hit_rate"),), extremes="one way",
+    "Success", success, synonyms=("success_{}", "success", "hit", "hit_rate"), extremes="one way",
     explanation="""
 Success@k: whether the reader finds anything at all.
 
