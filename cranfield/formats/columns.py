@@ -10,7 +10,7 @@ from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING
 
-from cranfield.errors import InputError
+from cranfield.errors import Entry, InputError
 from cranfield.formats.layout import (
     Columns,
     FileRow,
@@ -47,6 +47,7 @@ class UnreadTable:
     times: int = 1  # by what grades are multiplied
     takes_fractions: bool = False  # whether grades may be fractions, such as 0.5
     tag: str = ""  # of a run whose lines have none
+    in_entries: bool = False  # whether each line was made of an entry of another format
 
     def columns(self) -> Columns:
         """All of it, quickly if it can be, exactly if it has to be."""
@@ -98,7 +99,7 @@ class UnreadTable:
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         for line, text in enumerate(self.body.splitlines(), 2 if self.layout.header else 1):
             if text.strip() and not text.startswith(b"#"):
-                yield line, text
+                yield Entry(line) if self.in_entries else line, text
 
     def _row(self, line: int, values: dict[str, bytes]) -> FileRow:
         qid, docno, iteration, tag = (
@@ -142,13 +143,14 @@ class UnreadTable:
 
     def _without_duplicates(self) -> Iterator[FileRow]:
         firsts: dict[tuple[str, ...], tuple[int, str, float]] = {}
+        where = "in entry" if self.in_entries else "on line"
         for row in self.rows():
             apart = (row.iteration,) if self.layout.apart else ()
             here = (row.line, row.tag, row.number)
             first, tag, number = firsts.setdefault((row.qid, row.docno, *apart), here)
             if first != row.line:
                 topic = f", {self.layout.apart} ".join((row.qid, *apart))
-                message = f"duplicate document {row.docno} of topic {topic}, first on line {first}"
+                message = f"duplicate document {row.docno} of topic {topic}, first {where} {first}"
                 several = f" with the tag {tag!r}, here {row.tag!r}: split several runs by the last column"
                 remedy = several if tag != row.tag else self._of_duplicate(number, row.number)
                 raise InputError(message + remedy, self.path, row.line)

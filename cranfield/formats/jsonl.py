@@ -5,17 +5,21 @@ A BEIR folder has corpus.jsonl, queries.jsonl and qrels/test.tsv, each perhaps c
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from math import isfinite
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from cranfield.arrays.rankings import Qrels
-from cranfield.errors import InputError
+from cranfield.errors import Entry, InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import COMPRESSIONS, OpenFile, Path, open_file
 from cranfield.formats.layout import Layout
 from cranfield.formats.records import Document, Fields, Format, LocatedTopic, Topic, document, topic
 from cranfield.formats.whole_files import check_cells, write_lines
+
+T = TypeVar("T")
 
 
 def detect(head: bytes, path: str) -> bool:
@@ -161,20 +165,44 @@ def json_of(source: OpenFile) -> Any:
     except json.JSONDecodeError as error:
         whole = error
     except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path) from None
+        raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
     try:
         return [loads(line) for line in text.split("\n") if line.strip()]
     except json.JSONDecodeError:
         raise InputError(_not_json(whole), source.path, whole.lineno) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path) from None
+        raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
+
+
+_STRING_OR_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*+"|NaN|-?Infinity|-?\d[\d.eE+-]*+')
+
+
+def line_of_no_number(text: str) -> int | None:
+    """The line of the first NaN or infinite number in a JSON text; None where there is no such number.
+
+    >>> line_of_no_number('{"NaN": 1,\\n "a": 1e400}'), line_of_no_number('{"NaN": 1}')
+    (2, None)
+    """
+    for token in _STRING_OR_NUMBER.finditer(text):
+        if token[0].startswith('"'):
+            continue
+        with suppress(ValueError):
+            if not isfinite(float(token[0])):
+                return text.count("\n", 0, token.start()) + 1
+    return None
+
+
+def number_entries(values: Iterable[T]) -> Iterator[tuple[Entry, T]]:
+    """The values with their numbers from 1, by which an error names them."""
+    return ((Entry(number), value) for number, value in enumerate(values, 1))
 
 
 def number_records(records: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a list with their numbers from 1."""
     if not isinstance(records, list):
         raise InputError(f"a JSON {type(records).__name__}; expected a list of records", source.path)
-    for record, each in enumerate(records, 1):
+    for number, each in enumerate(records, 1):
+        record = Entry(number)
         if not isinstance(each, dict):
             raise InputError(f"a JSON {type(each).__name__}; expected each record to be an object", source.path, record)
         yield record, each

@@ -10,11 +10,11 @@ from dataclasses import replace
 from reprlib import repr as limited
 from typing import Any, NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.errors import Entry, InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import comma_separated, detect_parquet, header, open_parquet, tab_separated, with_names
 from cranfield.formats.files import OpenFile, bare_name
-from cranfield.formats.jsonl import beyond, loads_pairs, objects
+from cranfield.formats.jsonl import beyond, line_of_no_number, loads_pairs, number_entries, objects
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
 from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelling
 
@@ -68,21 +68,18 @@ def has_names(kind: Kind, cells: Iterable[str]) -> bool:
 
 def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
     """The rows, each with its line, as lines of columns."""
-    lines, tagged, ranked = list[str](), None, list[RankedLine]()
+from cranfield.formats.jsonl import beyond, line_of_no_number, loads_pairs, number_entries, objects
+from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
     for line, fields in rows:
         names = source.names.fields_of(kind, fields)
         has_tag = "tag" in names
         if tagged not in (None, has_tag):
             what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
             raise InputError(what, source.path, line)
-        tagged = has_tag
+        tagged, in_entries = has_tag, isinstance(line, Entry)
         lines += [""] * (line - len(lines) - 1)
-        cells = [*_cells(source, kind, line, fields)]
-        lines.append("\t".join(cells))
-        if number_of(kind, names) == "rank":
-            ranked.append(RankedLine(line, (cells[1], *cells[3:]), whole_rank(fields[names["rank"]])))
-    _check_named_ranks(source, ranked)
-    return unread(source, kind, "\n".join(lines).encode(), bool(tagged))
+from cranfield.formats.jsonl import beyond, line_of_no_number, loads_pairs, number_entries, objects
+from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
 
 
 def unread(source: OpenFile, kind: Kind, data: bytes, has_tag: bool = False) -> UnreadTable:
@@ -233,7 +230,7 @@ def nested_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
 
     What a message calls a line is the number of the entry.
     """
-    return lambda source: as_table(source, kind, enumerate(_entries(source, kind), 1))
+    return lambda source: as_table(source, kind, number_entries(_entries(source, kind)))
 
 
 def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
@@ -246,9 +243,10 @@ def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
 
 def _read(source: OpenFile) -> object:
     try:
-        return loads_pairs(source.text().read())
+        text = source.text().read()
+        return loads_pairs(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path) from None
+        raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
 
 
 def _pairs(source: OpenFile, value: object, what: str) -> Iterable[tuple[str, Any]]:

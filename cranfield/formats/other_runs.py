@@ -1,6 +1,6 @@
 """Runs as other tools keep them: ranx's .lz4, rank_llm's requests and results, MTEB's predictions.
 
-What a message calls a line is the number of the entry, one for each document of a topic.
+A message names the number of an entry, one for each document of a topic.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, PIECE, OpenFile, too_much
-from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in
+from cranfield.formats.jsonl import json_of, mapping, number_entries, number_records, objects_in
 from cranfield.formats.named import as_table
 from cranfield.formats.records import Fields, Format
 
@@ -97,7 +97,7 @@ def read_ranx(source: OpenFile) -> UnreadTable:
     Source: `save_lz4` in ranx/io.py and `save` in ranx/ranxhub.py of AmenRa/ranx, 0.3.21.
     """
     cbor = Cbor(_unpack(source), source.path)
-    return as_table(source, "run", enumerate(_ranx_entries(cbor), 1))
+    return as_table(source, "run", number_entries(_ranx_entries(cbor)))
 
 
 def _unpack(source: OpenFile) -> bytes:
@@ -155,7 +155,7 @@ def read_rank_llm(source: OpenFile) -> UnreadTable:
     """
     whole = json_of(source)
     requests = number_records([whole] if isinstance(whole, dict) else whole, source)
-    return as_table(source, "run", enumerate(_candidates(source, requests), 1))
+    return as_table(source, "run", number_entries(_candidates(source, requests)))
 
 
 def _candidates(source: OpenFile, requests: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[Fields]:
@@ -197,7 +197,7 @@ def read_mteb(source: OpenFile) -> UnreadTable:
         raise InputError(f"predictions of one subset and split are a run; there are: {several}", source.path)
     (name,) = parts
     rows = _predictions(source, mapping(parts[name], name, source, 1), {"tag": model} if model else {})
-    return as_table(source, "run", enumerate(rows, 1))
+    return as_table(source, "run", number_entries(rows))
 
 
 def _predictions(source: OpenFile, topics: dict[str, Any], tag: dict[str, object]) -> Iterator[Fields]:

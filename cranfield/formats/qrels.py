@@ -244,11 +244,9 @@ def subtopics_instead(table: UnreadTable) -> UnreadTable | None:
 
     A file that is sorted by subtopic shows that only far below its first lines.
     """
-    if table.layout is not TREC_LAYOUT or not are_subtopics(
-        (row.qid, row.docno, row.iteration) for row in table.rows()
-    ):
-        return None
-    return replace(table, layout=SUBTOPICS_LAYOUT)
+    rows = table.rows() if table.layout is TREC_LAYOUT else ()
+    is_by_subtopic = are_subtopics((row.qid, row.docno, row.iteration) for row in rows)
+    return replace(table, layout=SUBTOPICS_LAYOUT) if is_by_subtopic else None
 
 
 def read_subtopics(source: OpenFile) -> UnreadTable:

@@ -74,7 +74,7 @@ def capped_recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 
 
 R_CAP = Measure(
-    "R_cap", capped_recall, synonyms=("RCap", "recall_cap", "recall_cap_{}", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"),
+    "R_cap", capped_recall, synonyms=("RCap", "recall_cap", "relative_P_{}", "set_relative_P", "relative_P", "SetRelP"),
     extremes="one way", explanation="""
 R_cap, capped recall: the relevant documents among the first k, relative to the most that k could hold.
 

@@ -26,7 +26,8 @@ def reciprocal_rank(r: Judged, rel: int = 1, cutoff: int | None = None) -> Float
     return r.sum(hit, (hit.nth == 1) / hit.rank)
 
 
-RR = Measure("RR", reciprocal_rank, synonyms=("recip_rank", "MRR", "mrr", "mrr_cut_{}"), extremes="one way", explanation="""
+RR = Measure(
+    "RR", reciprocal_rank, synonyms=("recip_rank", "MRR", "mrr", "mrr_cut_{}"), extremes="one way", explanation="""
 RR, reciprocal rank: how far down the first relevant document is.
 
 For known-item search and question answering, where one right answer is enough. It misleads where there is more to
