@@ -58,6 +58,7 @@ from cranfield.metrics.measures import nERR as nERR
 from cranfield.metrics.measures import nERR_IA as nERR_IA
 from cranfield.metrics.measures import nNRBP as nNRBP
 from cranfield.metrics.measures import xinfAP as xinfAP
+from cranfield.metrics.instructions import p_mrr as p_mrr
 from cranfield.metrics.notation import every_measure as every_measure
 from cranfield.metrics.notation import parse as parse
 from cranfield.metrics.notation import register as register

@@ -1,0 +1,95 @@
+"""p-MRR: whether a system follows a changed instruction, from its runs before and after the change."""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.arrays.rankings import Ints, Runs
+from cranfield.errors import InputError
+from cranfield.metrics.inputs import RunsLike, as_runs
+
+ORIGINAL, CHANGED = "-og", "-changed"  # what FollowIR and MTEB append to a qid
+
+
+class InstructionScores(NamedTuple):
+    """p-MRR over all topics, and by topic."""
+
+    mean: float
+    by_topic: Mapping[str, float]
+
+
+def p_mrr(original: RunsLike, new: RunsLike, changed: Mapping[str, Collection[str]]) -> InstructionScores:
+    r"""Measure how far the ranks of documents followed a change of the instructions.
+
+    Parameters
+    ----------
+    original : run
+        The run with the original instructions: a path, a frame, or a dict {qid: {docno: score}}.
+    new : run
+        The run of the same system with the changed instructions. A qid may end in -og or -changed, as in MTEB.
+    changed : mapping from str to a collection of str
+        For each qid the documents that the changed instruction makes not relevant.
+
+    Returns
+    -------
+    InstructionScores
+        `mean` over topics, from -1 to 1, and `by_topic`. 0: the change had no effect on the ranks; above 0: the
+        documents moved down, as the instruction asks; below 0: they moved up.
+
+    Raises
+    ------
+    InputError
+        If a run has other than one system or lacks a topic, or no document is named for a topic.
+
+    Notes
+    -----
+    For a document with the ranks o (original) and n (new), p-MRR is n/o - 1 where o >= n, and 1 - o/n otherwise. A
+    document that a run did not retrieve has the rank after its last one. Documents are averaged by topic, then topics.
+    Source of the formula: section 4.2 of the paper; source of the rank of a missing document and of the averages:
+    `calculate_pmrr` of MTEB, which gives FollowIR's published numbers. Ties are broken as in trec_eval, not by the order
+    of the file.
+
+    References
+    ----------
+    Weller, Chang, MacAvaney, Lo, Cohan, Van Durme, Lawrie and Soldaini: FollowIR: Evaluating and Teaching Information
+    Retrieval Models to Follow Instructions, 2024 (arXiv 2403.15246).
+
+    Examples
+    --------
+    >>> original = {"q1": {"d1": 4.0, "d2": 3.0, "d3": 2.0, "d4": 1.0}}
+    >>> new = {"q1": {"d2": 4.0, "d3": 3.0, "d4": 2.0, "d1": 1.0}}
+    >>> p_mrr(original, new, {"q1": ["d1"]}).mean
+    0.75
+    """
+    before, after = _ranks(as_runs(original), "original"), _ranks(as_runs(new), "new")
+    by_topic = dict[str, float]()
+    for qid, docnos in changed.items():
+        if not docnos:
+            raise InputError(f"topic {qid!r} has no changed document; expected at least one, or no such topic")
+        old, now = (_topic_ranks(ranks, qid, name) for ranks, name in ((before, "original"), (after, "new")))
+        ranks = [(old.get(docno, len(old) + 1), now.get(docno, len(now) + 1)) for docno in docnos]
+        by_topic[qid] = float(np.mean([n / o - 1 if o >= n else 1 - o / n for o, n in ranks]))
+    if not by_topic:
+        raise InputError("no topics; expected the changed documents of at least one")
+    return InstructionScores(float(np.mean([*by_topic.values()])), by_topic)
+
+
+def _ranks(runs: Runs, name: str) -> dict[str, dict[str, int]]:
+    """The rank of each document, by topic."""
+    if len(runs.tags) != 1:
+        raise InputError(f"the {name} run has {len(runs.tags)} systems; expected one")
+    ranks: Ints = runs.rank
+    found = dict[str, dict[str, int]]()
+    rows = zip(runs.topics.names[runs.topic], runs.docnos.names[runs.document], ranks.tolist(), strict=True)
+    for qid, docno, rank in rows:
+        found.setdefault(str(qid), {})[str(docno)] = rank
+    return found
+
+
+def _topic_ranks(ranks: Mapping[str, dict[str, int]], qid: str, name: str) -> dict[str, int]:
+    suffix = ORIGINAL if name == "original" else CHANGED
+    for spelling in (qid, qid + suffix):
+        if spelling in ranks:
+            return ranks[spelling]
+    raise InputError(f"topic {qid!r} is missing from the {name} run; expected {qid!r} or {qid + suffix!r}")
