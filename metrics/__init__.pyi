@@ -1,5 +1,6 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
+from cranfield.metrics.instructions import p_mrr as p_mrr
 from cranfield.metrics.measure import Measure as Measure
 from cranfield.metrics.measures import AP as AP
 from cranfield.metrics.measures import AP11 as AP11
@@ -58,7 +59,6 @@ from cranfield.metrics.measures import nERR as nERR
 from cranfield.metrics.measures import nERR_IA as nERR_IA
 from cranfield.metrics.measures import nNRBP as nNRBP
 from cranfield.metrics.measures import xinfAP as xinfAP
-from cranfield.metrics.instructions import p_mrr as p_mrr
 from cranfield.metrics.notation import every_measure as every_measure
 from cranfield.metrics.notation import parse as parse
 from cranfield.metrics.notation import register as register

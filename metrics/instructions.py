@@ -46,9 +46,8 @@ def p_mrr(original: RunsLike, new: RunsLike, changed: Mapping[str, Collection[st
     -----
     For a document with the ranks o (original) and n (new), p-MRR is n/o - 1 where o >= n, and 1 - o/n otherwise. A
     document that a run did not retrieve has the rank after its last one. Documents are averaged by topic, then topics.
-    Source of the formula: section 4.2 of the paper; source of the rank of a missing document and of the averages:
-    `calculate_pmrr` of MTEB, which gives FollowIR's published numbers. Ties are broken as in trec_eval, not by the order
-    of the file.
+    Source of the formula, of the rank of a missing document and of the averages: `calculate_pmrr` and `rank_score` of
+    MTEB, which implement the paper's measure. Ties are broken as in trec_eval, not by the order of the file.
 
     References
     ----------

@@ -68,8 +68,7 @@ def has_names(kind: Kind, cells: Iterable[str]) -> bool:
 
 def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
     """The rows, each with its line, as lines of columns."""
-from cranfield.formats.jsonl import beyond, line_of_no_number, loads_pairs, number_entries, objects
-from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
+    lines, tagged, in_entries, ranked = list[str](), None, False, list[RankedLine]()
     for line, fields in rows:
         names = source.names.fields_of(kind, fields)
         has_tag = "tag" in names
