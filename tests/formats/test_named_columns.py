@@ -171,11 +171,19 @@ WRONG = {
     "no rank": ("qid,docno,rank\n1,a,first\n", "run", ":2: rank 'first' is not a number"),
     "twice": ("qid,docno,score\n1,a,2\n\n1,a,1\n", "run", ":4: duplicate document a of topic 1, first on line 2"),
     "a fraction": ("qid\tdocno\tgrade\n1\ta\t0.5\n", "qrels", ":2: grade '0.5' is not a whole number"),
-    "twice in an object": ('{"1": {"a": 1, "a": 1}}', "qrels", ":2: duplicate document a of topic 1"),
+    "twice in an object": ('{"1": {"a": 1, "a": 1}}', "qrels", ", entry 2: duplicate document a of topic 1"),
     "no object": ('{"1": {"a": 1}, "2": 3}', "qrels", ": 3 instead of an object of documents of topic 2"),
     "a tab": ('{"qid": "1", "docno": "a\\tb", "grade": 1}\n', "qrels", ":1: docno 'a\\\\tb' contains a tab"),
-    "half a character": ('{"1": {"\\ud800": 1}}', "qrels", ":1: docno '\\\\ud800' contains an incomplete character"),
-    "half a character in qid": ('{"\\udfff": {"a": 1}}', "run", ":1: qid '\\\\udfff' contains an incomplete character"),
+    "half a character": (
+        '{"1": {"\\ud800": 1}}',
+        "qrels",
+        ", entry 1: docno '\\\\ud800' contains an incomplete character",
+    ),
+    "half a character in qid": (
+        '{"\\udfff": {"a": 1}}',
+        "run",
+        ", entry 1: qid '\\\\udfff' contains an incomplete character",
+    ),
     "nothing": ('{"qid": "1", "docno": null, "grade": 1}\n', "qrels", ":1: docno is None; expected text or a number"),
 }
 
