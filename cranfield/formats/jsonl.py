@@ -157,6 +157,10 @@ def _line(path: Path, fields: Fields) -> str:
         raise InputError(f"metadata cannot be written as JSON: {error}", path) from None
 
 
+class RecordsOfLines(list[Any]):
+    """The records of a file that has one on each line, so that their numbers are those of lines."""
+
+
 def json_of(source: OpenFile) -> Any:
     """All of a file as JSON, or as a list of objects where it is one object a line."""
     text = source.text().read()
@@ -167,7 +171,7 @@ def json_of(source: OpenFile) -> Any:
     except (ValueError, RecursionError) as error:
         raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
     try:
-        return [loads(line) for line in text.split("\n") if line.strip()]
+        return RecordsOfLines(loads(line) for line in text.split("\n") if line.strip())
     except json.JSONDecodeError:
         raise InputError(_not_json(whole), source.path, whole.lineno) from None
     except (ValueError, RecursionError) as error:
@@ -202,7 +206,7 @@ def number_records(records: object, source: OpenFile) -> Iterator[tuple[int, dic
     if not isinstance(records, list):
         raise InputError(f"a JSON {type(records).__name__}; expected a list of records", source.path)
     for number, each in enumerate(records, 1):
-        record = Entry(number)
+        record = number if isinstance(records, RecordsOfLines) else Entry(number)
         if not isinstance(each, dict):
             raise InputError(f"a JSON {type(each).__name__}; expected each record to be an object", source.path, record)
         yield record, each

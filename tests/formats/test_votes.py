@@ -257,7 +257,7 @@ def test_doccano_as_json(tmp_path: Path, indent: int | None) -> None:
     assert len(read_votes(path).votes) == 2
     for label in (["1", "2"], [[0, 4, "ORG"]]):
         path.write_text(json.dumps([records[0] | {"label": label}], indent=indent))
-        with pytest.raises(InputError, match=r"ada.json:1: label is \[.*; expected one text or number"):
+        with pytest.raises(InputError, match=r"ada.json, entry 1: label is \[.*; expected one text or number"):
             read_votes(path)
 
 
@@ -552,7 +552,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     ),
     "two questions": (
         [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, choice("Poor", "a"), choice("x", "b"))]}],
-        "votes:1: answers to a, b; name the one with the grade: --field grade=NAME",
+        "votes, entry 1: answers to a, b; name the one with the grade: --field grade=NAME",
     ),
     "a short row": ("assessor,qid,docno,grade\nada,q1,d1\n", "votes:2: 3 cells where the header has 4"),
     "a broken book": ('{"query_doc_pairs": 3}', "votes:1: query_doc_pairs is 3; expected a list"),
