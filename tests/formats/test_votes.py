@@ -630,4 +630,4 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     vote_file(tmp_path, LABEL_STUDIO)
     assert cranfield("import votes t.db votes --kind alien").code == 2
     assert cranfield("import votes t.db votes --grades a=b").code == 2
-    assert cranfield("import votes t.db votes").err.startswith("error: votes:1: a@x.org has already judged")
+    assert cranfield("import votes t.db votes").err.startswith("error: votes, entry 1: a@x.org has already judged")
