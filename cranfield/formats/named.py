@@ -77,8 +77,12 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
             raise InputError(what, source.path, line)
         tagged, in_entries = has_tag, isinstance(line, Entry)
         lines += [""] * (line - len(lines) - 1)
-from cranfield.formats.jsonl import beyond, line_of_no_number, loads_pairs, number_entries, objects
-from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
+        cells = [*_cells(source, kind, line, fields)]
+        lines.append("\t".join(cells))
+        if number_of(kind, names) == "rank":
+            ranked.append(RankedLine(line, (cells[1], *cells[3:]), whole_rank(fields[names["rank"]])))
+    _check_named_ranks(source, ranked)
+    return replace(unread(source, kind, "\n".join(lines).encode(), bool(tagged)), in_entries=in_entries)
 
 
 def unread(source: OpenFile, kind: Kind, data: bytes, has_tag: bool = False) -> UnreadTable:
