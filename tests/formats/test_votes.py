@@ -557,7 +557,10 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "a short row": ("assessor,qid,docno,grade\nada,q1,d1\n", "votes:2: 3 cells where the header has 4"),
     "a broken book": ('{"query_doc_pairs": 3}', "votes:1: query_doc_pairs is 3; expected a list"),
     "cut JSON": ('[{"data": {}, "annotations": [{"result": [', "votes:1: not JSON"),
-    "uneven lists": ('[{"qid": "q1", "docno": "d", "a.responses": [1], "a.responses.users": []}]', "votes, entry 1: a: resp"),
+    "uneven lists": (
+        '[{"qid": "q1", "docno": "d", "a.responses": [1], "a.responses.users": []}]',
+        "votes, entry 1: a: resp",
+    ),
     "a name for repeats": ("assessor,qid,docno,grade\nx (repeat),q1,d1,1\n", "is not a valid assessor name"),
     "nothing": ("assessor,qid,docno,grade\n", "votes: no votes"),
     "an empty file": ("", "votes:1: an empty file; expected votes"),
