@@ -455,3 +455,13 @@ def test_a_method_of_two_systems_is_not_for_others(track: Path, cranfield: Cranf
         outcome = cranfield("online", "preference", track, "--method", method)
         error = f"error: experiment 'e': {method} interleaves 2 systems; given {len(arms.split(','))}\n"
         assert (outcome.code, outcome.err) == (1, error)
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_two_empty_rankings_give_an_empty_list(method: str) -> None:
+    """And an empty one leaves the other as it is."""
+    for rankings, docs in (([[], []], ()), ([["d1"], []], ("d1",)), ([[], ["d1"]], ("d1",))):
+        drawn = interleave(rankings, method=method, seed="k")
+        assert (drawn.docs, drawn.probability) == (docs, 1.0)
+    with pytest.raises(InputError, match="ranking 1 has document 'd1' twice; expected each document once"):
+        interleave([["d1", "d2", "d1"], ["d2", "d3"]], method=method, seed="k")

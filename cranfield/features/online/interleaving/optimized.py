@@ -43,8 +43,12 @@ def mixture(rankings: SystemRankings, depth: int) -> tuple[list[Docs], list[floa
     >>> lists, chances, bias = mixture(SystemRankings.of(["123", "231"]), 3)
     >>> ["".join(docs) for docs in lists], [round(chance * 35, 6) for chance in chances], bias
     (['123', '213', '231'], [15.0, 13.0, 7.0], 0.0)
+    >>> mixture(SystemRankings.of(["", ""]), 3)  # the only list is the empty one
+    ([()], [1.0], 0.0)
     """
     docs = tuple(dict.fromkeys(doc for order in rankings.orders for doc in order[:depth]))
+    if not docs:
+        return [()], [1.0], 0.0
     lists, chances, bias = weigh(tuple(map(rankings.ranks, docs)), depth)
     return [tuple(docs[at] for at in one) for one in lists], chances, bias
 
