@@ -57,7 +57,7 @@ def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
     assert (log.users, log.queries.names.tolist()) == (1, ["wing lift"])
     assert outcome.notes == [
         "positions (ordinal) count from 1: as documents stand in the lists", "2 records without a query_id left out",
-        "actions left out: page_exit (1)",
+        "events left out: page_exit (1)",
     ]  # fmt: skip
 
 
@@ -73,20 +73,46 @@ def test_ubi_lists_come_from_impressions_where_hits_are_absent(store: Store, tmp
     assert outcome.notes == ["positions (ordinal) count from 0: the least position is 0"]
 
 
+def test_ubi_events_beyond_the_logged_hits_are_counted(store: Store, tmp_path: Path) -> None:
+    """A log may have the first hits alone: what was done with the others is left out, as of Google Analytics 4."""
+    queries = json_file(tmp_path / "queries", query("a", ["d1", "d2"]))
+    beyond = [event("a", "click", "d9", 9), event("a", "purchase", "d9", 9), event("a", "click", "", 3)]
+    events = json_file(tmp_path / "events", event("a", "click", "d2", 2), *beyond, event("a", "impression", "d9", 9))
+    outcome = import_log(store, [queries, events])
+    log = interactions(store)
+    assert (outcome.impressions, outcome.actions, outcome.bad) == (1, 1, {})
+    assert (docnos(log), log.actions.position.tolist()) == ([["d1", "d2"]], [1])
+    assert outcome.notes[1:] == [
+        "events left out: click of a document that the list did not show (1), purchase of a document that the list did"
+        " not show (1), click of a position that the list did not show (1)"
+    ]
+
+
+def test_a_ubi_event_that_cannot_be_used_leaves_its_list(store: Store, tmp_path: Path) -> None:
+    """The error names the event's own line and file, and --skip leaves out the event alone."""
+    queries = json_file(tmp_path / "queries", query("a", ["d1"]), query("b", ["d1"]))
+    early = event("b", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}
+    events = json_file(tmp_path / "events", event("a", "click", "d1", 1), early)
+    with pytest.raises(InputError, match=r"events:2: an action 1 s before its list.*--skip leaves them out"):
+        import_log(store, [queries, events])
+    outcome = import_log(store, [queries, events], skip=True)
+    assert (outcome.impressions, outcome.actions) == (2, 1)
+    assert outcome.bad == {"actions before their list": 1}
+
+
 def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None:
     queries = json_file(tmp_path / "queries", query("a", ["d1"]))
     for wrong, why in (
-        (event("a", "click", "d9", 1), "queries:1: an action on 'd9', which was not shown"),
         (event("a", "click", "d1", 1) | {"timestamp": "soon"}, "events:1: time 'soon'"),
         (event("a", "click", "d1", 1) | {"timestamp": 10**400}, "events:1: time 1000"),
         (event("a", "click", "d1", 1) | {"timestamp": 10**17}, "queries:1: time 1"),
         (event("a", "click", "d1", 1) | {"timestamp": None}, "events:1: no timestamp; expected an ISO 8601 time or"),
         (event("a", "watch", "d1", 1, dwell_time="9"), "events:1: dwell_time is '9'; expected a number"),
         (event("a", "watch", "d1", 1, dwell_time=10**400), "events:1: dwell_time is 1000.*; expected a finite number"),
-        (event("a", "watch", "d1", 1, dwell_time=-1), "queries:1: seconds is -1; expected a finite number of 0 or"),
+        (event("a", "watch", "d1", 1, dwell_time=-1), "events:1: seconds is -1; expected a finite number of 0 or"),
         (event("a", "click", "d1", 1) | {"event_attributes": "{}"}, "events:1: event_attributes is '{}'; expected an"),
         (event("a", "click", "d1", -1), "events:1: ordinal is -1; expected a whole number"),
-        (event("a", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}, "queries:1: an action 1 s before"),
+        (event("a", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}, "events:1: an action 1 s before"),
     ):
         with pytest.raises(InputError, match=why):
             import_log(store, [queries, json_file(tmp_path / "events", wrong)])

@@ -5,9 +5,10 @@ query's list is its query_response_hit_ids; where these are absent it comes from
 their positions. The schema counts positions (ordinal) from 1, the plugin's own generator from 0: which it is shows
 where documents are known by the list, or where a position is 0.
 
-Actions like click are clicks, those like purchase conversions; dwell has seconds, impression makes lists, and others
-are counted and left out. Records of a search's answer (_source) are unwrapped. User, query and arm are fields of the
-query or of its query_attributes.
+Actions like click are clicks, those like purchase conversions; dwell has seconds, impression makes lists. Other
+actions, and events on documents or positions beyond the list, are counted and left out: a log may have the first hits
+alone. An event that cannot be used is an error of its own line and file, and its list stays. Records of a search's
+answer (_source) are unwrapped. User, query and arm are fields of the query or of its query_attributes.
 
 Source: github.com/o19s/ubi, schema 1.3.0, and the OpenSearch plugin; no file of a real system was at hand.
 """
@@ -15,8 +16,9 @@ Source: github.com/o19s/ubi, schema 1.3.0, and the OpenSearch plugin; no file of
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import isinf
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
@@ -115,7 +117,7 @@ def join(queries: Records, events: Records, names: Names) -> JoinedLists:
     if nameless := sum(not record.get("query_id") for _, record in (*queries, *events)):
         notes.append(f"{counted(nameless, 'record')} without a query_id left out")
     if others:
-        notes.append("actions left out: " + ", ".join(f"{name} ({number})" for name, number in others.most_common(9)))
+        notes.append("events left out: " + ", ".join(f"{name} ({number:,})" for name, number in others.most_common(9)))
     return JoinedLists(part_of_rows(rows), bad, notes)
 
 
@@ -217,19 +219,38 @@ def _list(
         bad.append(BadLine(where, UNREAD, error.message))
         return None
     session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
-    acts = _actions(events, origin, others)
+    acts = _actions(_usable(events, at, bad), docs, origin, others)
     attributes = {name: str(fields[name]) for name in names.others if fields.get(name) is not None}
     return ListRow(
         where, query_id, at, user, session, query=query, arm=arm, documents=docs, actions=acts, attributes=attributes
     )
 
 
-def _actions(events: Sequence[UbiEvent], origin: int, others: Counter[str]) -> list[ActionRow]:
-    """What was done with a list; actions that have no kind here are counted."""
-    rows = []
+def _usable(events: Sequence[UbiEvent], at: float, bad: list[BadLine]) -> Iterator[UbiEvent]:
+    """The events that can be used with a list of this time; the others are errors of their own lines."""
     for event in events:
-        if kind := KIND_OF.get(event.action.lower()):
-            position = -1 if event.document or event.ordinal is None else event.ordinal - origin
+        if event.at < at:
+            what = f"an action {at - event.at:,.10g} s before its list; both times count from the same moment"
+            bad.append(BadLine(event.line, "actions before their list", what))
+        elif event.seconds < 0 or isinf(event.seconds):
+            what = f"seconds is {event.seconds:g}; expected a finite number of 0 or more"
+            bad.append(BadLine(event.line, "numbers", what))
+        else:
+            yield event
+
+
+def _actions(
+    events: Iterable[UbiEvent], documents: Sequence[str], origin: int, others: Counter[str]
+) -> list[ActionRow]:
+    """What was done with a list; what has no kind here, or is beyond the list, is counted."""
+    rows, shown = [], set(documents)
+    for event in events:
+        kind = KIND_OF.get(event.action.lower())
+        position = -1 if event.document or event.ordinal is None else event.ordinal - origin
+        if kind and ((event.document and event.document not in shown) or position >= len(documents)):
+            what = "document" if event.document else "position"
+            others[f"{event.action} of a {what} that the list did not show"] += 1
+        elif kind:
             rows.append(ActionRow(kind, event.document, position, event.at, event.seconds))
         elif event.action != SHOWN:
             others[event.action] += 1

@@ -100,13 +100,19 @@ def _join(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], name
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not is_events(one[1])]
     lists = join(queries, [one for one in records if is_events(one[1])], names)
-    names.check_names(paths[(queries or records)[0][0] // FILE])
+    _check_fields(paths, queries or records, names)
     for number, path in enumerate(paths):
         part = lists.part.rows(lists.part.line // FILE == number)
         bad = [each._replace(line=each.line % FILE) for each in lists.bad if each.line // FILE == number]
         if len(part) or bad:
             yield _check(LogLines(path, replace(part, line=part.line % FILE), bad))
     yield LogLines(paths[-1], lists.part.rows(np.zeros(len(lists.part), bool)), [], lists.notes)
+
+
+def _check_fields(paths: Sequence[Path], records: Sequence[tuple[int, dict[str, Any]]], names: Names) -> None:
+    """Raise InputError if no record has a field that was asked for; it names every file that could have had it."""
+    numbers = dict.fromkeys(line // FILE for line, _ in records)
+    names.check_names(" and ".join(str(paths[number]) for number in numbers))
 
 
 def _check(lines: LogLines) -> LogLines:
