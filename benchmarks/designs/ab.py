@@ -6,7 +6,13 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats
-from cranfield.features.online.experiments import adjust, arm_effect, linearise, sequential_effect
+from cranfield.features.online.experiments import (
+    adjust,
+    arm_effect,
+    as_totals,
+    linearise,
+    sequential_effect,
+)
 
 Users = tuple[int, int]  # of the control and of the arm
 LISTS = 5  # of a user, at most
@@ -15,7 +21,7 @@ LISTS = 5  # of a user, at most
 def share(random: Random, users: Users, rates: tuple[float, float]) -> bool | None:
     """A user has the one value 0 or 1."""
     control, arm = (random.binomial(1, rate, size).astype(np.float64) for rate, size in zip(rates, users, strict=True))
-    effect = arm_effect(control, arm, True)
+    effect = arm_effect(as_totals(control), as_totals(arm), True)
     return holds(effect.low, effect.high, rates[1] - rates[0])
 
 
@@ -29,7 +35,7 @@ def lists_of(random: Random, users: int, rate: float) -> tuple[Floats, Floats]:
 def ratio(random: Random, users: Users, rates: tuple[float, float]) -> bool | None:
     """Lists with a click over lists."""
     control, arm = (linearise(*lists_of(random, size, rate)) for rate, size in zip(rates, users, strict=True))
-    effect = arm_effect(control, arm, True)
+    effect = arm_effect(as_totals(control), as_totals(arm), True)
     return holds(effect.low, effect.high, rates[1] - rates[0])
 
 
@@ -42,21 +48,21 @@ def clicks(random: Random, size: int, mean: float) -> Floats:
 def number(random: Random, users: Users, means: tuple[float, float]) -> bool | None:
     """Clicks per search."""
     control, arm = (clicks(random, size, mean) for mean, size in zip(means, users, strict=True))
-    effect = arm_effect(control, arm, False)
+    effect = arm_effect(as_totals(control), as_totals(arm), False)
     return holds(effect.low, effect.high, means[1] - means[0])
 
 
 def seconds(random: Random, users: Users) -> bool | None:
     """Seconds that are lognormal."""
     control, arm = (random.lognormal(3, 1, size) for size in users)
-    effect = arm_effect(control, arm, False)
+    effect = arm_effect(as_totals(control), as_totals(arm), False)
     return holds(effect.low, effect.high, 0.0)
 
 
 def revenue(random: Random, users: Users) -> bool | None:
     """One user in twenty pays, lognormally."""
     control, arm = (random.lognormal(0, 1.5, size) * (random.random(size) < 0.05) for size in users)
-    effect = arm_effect(control, arm, False)
+    effect = arm_effect(as_totals(control), as_totals(arm), False)
     return holds(effect.low, effect.high, 0.0)
 
 
@@ -65,7 +71,7 @@ def busy(random: Random, users: Users) -> bool | None:
     lists = [np.ceil(20 * random.lognormal(-0.5, 1, size)) for size in users]
     hits = [random.binomial(each.astype(np.int64), random.beta(1, 1, len(each))) for each in lists]
     control, arm = (linearise(one.astype(np.float64), each) for one, each in zip(hits, lists, strict=True))
-    effect = arm_effect(control, arm, True)
+    effect = arm_effect(as_totals(control), as_totals(arm), True)
     return holds(effect.low, effect.high, 0.0)
 
 
@@ -75,7 +81,7 @@ def cuped(random: Random, users: Users, share: bool) -> bool | None:
     before, after = ([random.binomial(10, like + more) / 10 for like, more in zip(likes, (0, by), strict=True)]
                      for by in (0.0, 0.1))  # fmt: skip
     control, arm = np.split(adjust(np.concatenate(after), np.concatenate(before)), [users[0]])
-    effect = arm_effect(control, arm, share)
+    effect = arm_effect(as_totals(control), as_totals(arm), share)
     return holds(effect.low, effect.high, 0.1)
 
 

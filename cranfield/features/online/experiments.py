@@ -34,6 +34,40 @@ def linearise(total: Floats, count: Floats) -> Floats:
     return values
 
 
+class UserTotals(NamedTuple):
+    """What the users of an arm have: `values` is one value per user, the others are what it was made of."""
+
+    total: Floats  # such as clicks
+    count: Floats  # such as lists; above 0
+    explained: Floats  # what behaviour before the experiment explains of a user's value; 0 without CUPED
+
+    @property
+    def values(self) -> Floats:
+        """One value per user, whose mean is the arm's ratio less what is explained.
+
+        >>> UserTotals(np.array([2.0, 1.0]), np.array([4.0, 2.0]), np.array([0.0, 0.5])).values.tolist()
+        [0.5, 0.0]
+        """
+        return linearise(self.total, self.count) - self.explained
+
+    def multiplied(self, factor: float) -> UserTotals:
+        """The same users with totals that are so many times as large.
+
+        >>> as_totals(np.array([1.0, 2.0])).multiplied(2.0).values.tolist()
+        [2.0, 4.0]
+        """
+        return UserTotals(self.total * factor, self.count, self.explained * factor)
+
+
+def as_totals(values: Floats) -> UserTotals:
+    """Totals of users with one value each.
+
+    >>> as_totals(np.array([3.0, 5.0])).count.tolist()
+    [1.0, 1.0]
+    """
+    return UserTotals(values, np.ones(len(values)), np.zeros(len(values)))
+
+
 @dataclass(frozen=True, eq=False)
 class ArmUnits:
     """Who was in which arm: the users in one arm alone, and how many were in several."""
@@ -59,6 +93,19 @@ class ArmUnits:
         of = pairs[np.isin(pairs[:, 0], alone), 1]
         unit = np.where(usable, row_of(user, alone), -1)
         return cls(alone, of, unit, int((arms > 1).sum()), int((~usable).sum()))
+
+    def without_arms(self, arms: Sequence[int]) -> ArmUnits:
+        """The users of the other arms, which are numbered again.
+
+        >>> units = ArmUnits.of(np.array([7, 8, 9]), np.array([0, 1, 2])).without_arms([1])
+        >>> units.user.tolist(), units.arm.tolist(), units.unit.tolist()
+        ([7, 9], [0, 1], [0, -1, 1])
+        """
+        keep = ~np.isin(self.arm, arms)
+        row = np.append(np.where(keep, np.cumsum(keep) - 1, -1), -1)  # the last is for lists of no user
+        arm = self.arm[keep]
+        number = arm - np.searchsorted(np.sort(arms), arm)
+        return ArmUnits(self.user[keep], number, row[self.unit], self.in_several, self.unknown)
 
     def sums(self, values: Floats, unit: Ints | None = None) -> Floats:
         """The sum of the impressions' values per row, for these impressions or for others of the same users."""
@@ -120,7 +167,7 @@ def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
     return effect._replace(low=effect.difference - half, high=effect.difference + half, p=p)
 
 
-def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -> ArmEffect:
+def arm_effect(control: UserTotals, arm: UserTotals, share: bool, alpha: float = 0.05) -> ArmEffect:
     """The effect at one look; without an interval where there are too few users for one, and p of two in each arm.
 
     The difference of an arm from the control, by Welch's t test: for one look, at a size that was planned.
@@ -142,18 +189,19 @@ def arm_effect(control: Floats, arm: Floats, share: bool, alpha: float = 0.05) -
 
     An arm that returns nothing, by the share of lists without a document:
 
-    >>> effect = arm_effect(np.zeros(8), np.ones(8), share=True)
+    >>> effect = arm_effect(as_totals(np.zeros(8)), as_totals(np.ones(8)), share=True)
     >>> effect.difference, round(effect.low, 2), effect.high, round(effect.p, 5)
     (1.0, 0.5, 1.0, 2e-05)
-    >>> effect = arm_effect(np.full(8, 3.0), np.zeros(8), share=False)  # clicks per search
+    >>> effect = arm_effect(as_totals(np.full(8, 3.0)), as_totals(np.zeros(8)), share=False)  # clicks per search
     >>> effect.difference, effect.low, round(effect.p, 5)
     (-3.0, nan, 0.00016)
     """
-    if min(len(control), len(arm)) < 2:
-        return means_only(control, arm)
-    if share or enough(control, arm):
-        return with_ends(control, arm, share, lambda a, b: welch(a, b, alpha))
-    return means_only(control, arm)._replace(p=permutation_test(control, arm))
+    values = control.values, arm.values
+    if min(len(each) for each in values) < 2:
+        return means_only(*values)
+    if share or enough(*values):
+        return with_ends(*values, share, lambda a, b: welch(a, b, alpha))
+    return means_only(*values)._replace(p=permutation_test(control, arm))
 
 
 def enough(control: Floats, arm: Floats) -> bool:
@@ -178,24 +226,47 @@ def ends(arms: Sequence[Floats], share: bool) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def permutation_test(control: Floats, arm: Floats) -> float:
-    """The share of divisions of these users into such arms whose means differ at least as much, of a random 9,999.
+def permutation_test(control: UserTotals, arm: UserTotals) -> float:
+    """Return the share of divisions of these users into such arms that differ as much, of 9,999 drawn at random.
 
-    Where nobody differs from the others of the arm it is exact.
+    A user moves with their total and count, and each division has its ratios computed from its own sums. Values that
+    were linearised within their arm are not exchangeable: each holds the ratio of the arm that it came from.
 
-    >>> permutation_test(np.zeros(3), np.ones(2)), permutation_test(np.zeros(3), np.zeros(3))
+    The result is exact where all users of each arm have the same ratio.
+
+    >>> zeros, ones = as_totals(np.zeros(3)), as_totals(np.ones(2))
+    >>> permutation_test(zeros, ones), permutation_test(zeros, zeros)
     (0.1, 1.0)
     """
-    values, least = np.concatenate([control, arm]), abs(float(arm.mean() - control.mean()))
-    least -= ROUNDING * float(np.abs(values).max())
-    if least > 0 and not is_testable(control, arm):
-        return (1 + (len(control) == len(arm))) / comb(len(values), len(arm))
-    generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(values))
+    sizes = len(control.total), len(arm.total)
+    users = np.concatenate([np.column_stack(control), np.column_stack(arm)])
+    in_all, smaller = users.sum(axis=0), min(sizes)
+    observed = abs(float(arm.values.mean() - control.values.mean()))
+    least = observed - _rounding_error(control, arm)
+    if least > 0 and not users[:, 2].any() and not any(_has_spread(totals.values) for totals in (control, arm)):
+        return (1 + (sizes[0] == sizes[1])) / comb(len(users), smaller)
+    generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(users))
+    member = np.arange(len(users)) < smaller
     for start in range(0, SAMPLES, step):
-        sample = generator.permuted(np.tile(values, (min(step, SAMPLES - start), 1)), axis=1)
-        a, b = sample[:, : len(control)].mean(axis=1), sample[:, len(control) :].mean(axis=1)
-        extreme += int((np.abs(b - a) >= least).sum())
+        members = generator.permuted(np.tile(member, (min(step, SAMPLES - start), 1)), axis=1)
+        sums = members @ users
+        means = _means_of_sums(sums, smaller), _means_of_sums(in_all - sums, len(users) - smaller)
+        extreme += int((np.abs(means[0] - means[1]) >= least).sum())
     return extreme / (SAMPLES + 1)
+
+
+def _means_of_sums(sums: Floats, users: int) -> Floats:
+    return np.asarray(sums[:, 0] / sums[:, 1] - sums[:, 2] / users)
+
+
+def _rounding_error(control: UserTotals, arm: UserTotals) -> float:
+    counted = min(float(totals.count.sum()) for totals in (control, arm))
+    size = max(float(np.abs(totals.total).sum()) for totals in (control, arm)) / counted
+    return ROUNDING * (size + max(float(np.abs(totals.explained).max()) for totals in (control, arm)))
+
+
+def _has_spread(values: Floats) -> bool:
+    return bool(np.ptp(values) > ROUNDING * np.abs(values).max())
 
 
 def means_only(control: Floats, arm: Floats) -> ArmEffect:

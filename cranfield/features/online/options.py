@@ -247,6 +247,10 @@ class AbOptions(SetOptions):
             typed=list[str] | None, parse=_shares,
         ),
     ] = None  # fmt: skip
+    leave_out_arms: Annotated[
+        Sequence[str],
+        Option("Leave out an arm and its users; may be repeated.", "--leave-out-arm", metavar="ARM", complete="arm"),
+    ] = ()
     despite_srm: Annotated[bool, Option("Show results even if the sample ratio fails.", "--despite-srm")] = False
     by: Annotated[str | None, Option("Test for each value of an attribute of lists, as device.", metavar="NAME")] = None
     cap: Annotated[

@@ -13,8 +13,10 @@ import cranfield as library
 from cranfield.errors import InputError
 from cranfield.features.online.experiments import (
     ArmUnits,
+    UserTotals,
     adjust,
     arm_effect,
+    as_totals,
     detectable,
     half_width,
     linearise,
@@ -27,6 +29,8 @@ from cranfield.features.online.experiments import (
     users_needed,
     welch,
 )
+from cranfield.features.online.store.read import add_experiment, experiments
+from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 
 CLICKS, SHOWN = np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2])
@@ -145,21 +149,63 @@ def by_every_division(control: Any, arm: Any) -> float:
 
 def test_the_permutation_test_counts_divisions_of_users() -> None:
     control, arm = np.array([0.0, 1, 1, 4, 2, 0]), np.array([3.0, 2, 6, 5, 2])
-    assert permutation_test(control, arm) == pytest.approx(by_every_division(control, arm), abs=0.006)
+    p = permutation_test(as_totals(control), as_totals(arm))
+    assert p == pytest.approx(by_every_division(control, arm), abs=0.006)
     for a, b in ((5, 5), (3, 7), (1, 4)):
-        assert permutation_test(np.zeros(a), np.ones(b)) == pytest.approx(by_every_division(np.zeros(a), np.ones(b)))
+        nothing, every = np.zeros(a), np.ones(b)
+        p = permutation_test(as_totals(nothing), as_totals(every))
+        assert p == pytest.approx(by_every_division(nothing, every))
+
+
+def ratio_by_every_division(control: UserTotals, arm: UserTotals) -> float:
+    """The ratio of each division computed from the sums of its users, less what is explained."""
+    total, count, explained = (np.concatenate(pair) for pair in zip(control, arm, strict=True))
+    divisions = [np.isin(np.arange(len(total)), one) for one in combinations(range(len(total)), len(arm.total))]
+
+    def difference(part: Any) -> float:
+        first, second = (total[one].sum() / count[one].sum() - explained[one].mean() for one in (part, ~part))
+        return float(abs(first - second))
+
+    least = difference(np.arange(len(total)) >= len(control.total)) - 1e-12
+    return float(np.mean([difference(one) >= least for one in divisions]))
+
+
+@pytest.mark.parametrize("explains", [0.0, 0.3])
+@pytest.mark.parametrize("users", [(6, 6), (4, 9), (9, 3)])
+def test_the_permutation_test_computes_ratios_of_each_division(users: tuple[int, int], explains: float) -> None:
+    """Users move with their clicks and lists: values that were linearised within an arm hold the ratio of the arm."""
+    generator = np.random.default_rng(sum(users))
+    arms = []
+    for size in users:
+        lists = generator.integers(1, 60, size).astype(float)
+        clicks = generator.poisson(lists * generator.gamma(1, 1, size)).astype(float)
+        arms.append(UserTotals(clicks, lists, explains * generator.normal(0, 1, size)))
+    p = permutation_test(*arms)
+    assert p == pytest.approx(ratio_by_every_division(*arms), abs=0.015)
+    assert p == permutation_test(*[one.multiplied(1024.0) for one in arms])
+
+
+def test_busy_users_of_equal_arms_raise_no_false_alarm() -> None:
+    """Two arms of 25, whose busy users click at another rate: of values linearised within arms p < .01 in 10 %."""
+    generator, draws, alarms = np.random.default_rng(11), usually(200, 2000), np.zeros(2)
+    for _ in range(draws):
+        lists = np.where(generator.random(50) < 0.1, 100.0, 2.0)
+        clicks = generator.poisson(np.where(lists > 2, 0.2, 2.0) * lists).astype(float)
+        arms = [UserTotals(clicks[part], lists[part], np.zeros(25)) for part in (slice(25), slice(25, None))]
+        alarms += arm_effect(*arms, share=False).p < np.array([0.05, 0.01])
+    assert (alarms / draws <= [0.09, 0.03]).all()
 
 
 def test_arms_without_variance_are_tested() -> None:
     for users in (2, 5, 20, 200):
         nothing, every = np.zeros(users), np.ones(users)
         for share in (True, False):
-            effect = arm_effect(nothing, every, share)
+            effect = arm_effect(as_totals(nothing), as_totals(every), share)
             assert effect.difference == 1
             assert (effect.p < 0.05) == (users > 2)
             assert np.isnan(effect.low) != share
         assert (sequential_effect(nothing, every, True, plan=2 * users).p < 0.05) == (users > 2)
-    assert np.isnan(arm_effect(nothing[:1], every, True).p)
+    assert np.isnan(arm_effect(as_totals(nothing[:1]), as_totals(every), True).p)
 
 
 @pytest.mark.parametrize("users", [(2, 2), (5, 20), (30, 30)])
@@ -169,7 +215,7 @@ def test_intervals_of_shares_hold_however_few_the_users(users: tuple[int, int], 
     hits = 0
     for _ in range(draws):
         control, arm = (generator.binomial(1, rate, n).astype(np.float64) for rate, n in zip(rates, users, strict=True))
-        effect = arm_effect(control, arm, share=True)
+        effect = arm_effect(as_totals(control), as_totals(arm), share=True)
         hits += effect.low <= rates[1] - rates[0] <= effect.high
     assert hits / draws > 0.94 - 2.6 * (0.94 * 0.06 / draws) ** 0.5
 
@@ -179,7 +225,7 @@ def test_rare_large_values_of_unequal_arms() -> None:
     generator, draws, claims = np.random.default_rng(4), usually(400, 4000), 0
     for _ in range(draws):
         control, arm = (generator.lognormal(0, 1.5, n) * (generator.random(n) < 0.01) for n in (200, 2000))
-        claims += arm_effect(control, arm, share=False).p < 0.05
+        claims += arm_effect(as_totals(control), as_totals(arm), share=False).p < 0.05
     assert claims / draws < 0.05  # by Welch's test alone more than 0.2
 
 
@@ -374,6 +420,45 @@ def test_an_arm_without_users_is_explained(make_track: MakeTrack, cranfield: Cra
     assert "expected another --unit" in cranfield("online", "ab", path, "--control", "old", "--unit", "session").err
 
 
+def test_a_stray_arm_is_left_out_with_its_count(make_track: MakeTrack, cranfield: Cranfield) -> None:
+    """The others are tested as if it had never been there; who was in it and in another is in several arms."""
+    path = make_track({"old": 50, "new": 50}, better=0.1)
+    without = document(cranfield, path)
+    both = "".join(line(9000 + at, "both", arm, 40 * DAY, 1) for at, arm in enumerate(("stray", "new")))
+    path = make_track({"old": 50, "new": 50, "stray": 2}, better=0.1, extra=both)
+    withheld = cranfield("online", "ab", path, "--control", "old")
+    assert (withheld.code, "--leave-out-arm leaves an arm out" in withheld.err) == (1, True)
+    report = document(cranfield, path, "--leave-out-arm", "stray")
+    assert report["effects"][0] == pytest.approx(without["effects"][0])
+    assert report["sample_ratio"] == without["sample_ratio"]
+    assert (report["arms_left_out"], report["in_several_arms"]) == ({"stray": 2}, 1)
+    outcome = cranfield("online", "ab", path, "--control", "old", "--leave-out-arm", "stray")
+    assert "note: left out: arm 'stray' with 2 users (--leave-out-arm)\n" in outcome.err
+    (row,) = library.online_ab(path, "old", leave_out_arms=["stray"]).to_dict("records")
+    assert row == report["effects"][0]
+
+
+def test_arms_that_no_line_is_for_are_refused(make_track: MakeTrack, cranfield: Cranfield) -> None:
+    """An experiment `log` of these arms would have no lists, and `online ab` could not choose between the two."""
+    path = make_track({"old": 20, "new": 20})
+    log = path.with_name("log.jsonl")
+    other = path.with_name("other.db")
+    cranfield("init", other, "--name", "clicks")
+    outcome = cranfield("import", "log", other, log, "--arms", "old,new")
+    assert (outcome.code, outcome.err) == (
+        1,
+        "error: --arms is for lines of experiment 'log', but every line names 'page'; expected --experiment with the"
+        " name that the lines have\n",
+    )
+    with Store.open(other) as store:
+        assert experiments(store) == {}
+    assert cranfield("import", "log", other, log, "--arms", "old,new", "--experiment", "page").code == 0
+    with Store.open(other) as store:
+        assert list(experiments(store)) == ["page"]
+        add_experiment(store, "log", "ab", ("old", "new"))  # as an earlier version left it
+    assert cranfield("online", "ab", other, "--control", "old").code == 0
+
+
 BAD_QUESTIONS = {
     ("odd",): "no arm 'odd' in this log; available: new, old",
     ("old", "--experiment", "x"): "no experiment 'x' in this store; available: page",
@@ -381,6 +466,9 @@ BAD_QUESTIONS = {
     ("old", "-m", "nDCG"): "unknown online measure 'nDCG'",
     ("old", "--share", "odd=2"): "--share names 'odd', which is not an arm; available: old, new",
     ("old", "--share", "old=0"): "a share is 0 or less",
+    ("old", "--leave-out-arm", "odd"): "--leave-out-arm names 'odd', which is not an arm; available: new",
+    ("old", "--leave-out-arm", "old"): "--leave-out-arm names 'old', which is the control; expected another arm",
+    ("old", "--leave-out-arm", "new"): "--leave-out-arm leaves only the control; expected at least one other arm",
     ("old", "--unit", "list", "--before", "3"): "only users are known from before the experiment",
     ("old", "--plan", ".1", "--sequential"): "--plan counts the users of whole arms for one look, at the end; leave",
     ("old", "--plan", ".1", "--by", "device"): "leave --by out",

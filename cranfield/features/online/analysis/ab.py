@@ -13,6 +13,7 @@ from cranfield.features.online.experiments import (
     ALPHA,
     ENOUGH,
     ArmEffect,
+    UserTotals,
     arm_effect,
     detectable,
     sequential_effect,
@@ -49,6 +50,7 @@ class AbTest(NamedTuple):
                 "users": dict(zip(arms, ratio.users, strict=True)),
                 "expected": dict(zip(arms, ratio.expected, strict=True)), "p": ratio.p, "holds": ratio.holds,
             },
+            "arms_left_out": dict(subject.left_out),
             "in_several_arms": subject.units.in_several, "lists_left_out": subject.units.unknown, "by": request.by,
             "segments_withheld": list(self.withheld), "cap": request.cap,
             "capped": {name: {"at": at, "users": users} for name, (at, users) in subject.caps.items()},
@@ -60,7 +62,12 @@ class AbTest(NamedTuple):
         """What to know before one believes it."""
         request, units = self.request, self.subject.units
         users = sum(self.subject.ratio.users)
-        lines = [f"left out: {counted(units.in_several, request.unit)} in several arms"] if units.in_several else []
+        lines = [
+            f"left out: arm {name!r} with {counted(number, request.unit)} (--leave-out-arm)"
+            for name, number in self.subject.left_out.items()
+        ]
+        if units.in_several:
+            lines.append(f"left out: {counted(units.in_several, request.unit)} in several arms")
         if units.unknown:
             lines.append(f"left out: {counted(units.unknown, 'list')} without a {request.unit} or an arm")
         if not self.subject.ratio.holds:
@@ -143,13 +150,13 @@ def _guardrail(subject: AbSubject, measure: OnlineMeasure, arm: int, margin: str
     What holds is that the whole interval is within the margin; what is broken, that all of it is beyond.
     """
     size, relative = margin_of(margin)
-    control, values = subject.values[str(measure)][subject.control], subject.values[str(measure)][arm]
+    control, totals = subject.totals[str(measure)][subject.control], subject.totals[str(measure)][arm]
     share = str(measure) in subject.shares
     verdicts = set()
     for sign in {"better": (-1,), "worse": (1,), "neither": (-1, 1)}[measure.bigger_is]:
-        of = control * (1 + sign * size) if relative else control
+        of = control.multiplied(1 + sign * size) if relative else control
         limit = 0.0 if relative else sign * size
-        effect = _effect(of, values, share, request)
+        effect = _effect(of, totals, share, request)
         if isnan(effect.low):
             return "undecided"
         above, below = effect.low > limit, effect.high < limit
@@ -186,17 +193,18 @@ def _check(request: AbRequest) -> None:
         raise InputError(f"only users are known from before the experiment; expected --unit user, not {request.unit}")
 
 
-def _effect(control: Floats, values: Floats, share: bool, request: AbRequest) -> ArmEffect:
+def _effect(control: UserTotals, arm: UserTotals, share: bool, request: AbRequest) -> ArmEffect:
     if request.sequential:
-        return sequential_effect(control, values, share, request.planned_users or PLANNED, request.alpha)
-    return arm_effect(control, values, share, request.alpha)
+        planned = request.planned_users or PLANNED
+        return sequential_effect(control.values, arm.values, share, planned, request.alpha)
+    return arm_effect(control, arm, share, request.alpha)
 
 
 def _row(subject: AbSubject, name: str, arm: int, request: AbRequest) -> Row:
-    values = subject.values[name]
-    effect = _effect(values[subject.control], values[arm], name in subject.shares, request)
+    totals = subject.totals[name]
+    effect = _effect(totals[subject.control], totals[arm], name in subject.shares, request)
     return ({"segment": subject.segment} if request.by else {}) | {
-        "measure": name, "arm": subject.experiment.arms[arm], "users": len(values[arm]),
+        "measure": name, "arm": subject.experiment.arms[arm], "users": len(totals[arm].total),
         "control": effect.control, "value": effect.arm, "difference": effect.difference, "low": effect.low,
         "high": effect.high, "relative": effect.relative, "p": effect.p, "p_corrected": effect.p,
         "significant": bool(effect.p <= request.alpha),
@@ -216,8 +224,8 @@ def _mismatch(subject: AbSubject) -> str:
     )
     return (
         f"experiment {subject.experiment.name!r}: sample ratio mismatch: {of}; p = {ratio.p:.2g}, below {ALPHA:g}:"
-        " the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives planned shares)"
-        + (hint.format(absent[0]) if absent else "")
+        " the arms are not alike, and the result is withheld (--despite-srm shows it, --share gives planned shares,"
+        " --leave-out-arm leaves an arm out)" + (hint.format(absent[0]) if absent else "")
     )
 
 
@@ -228,7 +236,10 @@ def plan(store: Store, request: AbRequest) -> list[Row]:
         option = "--sequential" if request.sequential else "--by"
         raise InputError(f"--plan counts the users of whole arms for one look, at the end; leave {option} out")
     subject = subject_of(read_log(store, request), request)
-    return [_plan(name, values, request.plan or 0.0, request.alpha) for name, values in subject.values.items()]
+    return [
+        _plan(name, [arm.values for arm in totals], request.plan or 0.0, request.alpha)
+        for name, totals in subject.totals.items()
+    ]
 
 
 def _plan(name: str, values: Sequence[Floats], difference: float, alpha: float) -> Row:

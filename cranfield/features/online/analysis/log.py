@@ -89,6 +89,7 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
         writer.visits.drop()
         if outcome.bad and not options.skip:
             raise refusal(outcome)
+        writer.check_arms()
         outcome.dropped = drop_users(store, number, [bot.user for bot in outcome.bots]) if options.drop_bots else 0
         outcome.impressions, outcome.actions = writer.totals(number)
         outcome.repeated = writer.repeated

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from math import inf
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -9,11 +10,19 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
-from cranfield.features.online.experiments import ArmUnits, SampleRatio, adjust, linearise, row_of, sample_ratio
+from cranfield.features.online.experiments import (
+    ArmUnits,
+    SampleRatio,
+    UserTotals,
+    adjust,
+    linearise,
+    row_of,
+    sample_ratio,
+)
 from cranfield.features.online.measures import OnlineMeasure
 from cranfield.features.online.options import AbOptions
 from cranfield.features.online.own_measures import attributes_needed, measures_named
-from cranfield.features.online.store.read import Experiment, LogChoice, check_log, experiments, interactions
+from cranfield.features.online.store.read import Experiment, LogChoice, check_log, experiments, has_lists, interactions
 from cranfield.store.store import Store
 
 DAY = 86400.0  # seconds
@@ -41,12 +50,13 @@ class AbSubject(NamedTuple):
     control: int
     units: ArmUnits
     ratio: SampleRatio
-    values: Mapping[str, Sequence[Floats]]  # by measure: of each arm, one value per user
+    totals: Mapping[str, Sequence[UserTotals]]  # by measure: of each arm
     shares: Collection[str]  # measures that are shares, from 0 to 1
     no_before: Sequence[str]  # measures that nothing from before could adjust
     measures: Sequence[OnlineMeasure]
     caps: Mapping[str, tuple[float, int]]  # by measure: the largest total that stays, and how many users had more
     segment: str = ""
+    left_out: Mapping[str, int] = MappingProxyType({})  # by arm that is left out: its units
 
 
 def read_log(store: Store, request: AbRequest) -> AbLog:
@@ -68,9 +78,10 @@ def read_log(store: Store, request: AbRequest) -> AbLog:
 
 def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     """The experiment as arrays."""
-    experiment, arms = log.experiment, len(log.experiment.arms)
     of_unit = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[request.unit]
-    units = ArmUnits.of(of_unit, _arms(log.lists, experiment))
+    units = ArmUnits.of(of_unit, _arms(log.lists, log.experiment))
+    log, units, left_out = _without_arms(log, units, request)
+    experiment, arms = log.experiment, len(log.experiment.arms)
     if not len(units.user):
         raise InputError(
             f"no list of {experiment.name!r} has both a {request.unit} and an arm; expected another --unit"
@@ -79,11 +90,29 @@ def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     ratio = sample_ratio(np.bincount(units.arm, minlength=arms).tolist(), _shares(request.shares or {}, experiment))
     return AbSubject(
         experiment, list(experiment.arms).index(request.control), units, ratio=ratio,
-        values={name: each.by_arm for name, each in values.items()},
+        totals={name: each.by_arm for name, each in values.items()},
         shares={str(measure) for measure in log.measures if measure.unit == "share"},
         no_before=[name for name, each in values.items() if log.history is not None and not each.adjusts],
         measures=log.measures, caps={name: each.caps for name, each in values.items() if each.caps},
+        left_out=left_out,
     )  # fmt: skip
+
+
+def _without_arms(log: AbLog, units: ArmUnits, request: AbRequest) -> tuple[AbLog, ArmUnits, dict[str, int]]:
+    """The log and its units without the arms that are left out, and how many units each of these has."""
+    arms, names = log.experiment.arms, list(dict.fromkeys(request.leave_out_arms))
+    if unknown := [name for name in names if name not in arms]:
+        available = ", ".join(arm for arm in arms if arm != request.control)
+        raise InputError(f"--leave-out-arm names {unknown[0]!r}, which is not an arm; available: {available}")
+    if request.control in names:
+        raise InputError(f"--leave-out-arm names {request.control!r}, which is the control; expected another arm")
+    remaining = tuple(arm for arm in arms if arm not in names)
+    if len(remaining) < 2:
+        raise InputError("--leave-out-arm leaves only the control; expected at least one other arm")
+    number = np.bincount(units.arm, minlength=len(arms)).tolist()
+    kept = units.without_arms([arms.index(name) for name in names])
+    experiment = log.experiment._replace(arms=remaining)
+    return log._replace(experiment=experiment), kept, {name: number[arms.index(name)] for name in names}
 
 
 def _experiment(store: Store, request: AbRequest) -> Experiment:
@@ -99,6 +128,8 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
     if not matches:
         arms = {arm for each in candidates for arm in each.arms}
         raise InputError(f"no arm {request.control!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
+    if len(matches) > 1:
+        matches = [each for each in matches if has_lists(store, each)] or matches
     if len(matches) > 1:
         names = ", ".join(repr(each.name) for each in matches)
         raise InputError(f"{request.control!r} is an arm of the experiments {names}; choose one by --experiment")
@@ -139,9 +170,9 @@ def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
 
 
 class ArmValues(NamedTuple):
-    """One value per user of each arm, whether anything from before adjusted them, and where they were cut."""
+    """The totals of each arm's users, whether anything from before adjusted them, and where they were cut."""
 
-    by_arm: list[Floats]
+    by_arm: list[UserTotals]
     adjusts: bool
     caps: tuple[float, int] | None
 
@@ -158,13 +189,15 @@ def _values(log: AbLog, units: ArmUnits, measure: OnlineMeasure, request: AbRequ
     for arm in arms:
         of = present & (units.arm == arm)
         values[of] = linearise(total[of], times[of])
-    adjusts = False
+    adjusts, explained = False, np.zeros(len(total))
     if log.history is not None and present.any():
         unit = row_of(log.history.user, units.user)
         history = linearise(*(column[present] for column in _sums(log.history, units, measure, unit)))
         adjusts = not bool(np.isnan(history).any())
-        values[present] = adjust(values[present], history) if adjusts else values[present]
-    return ArmValues([values[present & (units.arm == arm)] for arm in arms], adjusts, caps)
+        explained[present] = values[present] - adjust(values[present], history) if adjusts else 0.0
+    columns = total, times, explained
+    by_arm = [UserTotals(*(column[present & (units.arm == arm)] for column in columns)) for arm in arms]
+    return ArmValues(by_arm, adjusts, caps)
 
 
 def _sums(

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints, occurring
+from cranfield.errors import InputError
 from cranfield.features.online.formats.parts import BadLine, CodedNames, LogPart
 from cranfield.features.online.store.read import add_arms, add_experiment, experiments, has_log
 from cranfield.features.online.store.rows import (
@@ -55,6 +56,7 @@ class LogWriter:
         self.repeated, self.attributes = 0, Counter[str]()  # attributes that lists got which were there
         self.lines: list[tuple[int, Path, Ints]] = []  # of each part the number of its first list, the file, the lines
         self.visits = KeptVisits(store)
+        self.named = set[str]()  # the experiments of the lines
         self.index = dropped_index(store)  # of the names, to make again
         self.hashes = [hashes([])]  # of the names that are not indexed
         if experiment in self.by_name and arms:
@@ -100,6 +102,15 @@ class LogWriter:
             numbers = np.array(list(repeats), np.int64)
             delete_numbered(self.store, numbers)
             self.visits.gone = numbers
+
+    def check_arms(self) -> None:
+        """Raise InputError if the arms that were asked for belong to an experiment that no line has."""
+        if self.arms and self.named and self.experiment not in self.named:
+            names = ", ".join(map(repr, sorted(self.named)))
+            raise InputError(
+                f"--arms is for lines of experiment {self.experiment!r}, but every line names {names};"
+                " expected --experiment with the name that the lines have"
+            )
 
     def place(self, number: int) -> tuple[Path, int]:
         """The file and the line that a list came from."""
@@ -226,7 +237,8 @@ class LogWriter:
 
     def _experiments(self, part: LogPart) -> Ints:
         """The number of the experiment of each line; new ones are added."""
-        default = [self.experiment] if self.arms or (part.experiment.codes < 0).any() else []
+        default = [self.experiment] if (part.experiment.codes < 0).any() else []
+        self.named.update(default, part.experiment.names)
         for name in {*default, *part.experiment.names}:
             if name not in experiments(self.store):
                 arms = part.arm.names if not self.arms or name != self.experiment else ()

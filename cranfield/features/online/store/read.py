@@ -108,6 +108,11 @@ def has_log(store: Store) -> bool:
     return bool(store.rows("SELECT 1 FROM impression LIMIT 1"))
 
 
+def has_lists(store: Store, experiment: Experiment) -> bool:
+    """Whether the log has a list of this experiment."""
+    return bool(store.rows("SELECT 1 FROM impression WHERE experiment = ? LIMIT 1", [experiment.number]))
+
+
 def check_log(store: Store) -> None:
     """Refuse a store without a log, and a release: logs are in none."""
     if store.as_of:
