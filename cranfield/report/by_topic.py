@@ -1,7 +1,7 @@
 """The sections on the scores of runs, and on runs by topic: a map, two compared, the first ranks, and the topics."""
 
 from collections.abc import Mapping, Sequence
-from math import isnan
+from math import comb, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,7 +59,8 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
     caption = (
         f"Means over {counted(len(judged.qids), 'topic')}, best {every[0]} first, with 95 % confidence intervals where"
         f" a measure has a highest value. {BELOW}: significantly below the best run by that measure (paired t test,"
-        f" {counted(len(judged.tags) - 1, 'comparison')}, Holm-corrected, .05). Boxes: quartiles of {every[0]} by topic"
+        f" corrected for all {counted(comb(len(judged.tags), 2), 'pair')} of runs, .05). Boxes: quartiles of"
+        f" {every[0]} by topic"
     )
     table = TableBlock("scores-table", caption, score_rows(judged, every, source), filter="runs")
     before = [*sentences(source.partial_answers), _before()]
@@ -142,13 +143,13 @@ def _column(source: Source, measure: Measure, topics: Floats, means: Floats) -> 
 
 
 def significantly_below(source: Source, measure: Measure, tags: Sequence[str], means: Floats) -> set[str]:
-    """The runs significantly below the best run: paired t test, Holm-corrected; none where it is undefined."""
-    from cranfield.metrics.significance.compare import compare
+    """The runs significantly below the best run: paired t test, corrected for all pairs; none where it is undefined."""
+    from cranfield.metrics.significance.best import compare_with_best
 
     if measure.aggregate != "mean" or measure.name == JUDGED or np.isnan(means).all():
         return set()
     try:
-        table = compare(source.judged, measures=[measure], baseline=tags[int(np.nanargmax(means))])
+        table = compare_with_best(source.judged, measure, tags[int(np.nanargmax(means))])
     except CranfieldError:  # one run or one topic
         return set()
     return set(table.loc[table["significant"] & (table["difference"] < 0), "run_a"].astype(str))

@@ -34,7 +34,7 @@ from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import means, rank
-from cranfield.metrics.significance.compare import compare
+from cranfield.metrics.significance.best import compare_with_best
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.pooling.build import depth_pool
 from cranfield.pooling.stored.contents import seconds_each
@@ -126,12 +126,12 @@ class TaskResults:
 
     @cached_property
     def p(self) -> Mapping[str, float]:
-        """The p of each run's difference to the best, by the first measure: paired t test, corrected by Holm.
+        """The p of each run's difference to the best, by the first measure: paired t test, corrected for all pairs.
 
         Empty where nothing can be compared: one run, one topic, a geometric mean.
         """
         try:
-            table = compare(self.judged, measures=[self.measures[0]], baseline=self.order[0])
+            table = compare_with_best(self.judged, self.measures[0], self.order[0])
         except CranfieldError:
             return {}
         return dict(zip(table["run_a"], table["p_corrected"], strict=True))
@@ -182,7 +182,9 @@ class TaskResults:
     @property
     def about_p(self) -> str:
         """What the columns beside measures are."""
-        about = f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected by Holm"
+        about = (
+            f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected for all pairs of runs"
+        )
         if self.submissions is None:
             return about
         return f"{about}; scored before: submissions of the team that the leaderboard scored"
