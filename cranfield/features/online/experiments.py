@@ -38,7 +38,7 @@ class UserTotals(NamedTuple):
     """What the users of an arm have: `values` is one value per user, the others are what it was made of."""
 
     total: Floats  # such as clicks
-    count: Floats  # such as lists; above 0
+    times: Floats  # such as lists; above 0
     explained: Floats  # what behaviour before the experiment explains of a user's value; 0 without CUPED
 
     @property
@@ -48,7 +48,7 @@ class UserTotals(NamedTuple):
         >>> UserTotals(np.array([2.0, 1.0]), np.array([4.0, 2.0]), np.array([0.0, 0.5])).values.tolist()
         [0.5, 0.0]
         """
-        return linearise(self.total, self.count) - self.explained
+        return linearise(self.total, self.times) - self.explained
 
     def multiplied(self, factor: float) -> UserTotals:
         """The same users with totals that are so many times as large.
@@ -56,13 +56,13 @@ class UserTotals(NamedTuple):
         >>> as_totals(np.array([1.0, 2.0])).multiplied(2.0).values.tolist()
         [2.0, 4.0]
         """
-        return UserTotals(self.total * factor, self.count, self.explained * factor)
+        return UserTotals(self.total * factor, self.times, self.explained * factor)
 
 
 def as_totals(values: Floats) -> UserTotals:
     """Totals of users with one value each.
 
-    >>> as_totals(np.array([3.0, 5.0])).count.tolist()
+    >>> as_totals(np.array([3.0, 5.0])).times.tolist()
     [1.0, 1.0]
     """
     return UserTotals(values, np.ones(len(values)), np.zeros(len(values)))
@@ -113,6 +113,31 @@ class ArmUnits:
         return np.bincount(unit[unit >= 0], values[unit >= 0], minlength=len(self.user)).astype(float)
 
 
+def users_were_assigned(user: Ints, unit: Ints, arm: Ints) -> bool:
+    """Whether the arms of a user's sessions or lists are alike far more often than if each had been assigned by itself.
+
+    Then the users were assigned, and only they are independent of each other. `user` and `arm` are those of each
+    impression, -1 where unknown; `unit` is its session or list.
+
+    >>> lists = np.arange(40)
+    >>> users_were_assigned(lists // 4, lists, lists // 4 % 2), users_were_assigned(lists // 4, lists, lists % 2)
+    (True, False)
+    """
+    known = (user >= 0) & (unit >= 0) & (arm >= 0)
+    rows = np.unique(np.column_stack([user, unit, arm])[known], axis=0)
+    if not len(rows):
+        return False
+    _, number = np.unique(rows[:, 0], return_inverse=True)
+    units = np.bincount(number)
+    pairs = np.unique(np.column_stack([number, rows[:, 2]]), axis=0)
+    several = units > 1
+    alike = (np.bincount(pairs[:, 0]) == 1)[several]
+    shares = np.bincount(rows[:, 2]) / len(rows)
+    chance = (shares[:, None] ** units[several]).sum(axis=0)
+    excess = float((alike - chance).sum())
+    return excess > float((1 - chance).sum()) / 2 and excess > SURE * sqrt(float((chance * (1 - chance)).sum()))
+
+
 def row_of(user: Ints, users: Ints) -> Ints:
     """The place of each impression's user among users that are sorted; -1 where it is not there.
 
@@ -129,6 +154,7 @@ NAN = float("nan")
 ENOUGH = 200  # users of each arm for an interval of what has no upper end
 SAMPLES, AT_ONCE = 9999, 2_000_000  # permutations, and numbers in memory
 ROUNDING = 1e-12  # of the largest value
+SURE = 3.0  # standard errors
 
 
 class ArmEffect(NamedTuple):
@@ -167,7 +193,9 @@ def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
     return effect._replace(low=effect.difference - half, high=effect.difference + half, p=p)
 
 
-def arm_effect(control: UserTotals, arm: UserTotals, share: bool, alpha: float = 0.05) -> ArmEffect:
+def arm_effect(
+    control: UserTotals, arm: UserTotals, share: bool, alpha: float = 0.05, samples: int = SAMPLES
+) -> ArmEffect:
     """The effect at one look; without an interval where there are too few users for one, and p of two in each arm.
 
     The difference of an arm from the control, by Welch's t test: for one look, at a size that was planned.
@@ -201,7 +229,7 @@ def arm_effect(control: UserTotals, arm: UserTotals, share: bool, alpha: float =
         return means_only(*values)
     if share or enough(*values):
         return with_ends(*values, share, lambda a, b: welch(a, b, alpha))
-    return means_only(*values)._replace(p=permutation_test(control, arm))
+    return means_only(*values)._replace(p=permutation_test(control, arm, samples))
 
 
 def enough(control: Floats, arm: Floats) -> bool:
@@ -226,8 +254,8 @@ def ends(arms: Sequence[Floats], share: bool) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def permutation_test(control: UserTotals, arm: UserTotals) -> float:
-    """Return the share of divisions of these users into such arms that differ as much, of 9,999 drawn at random.
+def permutation_test(control: UserTotals, arm: UserTotals, samples: int = SAMPLES) -> float:
+    """Return the share of divisions of these users into such arms that differ as much, of so many random ones.
 
     A user moves with their total and count, and each division has its ratios computed from its own sums. Values that
     were linearised within their arm are not exchangeable: each holds the ratio of the arm that it came from.
@@ -247,12 +275,12 @@ def permutation_test(control: UserTotals, arm: UserTotals) -> float:
         return (1 + (sizes[0] == sizes[1])) / comb(len(users), smaller)
     generator, extreme, step = np.random.default_rng(0), 1, max(1, AT_ONCE // len(users))
     member = np.arange(len(users)) < smaller
-    for start in range(0, SAMPLES, step):
-        members = generator.permuted(np.tile(member, (min(step, SAMPLES - start), 1)), axis=1)
+    for start in range(0, samples, step):
+        members = generator.permuted(np.tile(member, (min(step, samples - start), 1)), axis=1)
         sums = members @ users
         means = _means_of_sums(sums, smaller), _means_of_sums(in_all - sums, len(users) - smaller)
         extreme += int((np.abs(means[0] - means[1]) >= least).sum())
-    return extreme / (SAMPLES + 1)
+    return extreme / (samples + 1)
 
 
 def _means_of_sums(sums: Floats, users: int) -> Floats:
@@ -260,7 +288,7 @@ def _means_of_sums(sums: Floats, users: int) -> Floats:
 
 
 def _rounding_error(control: UserTotals, arm: UserTotals) -> float:
-    counted = min(float(totals.count.sum()) for totals in (control, arm))
+    counted = min(float(totals.times.sum()) for totals in (control, arm))
     size = max(float(np.abs(totals.total).sum()) for totals in (control, arm)) / counted
     return ROUNDING * (size + max(float(np.abs(totals.explained).max()) for totals in (control, arm)))
 

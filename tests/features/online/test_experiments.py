@@ -180,9 +180,10 @@ def test_the_permutation_test_computes_ratios_of_each_division(users: tuple[int,
         lists = generator.integers(1, 60, size).astype(float)
         clicks = generator.poisson(lists * generator.gamma(1, 1, size)).astype(float)
         arms.append(UserTotals(clicks, lists, explains * generator.normal(0, 1, size)))
-    p = permutation_test(*arms)
-    assert p == pytest.approx(ratio_by_every_division(*arms), abs=0.015)
-    assert p == permutation_test(*[one.multiplied(1024.0) for one in arms])
+    control, arm = arms
+    p = permutation_test(control, arm)
+    assert p == pytest.approx(ratio_by_every_division(control, arm), abs=0.015)
+    assert p == permutation_test(control.multiplied(1024.0), arm.multiplied(1024.0))
 
 
 def test_busy_users_of_equal_arms_raise_no_false_alarm() -> None:
@@ -191,8 +192,8 @@ def test_busy_users_of_equal_arms_raise_no_false_alarm() -> None:
     for _ in range(draws):
         lists = np.where(generator.random(50) < 0.1, 100.0, 2.0)
         clicks = generator.poisson(np.where(lists > 2, 0.2, 2.0) * lists).astype(float)
-        arms = [UserTotals(clicks[part], lists[part], np.zeros(25)) for part in (slice(25), slice(25, None))]
-        alarms += arm_effect(*arms, share=False).p < np.array([0.05, 0.01])
+        control, arm = (UserTotals(clicks[part], lists[part], np.zeros(25)) for part in (slice(25), slice(25, None)))
+        alarms += arm_effect(control, arm, share=False).p < np.array([0.05, 0.01])
     assert (alarms / draws <= [0.09, 0.03]).all()
 
 
@@ -403,7 +404,27 @@ def test_users_in_several_arms_and_without(make_track: MakeTrack, cranfield: Cra
     outcome = cranfield("online", "ab", path, "--control", "old")
     assert "left out: 1 user in several arms" in outcome.err
     assert "left out: 3 lists without a user or an arm" in outcome.err
-    assert document(cranfield, path, "--unit", "list")["sample_ratio"]["users"] == {"old": 154, "new": 151}
+
+
+def test_lists_are_units_only_where_they_were_assigned_by_themselves(
+    make_track: MakeTrack, cranfield: Cranfield
+) -> None:
+    """The lists of a user are not independent: with all of them in one arm, p over lists is far too small."""
+    path = make_track({"old": 50, "new": 50})
+    refused = cranfield("online", "ab", path, "--control", "old", "--unit", "list")
+    assert (refused.code, refused.err) == (
+        1,
+        "error: the lists of a user are all in one arm: users were assigned, and p over lists would be too small;"
+        " expected --unit user\n",
+    )
+    alternating = "".join(
+        line(9000 + at, f"u{at // 4}", ("old", "new")[at % 2], 40 * DAY + at, at % 3 % 2) for at in range(120)
+    )
+    path = make_track({}, extra=alternating)
+    assert document(cranfield, path, "--unit", "list")["sample_ratio"]["users"] == {"old": 60, "new": 60}
+    nameless = "".join(line(9000 + at, None, ("old", "new")[at % 2], 40 * DAY + at, 1) for at in range(40))
+    path = make_track({}, extra=nameless)
+    assert document(cranfield, path, "--unit", "list")["sample_ratio"]["users"] == {"old": 20, "new": 20}
 
 
 def test_an_arm_without_users_is_explained(make_track: MakeTrack, cranfield: Cranfield) -> None:

@@ -18,6 +18,7 @@ from cranfield.features.online.experiments import (
     linearise,
     row_of,
     sample_ratio,
+    users_were_assigned,
 )
 from cranfield.features.online.measures import OnlineMeasure
 from cranfield.features.online.options import AbOptions
@@ -79,7 +80,13 @@ def read_log(store: Store, request: AbRequest) -> AbLog:
 def subject_of(log: AbLog, request: AbRequest) -> AbSubject:
     """The experiment as arrays."""
     of_unit = {"user": log.lists.user, "session": log.lists.session, "list": np.arange(len(log.lists))}[request.unit]
-    units = ArmUnits.of(of_unit, _arms(log.lists, log.experiment))
+    arm_of_list = _arms(log.lists, log.experiment)
+    if request.unit != "user" and users_were_assigned(log.lists.user, of_unit, arm_of_list):
+        raise InputError(
+            f"the {request.unit}s of a user are all in one arm: users were assigned, and p over {request.unit}s would"
+            " be too small; expected --unit user"
+        )
+    units = ArmUnits.of(of_unit, arm_of_list)
     log, units, left_out = _without_arms(log, units, request)
     experiment, arms = log.experiment, len(log.experiment.arms)
     if not len(units.user):
