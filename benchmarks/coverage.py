@@ -1,8 +1,10 @@
-"""`python -m benchmarks.coverage`: how often each interval that a command prints holds the truth, in simulations.
+"""`python -m benchmarks.coverage`: how often intervals hold the truth, and how often p values raise a false alarm.
 
-Every row of benchmarks/designs/ is drawn 2,000 times or, where that takes long, 300 times. A row fails if its count is
-binomially below .94 (of a nominal .95) at 1 %, after Holm's correction over the table; then the exit code is 1. What
-was drawn is kept in benchmarks/coverage.json, so that a run that was stopped goes on; docs/verdict.md has the table.
+Every row of benchmarks/designs/ is drawn 2,000 times or, where that takes long, 300 times or more. A row of an interval
+fails if its count is binomially below .94 (of a nominal .95) at 1 %, after Holm's correction over the table. A row of a
+p value fails if, where nothing differs, p is at most .05 binomially more often than in 6 %, or at most .01 more often
+than in 1.2 %, by the same rule. Then the exit code is 1, except for rows that say why they are kept. What was drawn is
+kept in benchmarks/coverage.json, so that a run that was stopped goes on; docs/verdict.md has the tables.
 """
 
 from __future__ import annotations
@@ -19,18 +21,21 @@ from zlib import crc32
 
 import numpy as np
 
-from benchmarks.designs.design import Design
+from benchmarks.designs.design import Design, PValueDesign
 from benchmarks.designs.table import TABLE
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.significance.pairs import holm
 from cranfield.parallel import Several, in_processes
 
+AnyDesign = Design | PValueDesign
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, KEPT = ROOT / "docs" / "verdict.md", ROOT / "benchmarks" / "coverage.json"
 BLOCKS = 20  # of a row; what is kept when a run is stopped is whole blocks
 SLACK, LEVEL = 0.01, 0.01  # how far below the nominal coverage a row may be, and how sure it is that one is below that
 BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself
 START, END = "<!-- coverage -->\n", "<!-- /coverage -->"
+START_OF_P, END_OF_P = "<!-- false alarms -->\n", "<!-- /false alarms -->"
+LEVELS_OF_P, SLACK_OF_P = (0.05, 0.01), 1.2  # nominal shares of false alarms, and how many times as many are allowed
 
 
 class Count(NamedTuple):
@@ -57,53 +62,113 @@ class Count(NamedTuple):
         return float(binom.cdf(self.holding, self.draws - self.none, nominal - SLACK))
 
 
-Counts = dict[str, Count]
+class FalseAlarms(NamedTuple):
+    """Draws in which nothing differs: in how many p was at most .05 and .01, and in how many no p was printed."""
+
+    draws: int = 0
+    at_5: int = 0
+    at_1: int = 0
+    none: int = 0
+    seconds: float = 0.0
+
+    def and_(self, more: FalseAlarms) -> FalseAlarms:
+        """Both together."""
+        draws, at_5, at_1, none, seconds = (one + other for one, other in zip(self, more, strict=True))
+        return FalseAlarms(int(draws), int(at_5), int(at_1), int(none), seconds)
+
+    @property
+    def printed(self) -> int:
+        """The draws with a p."""
+        return self.draws - self.none
+
+    @property
+    def chance(self) -> float:
+        """The probability of so many false alarms, or more, were they as frequent as allowed; of two levels the less.
+
+        >>> [round(FalseAlarms(2000, *alarms).chance, 4) for alarms in ((140, 20), (110, 40), (100, 20))]
+        [0.0709, 0.0032, 1.0]
+        >>> FalseAlarms(10, 0, 0, 10).chance
+        1.0
+        """
+        from scipy.stats import binom
+
+        pairs = zip((self.at_5, self.at_1), LEVELS_OF_P, strict=True)
+        return min(1.0, 2 * min(float(binom.sf(n - 1, self.printed, SLACK_OF_P * level)) for n, level in pairs))
+
+
+AnyCount = Count | FalseAlarms
+Counts = dict[str, AnyCount]
+ONE_MORE = len(FalseAlarms._fields)  # numbers that are kept of a row of a p value
 
 
 def load(path: Path) -> Counts:
     """What was drawn so far, by row."""
-    return {name: Count(*count) for name, count in json.loads(path.read_text()).items()} if path.exists() else {}
+    rows = json.loads(path.read_text()).items() if path.exists() else ()
+    return {name: (FalseAlarms if len(count) == ONE_MORE else Count)(*count) for name, count in rows}
 
 
 def save(path: Path, counts: Counts) -> None:
     """A line a row, so that rows can be drawn on several machines and put together."""
-    rows = {name: [*count[:3], round(count.seconds, 1)] for name, count in sorted(counts.items())}
+    rows = {name: [*count[:-1], round(count.seconds, 1)] for name, count in sorted(counts.items())}
     lines = (f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items())
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def count_draws(row: Design, start: int, stop: int) -> Count:
+def count_draws(row: AnyDesign, start: int, stop: int) -> AnyCount:
     """These draws of a row: the same each time, in whatever blocks."""
     began = perf_counter()
     outcomes = [row.draw(np.random.default_rng([crc32(row.name.encode()), at])) for at in range(start, stop)]
+    if isinstance(row, PValueDesign):
+        p = np.array([one for one in outcomes if one is not None])
+        at_5, at_1 = (int((p <= level + 1e-12).sum()) for level in LEVELS_OF_P)
+        return FalseAlarms(len(outcomes), at_5, at_1, outcomes.count(None), perf_counter() - began)
     return Count(len(outcomes), outcomes.count(True), outcomes.count(None), perf_counter() - began)
 
 
-def blocks(row: Design, first: int, draws: int) -> Iterator[tuple[str, int, int]]:
+def blocks(row: AnyDesign, first: int, draws: int) -> Iterator[tuple[str, int, int]]:
     """What is left to draw of a row."""
     size = -(-draws // BLOCKS)
     return ((row.name, start, min(start + size, draws)) for start in range(first, draws, size))
 
 
-def _count_block(block: tuple[str, int, int]) -> tuple[str, Count]:
+def _count_block(block: tuple[str, int, int]) -> tuple[str, AnyCount]:
     name, start, stop = block
     return name, count_draws(TABLE[name], start, stop)
 
 
-def draw(rows: Sequence[Design], counts: Counts, most: int | None, processes: int, keep: Callable[[], None]) -> None:
+def draw(rows: Sequence[AnyDesign], counts: Counts, most: int | None, processes: int, keep: Callable[[], None]) -> None:
     """Draw what is left of these rows, and keep each block at once."""
     here = [row for row in rows if not row.lack]
-    todo = [block for row in here for block in blocks(row, counts.get(row.name, Count()).draws, most or row.draws)]
-    several: Several[tuple[str, int, int], tuple[str, Count]] = in_processes(processes)
+    drawn = {row.name: counts[row.name].draws if row.name in counts else 0 for row in here}
+    todo = [block for row in here for block in blocks(row, drawn[row.name], most or row.draws)]
+    several: Several[tuple[str, int, int], tuple[str, AnyCount]] = in_processes(processes)
     for name, count in several(_count_block, todo) if todo else ():
-        counts[name] = counts.get(name, Count()).and_(count)
+        counts[name] = added(counts.get(name), count)
         keep()
 
 
-def failing(counts: Mapping[str, Count]) -> list[str]:
-    """The rows that hold less often than they may."""
-    chances = holm(np.array([count.chance(TABLE[name].nominal) for name, count in counts.items()]))
-    return [name for name, chance in zip(counts, chances.tolist(), strict=True) if chance < LEVEL]
+def added(before: AnyCount | None, count: AnyCount) -> AnyCount:
+    """The counts of a row together."""
+    if before is None:
+        return count
+    if isinstance(before, Count) and isinstance(count, Count):
+        return before.and_(count)
+    if isinstance(before, FalseAlarms) and isinstance(count, FalseAlarms):
+        return before.and_(count)
+    raise TypeError("counts of an interval and of a p value; expected two of a kind")
+
+
+def failing(counts: Mapping[str, AnyCount], with_kept: bool = False) -> list[str]:
+    """The rows that hold less often than they may, or have more false alarms; those that are kept only if wanted."""
+    chances = holm(np.array([_chance(TABLE[name], count) for name, count in counts.items()]))
+    rows = [name for name, chance in zip(counts, chances.tolist(), strict=True) if chance < LEVEL]
+    return [name for name in rows if with_kept or not getattr(TABLE[name], "kept", "")]
+
+
+def _chance(row: AnyDesign, count: AnyCount) -> float:
+    if isinstance(count, FalseAlarms):
+        return count.chance
+    return count.chance(row.nominal) if isinstance(row, Design) else 1.0
 
 
 def cells(row: Design, count: Count) -> dict[str, str]:
@@ -120,11 +185,28 @@ def cells(row: Design, count: Count) -> dict[str, str]:
     return {**what, "held": share, "none": none, "draws": f"{count.draws:,}"}
 
 
-def render(text: str, counts: Mapping[str, Count]) -> str:
-    """The page with its table made anew."""
-    before, _, rest = text.partition(START)
-    table = as_markdown([cells(row, counts[name]) for name, row in TABLE.items() if name in counts], special=BAR)
-    return before + START + table + END + rest.partition(END)[2]
+def p_cells(row: PValueDesign, count: FalseAlarms) -> dict[str, str]:
+    """A line of the table of p values.
+
+    >>> list(p_cells(PValueDesign("compare", "10 topics", lambda random: 1.0), FalseAlarms(2000, 90, 15, 400)).values())
+    ['`compare`', '10 topics', '5.6 %', '0.9 %', '20 %', '2,000', '']
+    """
+    at_5, at_1 = (f"{100 * n / count.printed:.1f} %" if count.printed else "-" for n in (count.at_5, count.at_1))
+    none = f"{100 * count.none / count.draws:.3g} %" if count.none else ""
+    what = {"command": f"`{row.command}`", "design": row.design, "p up to .05": at_5, "p up to .01": at_1}
+    return {**what, "none": none, "draws": f"{count.draws:,}", "too frequent": row.kept}
+
+
+def render(text: str, counts: Mapping[str, AnyCount]) -> str:
+    """The page with its tables written again."""
+    rows = [(row, counts[name]) for name, row in TABLE.items() if name in counts]
+    intervals = [cells(row, one) for row, one in rows if isinstance(row, Design) and isinstance(one, Count)]
+    alarms = [p_cells(row, one) for row, one in rows if isinstance(row, PValueDesign) and isinstance(one, FalseAlarms)]
+    for start, end, lines in ((START, END, intervals), (START_OF_P, END_OF_P, alarms)):
+        before, found, rest = text.partition(start)
+        if found or start == START:
+            text = before + start + as_markdown(lines, special=BAR) + end + rest.partition(end)[2]
+    return text
 
 
 def options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -155,14 +237,19 @@ def main(arguments: Sequence[str] | None = None, file: Path = KEPT, page: Path =
     return tell(rows, counts)
 
 
-def tell(rows: Iterable[Design], counts: Counts) -> int:
+def tell(rows: Iterable[AnyDesign], counts: Counts) -> int:
     """Print these rows; 1 if one of them fails."""
     fail = set(failing(counts))
     for row in rows:
         if row.name not in counts:
             print(f"{row.name}: not drawn, as it {row.lack}")
             continue
-        line = " | ".join(cells(row, counts[row.name]).values())
+        count = counts[row.name]
+        if isinstance(row, PValueDesign):
+            columns = p_cells(row, count) if isinstance(count, FalseAlarms) else {}
+        else:
+            columns = cells(row, count) if isinstance(count, Count) else {}
+        line = " | ".join(columns.values())
         print(f"{line} | {counts[row.name].seconds:.0f} s" + (" | FAILS" if row.name in fail else ""))
     return int(any(row.name in fail for row in rows))
 

@@ -8,8 +8,22 @@ from pathlib import Path
 import pytest
 
 from benchmarks import coverage
-from benchmarks.coverage import KEPT, PAGE, Count, blocks, count_draws, failing, load, main, render, save
-from benchmarks.designs.design import Design
+from benchmarks.coverage import (
+    KEPT,
+    PAGE,
+    AnyCount,
+    Count,
+    FalseAlarms,
+    added,
+    blocks,
+    count_draws,
+    failing,
+    load,
+    main,
+    render,
+    save,
+)
+from benchmarks.designs.design import Design, PValueDesign
 from benchmarks.designs.table import MODULES, TABLE
 from cranfield.cli.tree import CommandName, at_top
 from tests.conftest import usually
@@ -43,35 +57,63 @@ def test_every_command_that_prints_an_interval_has_rows() -> None:
     """None is exempt, but what docs/verdict.md says is no interval."""
     page, names = PAGE.read_text(encoding="utf-8"), with_intervals()
     (none,) = re.findall(r"^Some numbers in pairs are no intervals.*?\n\n", page, re.MULTILINE | re.DOTALL)
-    drawn_of = {row.command.partition(" --")[0] for row in TABLE.values()}
+    drawn_of = {row.command.partition(" --")[0] for row in TABLE.values() if isinstance(row, Design)}
     assert {"agreement", "compare", "progress", "reusability", "model audit report"} <= names
     assert {command for command in names - drawn_of if f"`{command}`" not in none} == set()
     assert drawn_of - names == {"report"}  # whose intervals are in pictures and small print
 
 
-def quickest() -> list[Design]:
-    """A row of each command, of those that print an interval; one on real data where there is no other."""
+P_VALUE = re.compile(r"""["']p(_corrected)?["']|\bp_value\(""")
+
+
+def test_every_command_that_prints_a_p_value_has_rows() -> None:
+    """Or shares its test with one that has; docs/verdict.md says which."""
+    sections = SECTION.finditer((PAGE.parent / "json.md").read_text(encoding="utf-8"))
+    names = {section["command"].partition(" --")[0] for section in sections if P_VALUE.search(section["said"])}
+    commands = [place for top in at_top().values() for place in top.places if not place.below]
+    names |= {" ".join(command.words) for command in commands if P_VALUE.search(code(command))}
+    drawn_of = {row.command.partition(" --")[0] for row in TABLE.values() if isinstance(row, PValueDesign)}
+    assert {"compare", "online ab", "online preference", "model audit report"} <= drawn_of
+    assert names - drawn_of == set()
+    assert drawn_of - names == {"report"}  # which marks runs, and prints no p
+
+
+def quickest() -> list[Design | PValueDesign]:
+    """A row of each command and kind, of those that print something; one on real data where there is no other."""
     counts = load(KEPT)
-    with_ends = [row for row in TABLE.values() if counts.get(row.name, Count(holding=1)).holding]
-    rows = sorted(with_ends, key=lambda row: (row.needs is None, -counts.get(row.name, Count()).seconds / row.draws))
-    return list({row.command: row for row in rows}.values())
+    seconds = {name: count.seconds for name, count in counts.items()}
+    silent = {name for name, count in counts.items() if isinstance(count, Count) and not count.holding}
+    silent |= {
+        name for name, count in counts.items() if isinstance(count, FalseAlarms) and count.at_5 < count.draws / 50
+    }
+    printing = [row for name, row in TABLE.items() if name not in silent]
+    rows = sorted(printing, key=lambda row: (row.needs is None, -seconds.get(row.name, 0.0) / row.draws))
+    return list({(type(row), row.command): row for row in rows}.values())
 
 
 def test_every_row_is_drawn_and_printed() -> None:
     """`python -m benchmarks.coverage` draws what is missing; `--again --only NAME` what has changed."""
     counts = load(KEPT)
-    assert len(TABLE) == sum(len(getattr(module, "ROWS", ())) for module in MODULES)
+    assert len(TABLE) == sum(len(getattr(module, kind, ())) for module in MODULES for kind in ("ROWS", "P_VALUES"))
     assert {name: count.draws for name, count in counts.items()} == {row.name: row.draws for row in TABLE.values()}
     assert PAGE.read_text(encoding="utf-8") == render(PAGE.read_text(encoding="utf-8"), counts)
 
 
 def test_every_row_holds() -> None:
-    """None is binomially below .94 at 1 %, after Holm."""
+    """None is binomially below .94 at 1 %, after Holm, and no p is up to .05 in more than 6 %, or .01 in 1.2 %."""
     assert failing(load(KEPT)) == []
 
 
+def test_a_row_that_is_kept_though_it_fails_fails() -> None:
+    """And says why."""
+    counts = load(KEPT)
+    kept = {name for name, row in TABLE.items() if getattr(row, "kept", "")}
+    assert set(failing(counts, with_kept=True)) <= kept
+    assert {name for name in kept if "bootstrap test" in name or "a few topics decide" in name} == kept
+
+
 @pytest.mark.parametrize("row", quickest(), ids=lambda row: row.name)
-def test_what_is_kept_is_what_is_drawn(row: Design) -> None:
+def test_what_is_kept_is_what_is_drawn(row: Design | PValueDesign) -> None:
     """Some draws of one row a command: as likely as the kept ones, or an interval has changed since."""
     if row.lack:
         pytest.skip(row.lack)
@@ -80,15 +122,54 @@ def test_what_is_kept_is_what_is_drawn(row: Design) -> None:
     before = load(KEPT)[row.name]
     number = usually(min(max(int(before.draws / before.seconds), 5), 50), 100)  # as many as take a second
     now = count_draws(row, 0, number)
-    assert abs(now.holding / number - before.holding / before.draws) < 1.5 / number**0.5
-    assert now.chance(row.nominal) > 1e-6
+    if isinstance(row, Design):
+        assert isinstance(now, Count)
+        assert now.chance(row.nominal) > 1e-6
+    else:
+        assert isinstance(now, FalseAlarms)
+        assert now.chance > 1e-6
+    assert abs(now[1] / number - before[1] / before.draws) < 1.5 / number**0.5
 
 
 def test_an_interval_that_holds_too_seldom_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """And one that happens to be a little below .94 does not; none printed is none that fails."""
-    counts = {"bad": Count(2000, 1820), "luck": Count(2000, 1860), "good": Count(300, 285), "none": Count(300, 0, 300)}
+    counts: dict[str, AnyCount] = {
+        "bad": Count(2000, 1820),
+        "luck": Count(2000, 1860),
+        "good": Count(300, 285),
+        "none": Count(300, 0, 300),
+    }
     monkeypatch.setattr(coverage, "TABLE", {name: Design(name, "", lambda random: True) for name in counts})
     assert failing(counts) == ["bad"]
+
+
+def test_a_p_value_that_is_too_often_small_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At either level; one that happens to be a little above does not, nor one that is never printed."""
+    counts: dict[str, AnyCount] = {
+        "bad": FalseAlarms(2000, 170, 20), "rare": FalseAlarms(2000, 100, 50), "luck": FalseAlarms(2000, 125, 26),
+        "none": FalseAlarms(300, 0, 0, 300), "kept": FalseAlarms(500, 150, 75),
+    }  # fmt: skip
+    rows = {name: PValueDesign(name, "", lambda random: 1.0, kept="why" * (name == "kept")) for name in counts}
+    monkeypatch.setattr(coverage, "TABLE", rows)
+    assert failing(counts) == ["bad", "rare"]
+    assert failing(counts, with_kept=True) == ["bad", "rare", "kept"]
+
+
+def test_false_alarms_are_counted_printed_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In whatever blocks, with a table of their own."""
+    row = PValueDesign("some", "coin", lambda random: float(random.random()) if random.random() < 0.9 else None, 200)
+    monkeypatch.setattr(coverage, "TABLE", {row.name: row})
+    path, page = tmp_path / "kept.json", tmp_path / "page.md"
+    page.write_text("a\n<!-- coverage -->\n<!-- /coverage -->\n<!-- false alarms -->\n<!-- /false alarms -->\nz\n")
+    save(path, {row.name: count_draws(row, 0, 90)})
+    assert main(["--processes", "1"], path, page) == 0
+    alarms = load(path)[row.name]
+    assert isinstance(alarms, FalseAlarms)
+    assert alarms[:4] == count_draws(row, 0, 200)[:4]
+    assert 0 < alarms.at_1 <= alarms.at_5 < alarms.printed < 200
+    assert "| `some` | coin |" in page.read_text().partition("<!-- false alarms -->")[2]
+    with pytest.raises(TypeError, match="two of a kind"):
+        added(Count(1), alarms)
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

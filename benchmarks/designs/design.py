@@ -47,6 +47,33 @@ class Design:
         return f"needs ../{self.needs.parent.name}/{self.needs.name}, which is not here"
 
 
+@dataclass(frozen=True)
+class PValueDesign:
+    """A p value that a command prints, and data in which nothing differs.
+
+    `draw` simulates one data set under the null hypothesis and has the command's own function compute p; None where the
+    command prints no p. Of several p values of one data set it is the least after correction: whether any is a false
+    alarm. `kept` says why a p whose false alarms are too frequent is printed, and what the command says of it.
+    """
+
+    command: str
+    design: str
+    draw: Callable[[Random], float | None]
+    draws: int = 2000
+    kept: str = ""
+    needs: Path | None = None
+    lack: str = ""
+
+    @property
+    def name(self) -> str:
+        """The command and the design.
+
+        >>> PValueDesign("compare", "paired t test, 10 topics", lambda random: 0.5).name
+        'p of compare: paired t test, 10 topics'
+        """
+        return f"p of {self.command}: {self.design}"
+
+
 def holds(low: float, high: float, truth: float) -> bool | None:
     """Whether the truth lies within, but for rounding; None without an interval.
 
