@@ -6,13 +6,8 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.arrays.rankings import Floats
-from cranfield.features.online.experiments import (
-    adjust,
-    arm_effect,
-    as_totals,
-    linearise,
-    sequential_effect,
-)
+from cranfield.features.online.arm_users import as_totals, linearise
+from cranfield.features.online.experiments import adjust, arm_effect, sequential_effect
 
 Users = tuple[int, int]  # of the control and of the arm
 LISTS = 5  # of a user, at most

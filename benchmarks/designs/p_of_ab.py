@@ -8,15 +8,8 @@ import numpy as np
 from benchmarks.designs.ab import Users, describe
 from benchmarks.designs.design import PValueDesign, Random
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.features.online.experiments import (
-    UserTotals,
-    adjust,
-    arm_effect,
-    as_totals,
-    linearise,
-    sample_ratio,
-    sequential_effect,
-)
+from cranfield.features.online.arm_users import UserTotals, as_totals, linearise
+from cranfield.features.online.experiments import adjust, arm_effect, sample_ratio, sequential_effect
 from cranfield.metrics.significance.pairs import CORRECTIONS, correct
 
 Draw = Callable[[Random, int], UserTotals]  # the users of an arm

@@ -25,7 +25,8 @@ import numpy as np
 
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
-from cranfield.features.online.experiments import ENOUGH, linearise
+from cranfield.features.online.arm_users import linearise
+from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.measures import ListSums, OnlineMeasure
 
 NAN = float("nan")

@@ -11,15 +11,12 @@ import pytest
 
 import cranfield as library
 from cranfield.errors import InputError
+from cranfield.features.online.arm_users import ArmUnits, UserTotals, as_totals, linearise
 from cranfield.features.online.experiments import (
-    ArmUnits,
-    UserTotals,
     adjust,
     arm_effect,
-    as_totals,
     detectable,
     half_width,
-    linearise,
     permutation_test,
     power,
     r_squared,

@@ -9,11 +9,11 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, row_named
 from cranfield.features.online.analysis.subjects import AbLog, AbRequest, AbSubject, read_log, subject_of
+from cranfield.features.online.arm_users import UserTotals
 from cranfield.features.online.experiments import (
     ALPHA,
     ENOUGH,
     ArmEffect,
-    UserTotals,
     arm_effect,
     detectable,
     sequential_effect,

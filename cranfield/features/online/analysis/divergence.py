@@ -16,8 +16,9 @@ from pandas import DataFrame
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
+from cranfield.features.online.arm_users import linearise
 from cranfield.features.online.estimates import units_of
-from cranfield.features.online.experiments import ENOUGH, ends, linearise
+from cranfield.features.online.experiments import ENOUGH, ends
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measure
 from cranfield.features.online.options import DivergenceOptions
 from cranfield.metrics.evaluate import evaluate

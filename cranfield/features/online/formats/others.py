@@ -16,43 +16,23 @@ Source: github.com/o19s/ubi, schema 1.3.0, and the OpenSearch plugin; no file of
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from math import isinf
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.online.formats.own import docs_of, number, seconds_of, text_of, whole_number
 from cranfield.features.online.formats.parts import LATEST, NAN, ActionRow, BadLine, ListRow, LogPart, part_of_rows
+from cranfield.features.online.formats.ubi_events import SHOWN, UbiEvent, actions_of_events, usable_events
 from cranfield.formats import jsonl
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format, Names
 from cranfield.text import counted
 
-KIND_OF = {
-    "click": "click", "item_click": "click", "product_click": "click", "result_click": "click", "view": "click",
-    "watch": "dwell", "dwell": "dwell", "add_to_cart": "convert", "purchase": "convert", "convert": "convert",
-    "conversion": "convert", "download": "convert", "hover": "hover", "product_hover": "hover",
-    "reformulate": "reformulate",
-}  # fmt: skip
-SHOWN = "impression"
 HITS = "query_response_hit_ids"
 UNREAD = "lines that cannot be read"
 USUAL = {"user": ("client_id", "user_id"), "query": ("user_query",), "arm": ("arm", "variant")}
 Records = Sequence[tuple[int, dict[str, Any]]]
-
-
-class UbiEvent(NamedTuple):
-    """An event: its line, query, action, time, the document and its position as written, and the seconds."""
-
-    line: int
-    query_id: str
-    action: str
-    at: float
-    document: str
-    ordinal: int | None
-    seconds: float
-    fields: dict[str, Any]
 
 
 def detect_ubi(head: bytes, path: str) -> bool:
@@ -219,42 +199,11 @@ def _list(
         bad.append(BadLine(where, UNREAD, error.message))
         return None
     session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
-    acts = _actions(_usable(events, at, bad), docs, origin, others)
+    acts = actions_of_events(usable_events(events, at, bad), docs, origin, others)
     attributes = {name: str(fields[name]) for name in names.others if fields.get(name) is not None}
     return ListRow(
         where, query_id, at, user, session, query=query, arm=arm, documents=docs, actions=acts, attributes=attributes
     )
-
-
-def _usable(events: Sequence[UbiEvent], at: float, bad: list[BadLine]) -> Iterator[UbiEvent]:
-    """The events that can be used with a list of this time; the others are errors of their own lines."""
-    for event in events:
-        if event.at < at:
-            what = f"an action {at - event.at:,.10g} s before its list; both times count from the same moment"
-            bad.append(BadLine(event.line, "actions before their list", what))
-        elif event.seconds < 0 or isinf(event.seconds):
-            what = f"seconds is {event.seconds:g}; expected a finite number of 0 or more"
-            bad.append(BadLine(event.line, "numbers", what))
-        else:
-            yield event
-
-
-def _actions(
-    events: Iterable[UbiEvent], documents: Sequence[str], origin: int, others: Counter[str]
-) -> list[ActionRow]:
-    """What was done with a list; what has no kind here, or is beyond the list, is counted."""
-    rows, shown = [], set(documents)
-    for event in events:
-        kind = KIND_OF.get(event.action.lower())
-        position = -1 if event.document or event.ordinal is None else event.ordinal - origin
-        if kind and ((event.document and event.document not in shown) or position >= len(documents)):
-            what = "document" if event.document else "position"
-            others[f"{event.action} of a {what} that the list did not show"] += 1
-        elif kind:
-            rows.append(ActionRow(kind, event.document, position, event.at, event.seconds))
-        elif event.action != SHOWN:
-            others[event.action] += 1
-    return rows
 
 
 def _attributes(record: dict[str, Any]) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Floats, Ints, Mask, occurring
 from cranfield.errors import InputError
 from cranfield.features.online.formats.columns import coded_or_none
-from cranfield.features.online.formats.others import KIND_OF, SHOWN, detect_yandex
+from cranfield.features.online.formats.others import detect_yandex
 from cranfield.features.online.formats.own import seconds_of
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
+from cranfield.features.online.formats.ubi_events import KIND_OF, SHOWN
 from cranfield.formats.delimited import check_distinct_columns, delimiter_of, detect_parquet, open_parquet
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format
