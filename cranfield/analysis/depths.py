@@ -13,8 +13,8 @@ from cranfield.analysis.reusability import (
     contributors,
     depth_of,
     depths_of,
-    not_to_a_depth,
     pool_documents,
+    refuse_other_than_depth,
     tell_one_by_one,
     units,
 )
@@ -69,9 +69,7 @@ def leave_out_setting(source: Source, by: str, depth: int | None, protect: str |
     pooled = contributors(source).runs
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
-    if not has_depth(source, depth):
-        how = not_to_a_depth(source.pool.method if source.pool else "another method")
-        raise InputError(f"the pool was built {how}; --depth K takes it as a pool of depth K")
+    refuse_other_than_depth(source, depth)
     deep = depth_of(source, depth)
     return LeaveOutSetting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
 
@@ -84,11 +82,6 @@ def depths_document(source: Source, options: DepthsOptions) -> tuple[dict[str, A
     depths = spread_depths(setting.depth, setting.depth if options.every else MOST)
     document = depth_document(source, setting, parse_all(options.measures, source.min_relevant), depths)
     return document, contributors(source).notes
-
-
-def has_depth(source: Source, depth: int | None) -> bool:
-    """Whether the pool is of depth k, or to be taken as one."""
-    return depth is not None or source.depth is not None or source.pool is None
 
 
 def depth_document(

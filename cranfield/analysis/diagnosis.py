@@ -12,7 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import first_few, protection, with_contributors
-from cranfield.analysis.reusability import check_protect, depths_of, pool_documents, tell_one_by_one, units
+from cranfield.analysis.reusability import (
+    check_protect,
+    depths_of,
+    pool_documents,
+    refuse_active_learning,
+    tell_one_by_one,
+    units,
+)
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
@@ -160,6 +167,7 @@ def diagnosis_of(
     """Leave every pooled run out, where there are any, and diagnose the new one; `path` has the judgments."""
     check_protect(case.whole, options.protect, path)
     measures, depth = parse_all(options.measures, case.whole.min_relevant), options.depth
+    refuse_active_learning(case.whole, depth)
     _check(against, case)
     check_common(options.common, case.whole.qrels.qids)
     whole, source = case.whole, case.old and with_contributors(case.old, depth)

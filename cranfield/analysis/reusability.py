@@ -23,6 +23,7 @@ from cranfield.metrics.reusability.results import Imputation, Reusability
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import Gaps, reach_of
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
 from cranfield.source import Source, source_on_topics
 from cranfield.store.pools import IMPORTED, Pool
@@ -57,6 +58,7 @@ def reusability_of(
     these runs.
     """
     check_known(source.pool)
+    refuse_active_learning(source, depth)
     tell_one_by_one(source, by)
     source = with_contributors(source, depth)
     who = contributors(source)
@@ -105,6 +107,27 @@ def check_known(pool: Pool | None) -> None:
     if pool and pool.method == IMPORTED:
         unknown = "the runs it was drawn from are unknown, so none can be left out"
         raise InputError(f"pool {pool.number} was imported with the judgments of a sample: {unknown}")
+
+
+def refuse_active_learning(source: Source, depth: int | None) -> None:
+    """Raise InputError if active learning chose the pool's documents, unless `depth` takes it as a depth pool."""
+    pools = [stage.pool for stage in source.stages]
+    learnt = [pool for pool in pools if pool.method in METHODS and METHODS[pool.method].corpus]
+    if depth is None and learnt:
+        how = f"pool {learnt[-1].number} was built by {learnt[-1].method}, which chooses from the whole corpus"
+        raise InputError(f"{how}; expected a pool of runs' documents; --depth K takes it as a pool of depth K")
+
+
+def refuse_other_than_depth(source: Source, depth: int | None) -> None:
+    """Raise InputError if the stored pool is not a depth pool, unless `depth` says to take it as one."""
+    if not has_depth(source, depth):
+        how = not_to_a_depth(source.pool.method if source.pool else "another method")
+        raise InputError(f"the pool was built {how}; --depth K takes it as a pool of depth K")
+
+
+def has_depth(source: Source, depth: int | None) -> bool:
+    """Whether the pool is a depth pool, or `depth` says to take it as one."""
+    return depth is not None or source.depth is not None or source.pool is None
 
 
 def _check_topics(source: Source, pool: Pool) -> None:

@@ -10,9 +10,16 @@ from typing import Any, NamedTuple
 from cranfield import __version__
 from cranfield.analysis import comparison, depths
 from cranfield.analysis.comparison import stability_of
-from cranfield.analysis.depths import LeaveOutSetting, depth_document, has_depth, leave_out_setting, spread_depths
+from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, spread_depths
 from cranfield.analysis.headline import headline
-from cranfield.analysis.reusability import change_rows, contributors, pool_line, reusability_of, worst_first
+from cranfield.analysis.reusability import (
+    change_rows,
+    contributors,
+    has_depth,
+    pool_line,
+    reusability_of,
+    worst_first,
+)
 from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.arrays import LeftOut
 from cranfield.errors import InputError

@@ -11,11 +11,10 @@ from cranfield.analysis.depths import (
     LeaveOutSetting,
     at_depths,
     document_of,
-    has_depth,
     leave_out_setting,
     spread_depths,
 )
-from cranfield.analysis.reusability import change_rows, reusability_of
+from cranfield.analysis.reusability import change_rows, has_depth, reusability_of
 from cranfield.analysis.verdict import Loss, Verdict
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.metrics.reusability.depths import AtDepth

@@ -28,6 +28,7 @@ from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.source import open_source
 from cranfield.store.pools import stored_pool
+from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, usually
@@ -309,7 +310,23 @@ def test_a_draw_is_in_no_order_of_merit(cranfield: Cranfield, tmp_path: Path) ->
     assert cranfield("pool", "show", path).out.startswith("pool 1: draw, 5 per topic; 15 documents, 15 to judge\n")
     with Store.open(path) as store:
         judged(store, "1", [document.docno for document in documents()])
-    assert "early ones were likelier" not in cranfield("pool", "forecast", path).err
+    assert "early ones were likelier" not in cranfield("pool", "forecast", path, "--depth", 10).err
+
+
+def test_what_assumes_a_pool_of_runs_refuses_active_learning(cranfield: Cranfield, tmp_path: Path) -> None:
+    """A forecast by depth, a diagnosis and leave-one-out name the method; --depth says to go on all the same."""
+    path = tmp_path / "s.db"
+    with store_of(path) as store:
+        build(store, GROWING)
+        judge(store)
+        (tag,) = stored_runs(store).tags
+    commands = (["pool", "forecast", path], ["depths", path], ["reusability", path], ["diagnose", path, tag])
+    for command in commands:
+        refusal = cranfield(*command)
+        assert (refusal.code, refusal.out) == (1, "")
+        assert "was built by cal" in refusal.err
+        assert "--depth K takes it as a pool of depth K" in refusal.err
+    assert cranfield(*commands[0], "--depth", 10).code == 0
 
 
 def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
