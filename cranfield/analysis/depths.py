@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.analysis.contributors import protection, with_contributors
 from cranfield.analysis.reusability import (
     contributors,
+    default_unit,
     depth_of,
     depths_of,
     pool_documents,
     refuse_other_than_depth,
     tell_one_by_one,
-    units,
+    units_of,
 )
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 MOST = 30  # depths in a table, unless all are asked for
 HOW_TO_READ = (
-    "Where the change of a unit's own score stops falling, a deeper pool would not help a new system."
+    "Where the change of a unit's own score stops falling, a deeper pool changes left-out units no further."
     " tau compares each depth with the full collection, so it necessarily ends near 1. Documents judged outside the"
     " pool are not included, so the last row may differ from the verdict."
 )
@@ -63,7 +64,7 @@ def spread_depths(depth: int, most: int) -> list[int]:
     return sorted(depths)
 
 
-def leave_out_setting(source: Source, by: str, depth: int | None, protect: str | None) -> LeaveOutSetting:
+def leave_out_setting(source: Source, by: str | None, depth: int | None, protect: str | None) -> LeaveOutSetting:
     """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` infers."""
     source = with_contributors(source, depth)
     pooled = contributors(source).runs
@@ -71,12 +72,14 @@ def leave_out_setting(source: Source, by: str, depth: int | None, protect: str |
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
     refuse_other_than_depth(source, depth)
     deep = depth_of(source, depth)
-    return LeaveOutSetting(by, units(source.about, pooled, by, source.runs), deep, depths_of(source, deep), protect)
+    unit = by or default_unit(source.about)
+    groups = units_of(source, pooled, unit, depth)
+    return LeaveOutSetting(unit, groups, deep, depths_of(source, deep), protect)
 
 
 def depths_document(source: Source, options: DepthsOptions) -> tuple[dict[str, Any], Sequence[str]]:
     """The JSON document of a source, and what is to be said of who contributed."""
-    tell_one_by_one(source, options.by)
+    tell_one_by_one(source, options.by or default_unit(source.about))
     source = with_contributors(source_on_topics(source, options.which), options.depth)
     setting = leave_out_setting(source, options.by, options.depth, options.protect)
     depths = spread_depths(setting.depth, setting.depth if options.every else MOST)

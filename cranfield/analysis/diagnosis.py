@@ -14,11 +14,12 @@ import numpy as np
 from cranfield.analysis.contributors import first_few, protection, with_contributors
 from cranfield.analysis.reusability import (
     check_protect,
+    default_unit,
     depths_of,
     pool_documents,
     refuse_active_learning,
     tell_one_by_one,
-    units,
+    units_of,
 )
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.join import judge
@@ -216,10 +217,11 @@ def _left_out(
     source: Source, pooled: list[str], options: DiagnoseOptions, measures: Sequence[Measure]
 ) -> tuple[Reusability, Mask | None]:
     """Leave-one-out of the old collection, and which judgments are protected."""
-    by, protect, judged = options.by, options.protect, judge(source.runs.select(pooled), source.qrels)
+    by, protect = options.by or default_unit(source.about), options.protect
+    judged = judge(source.runs.select(pooled), source.qrels)
     tell_one_by_one(source, by)
     protected = protection(source, judged.qrels_row, protect)
-    members = units(source.about, pooled, by, source.runs)
+    members = units_of(source, pooled, by, options.depth)
     depths = depths_of(source, options.depth)
     size, rel = pool_documents(source, depths), source.min_relevant
     return leave_one_out(

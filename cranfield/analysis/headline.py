@@ -1,79 +1,64 @@
-"""What a verdict says in a few sentences: how fair the collection is to new systems, and the worst cases."""
+"""What leave-one-out tested, in a few sentences: the units, the worst measure, the worst case, the kinds tested."""
 
 from math import isnan
 
 from cranfield.analysis.verdict import (
-    FAIRNESS,
-    Level,
+    NOT_TESTED,
     Loss,
     Verdict,
     by_ranks,
     by_score,
-    ends,
-    level,
+    mean_changes,
     mean_in_words,
-    means,
     pool_in_words,
+    units_in_words,
+    worst_measure,
 )
-from cranfield.metrics.reusability.results import CARE, NOISE
 from cranfield.text import counted
 
-ADVICE: dict[Level, str] = {
-    "good": "New systems can be compared with the pooled ones.",
-    "unsure": "Look at the worst cases: a system unlike the pooled ones may be underrated.",
-    "bad": "Report how many documents of a new system's ranking are judged (Judged@10), or judge more.",
-    "none": "",
-}
+NEXT_STEP = "`cranfield diagnose` forecasts the scores of a system that you have."
+UNKNOWN_KINDS = "automatic"  # what a run is called whose kind nobody stated
 
 
 def finding(verdict: Verdict) -> str:
-    """The verdict in a sentence, and what it assumes or leaves open."""
-    left_out, measure = verdict.left_out, verdict.left_out.measures[0]
+    """What was left out of which pool and how much the scores change, without the name of a run; why if not tested."""
+    left_out, measure = verdict.left_out, verdict.worst_measure
     if left_out.no_verdict:
-        return f"{FAIRNESS['none']}: {left_out.no_verdict}."
-    if isnan(means(verdict)[-1]):
-        return f"{FAIRNESS['none']}: no {left_out.by} has a defined {measure} that could change."
-    which = level(verdict)
-    of = "" if left_out.by == "run" else "'s run"
-    change = f"left out of {pool_in_words(left_out)}, a {left_out.by}{of} changes by {_mean(verdict, measure)}"
+        return f"{NOT_TESTED}: {left_out.no_verdict}."
+    if isnan(mean_changes(verdict, measure)[-1]):
+        return f"{NOT_TESTED}: no {left_out.by} has a defined {measure} that could change."
+    were = "was" if len(left_out.units) == 1 else "were"
+    units = f"{units_in_words(left_out)} {were} left out of {pool_in_words(left_out)}, one at a time."
+    runs = "A left-out run" if left_out.by == "run" else f"A run of a left-out {left_out.by}"
+    return f"{units} {runs} changes by {_mean_change(verdict, measure)}."
+
+
+def reservations(verdict: Verdict) -> list[str]:
+    """What the test assumes or leaves open, and how else than from runs documents came to be judged, in sentences."""
+    if verdict.left_out.no_verdict:
+        return []
     origins = [f"{line[:1].upper()}{line[1:]}." for line in (verdict.who.origins if verdict.who else ())]
-    return " ".join([f"{FAIRNESS[which]}: {change}{_beside(verdict, which)}.", *verdict.reservations, *origins])
+    return [*verdict.reservations, *origins]
 
 
-def _mean(verdict: Verdict, measure: str) -> str:
-    """The mean change; a range where it depends on runs that may not have been pooled."""
-    texts = list(dict.fromkeys(f"{mean:.1f}" for mean in means(verdict)))
+def _mean_change(verdict: Verdict, measure: str) -> str:
+    several = len(verdict.left_out.measures)
+    worst = f", the measure that changes most of {several}" if several > 1 else ""
+    by = f"in {measure}{worst}"
+    texts = list(dict.fromkeys(f"{mean:.1f}" for mean in mean_changes(verdict, measure)))
     if len(texts) == 1 or verdict.who is None:
-        return f"{mean_in_words(verdict.left_out, measure)} in {measure} on average"
+        return f"{mean_in_words(verdict.left_out, measure)} on average {by}"
     runs = counted(len(verdict.who.undecided), "run")
     whether = f"depending on whether {runs} {'was' if runs == '1 run' else 'were'} pooled"
-    return f"{texts[0]} to {texts[1]} % in {measure} on average ({whether})"
-
-
-def _beside(verdict: Verdict, which: Level) -> str:
-    """What to compare the mean with, and the run that is beyond that; empty where nobody knows how far off both are."""
-    if verdict.left_out.missed_in_words:
-        return ""
-    if which == "bad":
-        return f", over the bound of {CARE:.0f} %"
-    mean = ends(verdict) or means(verdict)
-    if mean[-1] >= NOISE:
-        return f", {'maybe ' if ends(verdict) and mean[0] < NOISE else ''}more than the threshold of {NOISE:.0f} %"
-    worst = by_score(verdict.left_out, verdict.left_out.measures[0])[:1]
-    far = [
-        f", but {loss.change.run} by {loss.change.absolute_percent:.1f} %"
-        for loss in worst
-        if loss.change.absolute_percent >= CARE
-    ]
-    return "".join(far) or f", below the threshold of {NOISE:.0f} %"
+    return f"{texts[0]}% to {texts[1]}% on average ({whether}) {by}"
 
 
 def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:
     """The run that loses the most ranks and the one that loses the most score, each with what it loses, and a sentence.
 
-    One entry where both are the same run; none where there is no verdict or nothing is lost.
+    By the measure that changes most. One entry where both are the same run; no entry where nothing was tested or lost.
     """
-    left_out, measure = verdict.left_out, verdict.left_out.measures[0]
+    left_out, measure = verdict.left_out, verdict.worst_measure
     if left_out.no_verdict:
         return []
     ranks, score = by_ranks(left_out, measure)[:1], by_score(left_out, measure)[:1]
@@ -88,16 +73,49 @@ def worst_cases(verdict: Verdict) -> list[tuple[str, Loss, str]]:
 def _falls(loss: Loss) -> str:
     change = loss.change
     ranks = counted(change.rank_drop, "rank")
-    return f"{change.run} falls {ranks}, {loss.ranks}; its {change.measure} falls {loss.scores}"
+    return f"{_run_of_unit(loss)} falls {ranks}, {loss.ranks}; its {change.measure} falls {loss.scores}"
 
 
 def _loses(loss: Loss) -> str:
     change = loss.change
     ranks = loss.ranks if change.rank_drop else f"and stays at rank {change.full_rank}"
-    return f"{change.run} falls in {change.measure} {loss.scores}, {ranks}"
+    return f"{_run_of_unit(loss)} falls in {change.measure} {loss.scores}, {ranks}"
+
+
+def _run_of_unit(loss: Loss) -> str:
+    return loss.change.run if loss.unit == loss.change.run else f"{loss.change.run} ({loss.unit})"
+
+
+def kinds_tested(verdict: Verdict) -> str:
+    """Which kinds of system the pooled runs are of, and how much a left-out kind changes; empty where not tested."""
+    left_out, kinds = verdict.left_out, verdict.kinds
+    if left_out.no_verdict:
+        return ""
+    if kinds is None:
+        return "The kinds of the pooled runs are not known, so no kind was left out; --teams can name them."
+    names = [unit.unit for unit in kinds.units]
+    if len(names) == 1:
+        return f"Tested on {names[0]} runs only."
+    if kinds.no_verdict:
+        return f"Tested on {_in_words(names)} runs only; no kind was left out: {kinds.no_verdict}."
+    measure = worst_measure(kinds)
+    changes = {
+        unit.unit: max((c.absolute_percent for c in unit.changes if c.measure == measure), default=0.0)
+        for unit in kinds.units
+    }
+    worst = max(changes, key=lambda kind: 0.0 if isnan(changes[kind]) else changes[kind])
+    return (
+        f"Tested on {_in_words(names)} runs only. With a whole kind left out, its runs change most in {measure}:"
+        f" {worst} runs by up to {changes[worst]:.1f}%."
+    )
+
+
+def _in_words(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def headline(verdict: Verdict) -> str:
-    """The verdict, its worst cases and what to do, in sentences."""
+    """What was tested, the worst cases, the kinds, and what to do next, in sentences."""
     cases = [f"{name[0].upper()}{name[1:]}: {words}." for name, _, words in worst_cases(verdict)]
-    return " ".join(filter(None, [finding(verdict), *cases, ADVICE[level(verdict)]]))
+    ahead = "" if verdict.left_out.no_verdict else NEXT_STEP
+    return " ".join(filter(None, [finding(verdict), *cases, kinds_tested(verdict), *reservations(verdict), ahead]))

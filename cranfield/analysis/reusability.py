@@ -10,15 +10,15 @@ import numpy as np
 from cranfield.analysis.contributors import NOBODY, Contributors, protection, with_contributors
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
 from cranfield.analysis.verdict import Verdict, verdict
-from cranfield.arrays.rankings import Mask, Runs
+from cranfield.arrays.rankings import Mask
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.files import teams_given
-from cranfield.metrics.correlation.rbo import clusters
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
+from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates
 from cranfield.metrics.reusability.results import Imputation, Reusability
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.parallel import progress_bar
@@ -43,47 +43,77 @@ class LeaveOut(NamedTuple):
 
 def reusability_of(
     source: Source,
-    by: str,
+    by: str | None,
     depth: int | None,
     measures: Sequence[Measure],
     *,
     protect: str | None = None,
     relevant_only: bool = False,
 ) -> Verdict:
-    """Leave every unit out of the pool of a source in turn.
+    """Leave every unit out of the pool of a source in turn, and every kind of run where the kinds are known.
 
     Late runs, and others that were not pooled, are scored but never left out (see contributors.py). `by` is run, team,
-    kind or cluster. `depth` None is the stored pool's or, on plain files, what `pool verify` infers; a stored pool of
-    another method is rebuilt without each unit. `protect` is the second column of judgments that did not come from
-    these runs.
+    kind or cluster; None is team where teams are known, otherwise cluster. `depth` None is the stored pool's or, on
+    plain files, what `pool verify` infers; a stored pool of another method is rebuilt without each unit. `protect` is
+    the second column of judgments that did not come from these runs.
     """
     check_known(source.pool)
     refuse_active_learning(source, depth)
-    tell_one_by_one(source, by)
+    unit = by or default_unit(source.about)
+    tell_one_by_one(source, unit)
     source = with_contributors(source, depth)
     who = contributors(source)
     protected = protection(source, source.blocks.bare.qrels_row, protect)
-    leave_out = LeaveOut(by, units(source.about, who.runs, by, source.runs), measures, protected, relevant_only)
-    if source.pool and depth is None:
+    repooled = source.pool is not None and depth is None
+    if source.pool is not None and repooled:
         _check_topics(source, source.pool)
-        left_out = _withheld(_by_repooling(source, leave_out), who, source)
-        return verdict(
-            left_out,
-            source.blocks,
-            rel=source.min_relevant,
-            who=who,
-            least=None,
-            partial_answers=source.partial_answers,
-        )
-    if source.pool_runs is None and who.gaps is None:
+    elif source.pool_runs is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
 
-    fewest = leave_out._replace(units=units_without(leave_out.units, who.spare))
-    least = _to_depth(source, depth, fewest) if who.spare else None
-    left_out = _withheld(_to_depth(source, depth, leave_out), who, source)
+    def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
+        groups = units_without(units_of(source, who.runs, by, depth), without)
+        setting = LeaveOut(by, groups, measures, protected, relevant_only)
+        return _by_repooling(source, setting) if repooled else _to_depth(source, depth, setting)
+
+    left_out = _withheld(leave_out(unit), who, source)
     return verdict(
-        left_out, source.blocks, rel=source.min_relevant, who=who, least=least, partial_answers=source.partial_answers
+        left_out,
+        source.blocks,
+        rel=source.min_relevant,
+        who=who,
+        least=leave_out(unit, who.spare) if who.spare and not repooled else None,
+        partial_answers=source.partial_answers,
+        kinds=_withheld(leave_out("kind"), who, source) if kinds_known(source.about, who.runs) else None,
     )
+
+
+UNKNOWN_KIND = RunInfo("").kind  # of a run whose kind nobody stated
+
+
+def default_unit(about: Mapping[str, RunInfo]) -> str:
+    """The unit that is left out: the team where teams are known, otherwise the cluster of near-duplicates."""
+    return "team" if teams_given({tag: info.team for tag, info in about.items()}) else "cluster"
+
+
+def kinds_known(about: Mapping[str, RunInfo], tags: Sequence[str]) -> bool:
+    """Whether somebody stated of which kinds these runs are."""
+    return any(about[tag].kind != UNKNOWN_KIND for tag in tags)
+
+
+def units_of(source: Source, tags: Sequence[str], by: str, depth: int | None) -> dict[str, list[str]]:
+    """The pooled runs by unit; clusters are of near-duplicates within the pool's depth."""
+    if by == "cluster":
+        deepest = max(depths_of(source, considered_depth(source, depth)).values(), default=1)
+        return cluster_near_duplicates(source.runs.select(tags), deepest)
+    return units(source.about, tags, by)
+
+
+def considered_depth(source: Source, depth: int | None) -> int | None:
+    """The depth to which a pool that is not a depth pool looked into its runs; otherwise `depth`."""
+    if depth is None and source.pool is not None and not has_depth(source, None):
+        parameters = source.pool.parameters
+        return int(parameters.get("depth") or parameters.get("considered") or 100)
+    return depth
 
 
 def verdict_of(source: Source, options: ReusabilityOptions, path: Path | None = None) -> Verdict:
@@ -171,10 +201,12 @@ def _withheld(left_out: Reusability, who: Contributors, source: Source) -> Reusa
 
     Nor is there one where only one unit answered some topics.
     """
-    if len(left_out.units) == 1:
+    if left_out.pool.lack:
+        lack = ""
+    elif len(left_out.units) == 1:
         lack = f"no other {left_out.by} was pooled, so nothing is left without {left_out.units[0].unit}"
     else:
-        lack = "" if left_out.pool.lack else who.lack or _alone_on_topics(left_out, source)
+        lack = who.lack or _alone_on_topics(left_out, source)
     return replace(left_out, refusal=left_out.refusal or lack)
 
 
@@ -302,16 +334,12 @@ def tell_one_by_one(source: Source, by: str) -> None:
         source.tell("no teams of these runs are known, so each run counts as a team; --teams names them")
 
 
-def units(
-    about: Mapping[str, RunInfo], pooled: Sequence[str], by: str, runs: Runs | None = None
-) -> dict[str, list[str]]:
-    """The pooled runs by unit; clusters are of near-duplicate `runs`.
+def units(about: Mapping[str, RunInfo], pooled: Sequence[str], by: str) -> dict[str, list[str]]:
+    """The pooled runs by run, team or kind.
 
     >>> units({"a": RunInfo("x"), "b": RunInfo("x"), "c": RunInfo("y")}, ["a", "b", "c"], "team")
     {'x': ['a', 'b'], 'y': ['c']}
     """
-    if by == "cluster" and runs is not None:
-        return clusters(runs.select(pooled))
     members: dict[str, list[str]] = {}
     for tag in pooled:
         members.setdefault({"run": tag, "team": about[tag].team, "kind": about[tag].kind}[by], []).append(tag)

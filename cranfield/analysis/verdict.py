@@ -1,8 +1,8 @@
-"""The verdict on a collection: what left-out units lose, the most telling numbers first."""
+"""What leaving units out of the pool tested: how much their runs lose, the most telling numbers first."""
 
 from collections.abc import Sequence
 from math import isnan
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import is_judged
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import score_here
 from cranfield.metrics.notation import parse
-from cranfield.metrics.reusability.results import CARE, NOISE, RICH, USUAL, Reusability, ScoreChange
+from cranfield.metrics.reusability.results import RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
 from cranfield.text import counted, html_table
 
@@ -76,15 +76,8 @@ def most_score(losses: Sequence[Loss]) -> list[Loss]:
     return sorted(fallen, key=lambda loss: (-loss.score, -loss.change.rank_drop, loss.change.run))
 
 
-Level = Literal["good", "unsure", "bad", "none"]
-FAIRNESS: dict[Level, str] = {
-    "good": "Fair to new systems",
-    "unsure": "Compare new systems with care",
-    "bad": "Unfair to new systems",
-    "none": "No verdict",
-}
 NAMED = 3  # of the runs that lose most
-HOW_TO_READ_MEAN = f"under {NOISE:.0f} %: fair; to {CARE:.0f} %: with care; above: unfair"
+NOT_TESTED = "Not tested"
 
 
 class Verdict(NamedTuple):
@@ -100,11 +93,12 @@ class Verdict(NamedTuple):
     who: Contributors | None = None
     least: Reusability | None = None
     partial_answers: Sequence[str] = ()
+    kinds: Reusability | None = None  # leave-one-out by kind, where the kinds of the pooled runs are known
 
     @property
     def notes(self) -> list[str]:
         """Which runs were pooled, if inferred, and why there is no verdict, if there is none: one line each."""
-        lack = [f"no verdict: {self.left_out.no_verdict}"] if self.left_out.no_verdict else []
+        lack = [f"not tested: {self.left_out.no_verdict}"] if self.left_out.no_verdict else []
         return [*(self.who.notes if self.who else ()), *lack]
 
     @property
@@ -113,23 +107,23 @@ class Verdict(NamedTuple):
         if self.left_out.no_verdict:
             return []
         assumption = self.who.assumption if self.who else ""
-        rich = (
-            f"{100 * self.relevant_share:.1f} % of the judged documents are relevant, where {RICH:.0f} % is alarming:"
-        )
-        others = f"{rich} others have probably been missed." if 100 * self.relevant_share >= RICH else ""
+        rich = f"{100 * self.relevant_share:.1f}% of the judged documents are relevant; above {RICH:.0f}%"
+        others = f"{rich}, others have probably been missed." if 100 * self.relevant_share >= RICH else ""
         return [*filter(None, (assumption, *self.left_out.pool.reservations, self.left_out.missed_in_words, others))]
 
+    @property
+    def worst_measure(self) -> str:
+        """The measure by which left-out runs change most on average; the first where none is defined."""
+        return worst_measure(self.left_out)
+
     def __repr__(self) -> str:
-        left_out, measure = self.left_out, self.left_out.measures[0]
-        units = f"{counted(len(left_out.units), 'unit')} by {left_out.by} of {pool_in_words(left_out)}"
-        of = f"{FAIRNESS[level(self)]}: {units}; "
+        left_out, measure = self.left_out, self.worst_measure
         if left_out.no_verdict:
-            return f"{of}{left_out.no_verdict}"
+            return f"{NOT_TESTED}: {left_out.no_verdict}"
         worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(left_out, measure)[:1]]
         change = f"{measure} changes by {mean_in_words(left_out, measure)} on average"
-        return ". ".join(
-            [f"{of}{change}{''.join(worst)}", *([" ".join(self.reservations)] if self.reservations else [])]
-        )
+        tested = f"{units_in_words(left_out)} left out of {pool_in_words(left_out)}: {change}{''.join(worst)}"
+        return ". ".join([tested, *([" ".join(self.reservations)] if self.reservations else [])])
 
     def _repr_html_(self) -> str:
         """The verdict for a notebook: the numbers by the first measure, and how to read them."""
@@ -142,6 +136,8 @@ class Verdict(NamedTuple):
         return self.left_out.to_json() | {
             "reservations": self.reservations, "relevant_share": self.relevant_share, "floor": floor,
             "contributors": who, "partial_answers": list(self.partial_answers),
+            "worst_measure": None if self.left_out.no_verdict else self.worst_measure,
+            "kinds": None if self.kinds is None else self.kinds.to_json()["units"],
         }  # fmt: skip
 
     def _with_fewest(self) -> dict[str, float] | None:
@@ -151,47 +147,29 @@ class Verdict(NamedTuple):
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
 
 
-def level(verdict: Verdict) -> Level:
-    """How fair the collection is, by the first measure; none where there is no verdict.
-
-    It is good where the mean change is within the noise, the run that loses the most score loses less than the bound
-    of care, and nothing is assumed or left open. Where it is uncertain which runs were pooled, the larger mean counts.
-    Where grades were drawn, both ends of the mean's interval have to agree; where there is none, it is neither.
-    """
-    left_out, measure = verdict.left_out, verdict.left_out.measures[0]
-    mean = means(verdict)[-1]
-    if left_out.no_verdict or isnan(mean):
-        return "none"
-    if left_out.missed_in_words:
-        return "unsure"
-    worst = max((loss.change.absolute_percent for loss in by_score(left_out, measure)[:1]), default=0.0)
-    either = {fairness(end, worst) for end in ends(verdict) or [mean]}
-    by_loss = either.pop() if len(either) == 1 else "unsure"
-    return "unsure" if by_loss == "good" and verdict.reservations else by_loss
-
-
-def means(verdict: Verdict) -> list[float]:
+def mean_changes(verdict: Verdict, measure: str) -> list[float]:
     """The mean changes with all runs that may have been pooled and with as few as possible, the smallest first."""
-    measure = verdict.left_out.measures[0]
     either = (verdict.left_out, verdict.least) if verdict.least else (verdict.left_out,)
     return sorted(left_out.summary[measure].mean_change_percent for left_out in either)
 
 
-def ends(verdict: Verdict) -> list[float]:
-    """The interval of the mean change, where grades were drawn and there is one."""
-    summary = verdict.left_out.summary[verdict.left_out.measures[0]]
-    return [] if isnan(summary.mean_change_low) else [summary.mean_change_low, summary.mean_change_high]
+def worst_measure(left_out: Reusability) -> str:
+    """The measure by which the left-out runs change most on average; the first where no change is defined."""
+    changes = {measure: summary.mean_change_percent for measure, summary in left_out.summary.items()}
+    return max(left_out.measures, key=lambda measure: -1.0 if isnan(changes[measure]) else changes[measure])
 
 
-def fairness(mean: float, worst: float) -> Level:
-    """The level by the mean absolute change and by that of the run that loses the most score, both in per cent.
+def units_in_words(left_out: Reusability) -> str:
+    """How many units of which kind were left out.
 
-    >>> fairness(0.8, 3.0), fairness(0.8, 9.9), fairness(1.2, 3.0), fairness(7.0, 9.9)
-    ('good', 'unsure', 'unsure', 'bad')
+    >>> from cranfield.metrics.reusability.results import PoolOverlap, Reusability
+    >>> units_in_words(Reusability("team", 10, 25, PoolOverlap(9, 9, 0, 0), ("AP",), ()))
+    '0 teams'
     """
-    if mean >= CARE:
-        return "bad"
-    return "good" if mean < NOISE and worst < CARE else "unsure"
+    number = len(left_out.units)
+    if left_out.by == "cluster":
+        return f"{counted(number, 'cluster')} of near-duplicate runs"
+    return counted(number, left_out.by)
 
 
 def verdict(
@@ -202,6 +180,7 @@ def verdict(
     who: Contributors | None = None,
     least: Reusability | None = None,
     partial_answers: Sequence[str] = (),
+    kinds: Reusability | None = None,
     seed: int = 0,
 ) -> Verdict:
     """The findings with what to compare them with."""
@@ -211,7 +190,7 @@ def verdict(
     grade = blocks.bare.qrels_grade
     graded = is_judged(grade)
     share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
-    return Verdict(left_out, floors, share, who=who, least=least, partial_answers=partial_answers)
+    return Verdict(left_out, floors, share, who=who, least=least, partial_answers=partial_answers, kinds=kinds)
 
 
 def pool_in_words(left_out: Reusability) -> str:
@@ -281,8 +260,8 @@ def mean_in_words(left_out: Reusability, measure: str) -> str:
     """The mean change, with its interval where grades were drawn."""
     summary = left_out.summary[measure]
     low, high = summary.mean_change_low, summary.mean_change_high
-    ends = "" if np.isnan(low) else f" (95 %: {low:.1f} to {high:.1f} %)"
-    return f"{summary.mean_change_percent:.1f} %{ends}"
+    interval = "" if np.isnan(low) else f" (95% interval: {low:.1f}% to {high:.1f}%)"
+    return f"{summary.mean_change_percent:.1f}%{interval}"
 
 
 def _mean(left_out: Reusability, measure: str) -> Number:
@@ -290,7 +269,12 @@ def _mean(left_out: Reusability, measure: str) -> Number:
     summary = left_out.summary[measure]
     low, high = summary.mean_change_low, summary.mean_change_high
     ends = "" if np.isnan(low) else f"95 %: {low:.2f} to {_percent(high)}"
-    return Number("own score, mean absolute change", _percent(summary.mean_change_percent), ends, HOW_TO_READ_MEAN)
+    return Number(
+        "own score, mean absolute change",
+        _percent(summary.mean_change_percent),
+        ends,
+        "mean over the runs of the left-out units",
+    )
 
 
 def _if_not_pooled(result: Verdict, measure: str) -> list[Number]:

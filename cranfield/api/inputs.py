@@ -56,7 +56,7 @@ TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
 Labels: TypeAlias = Literal["people", "models", "all"]
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
 Topics: TypeAlias = Literal["all", "common"] | str  # or a set of the store, or the file of a list
-Units: TypeAlias = Literal["run", "team", "kind", "cluster"]
+Units: TypeAlias = Literal["run", "team", "kind", "cluster"] | None
 Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
 

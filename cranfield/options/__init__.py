@@ -189,7 +189,12 @@ OF_MEASURES = Option(
 )  # fmt: skip
 Measures = Annotated["MeasureLike | Iterable[MeasureLike]", OF_MEASURES]
 Units = Annotated[
-    Literal["run", "team", "kind", "cluster"], Option("The unit to leave out of the pool, one at a time.", "--by")
+    Literal["run", "team", "kind", "cluster"] | None,
+    Option(
+        "The unit to leave out of the pool, one at a time. A cluster holds near-duplicate runs: they share 90% of the"
+        " documents that they gave to the pool. [default: team where teams are known, otherwise cluster]",
+        "--by",
+    ),
 ]
 PoolDepth = Annotated[int | None, Option("The pool's depth; taken from the stored pool or inferred by default.", min=1)]
 PoolNumber = Annotated[

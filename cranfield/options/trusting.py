@@ -32,7 +32,7 @@ Protect = Annotated[
 class ReusabilityOptions(MeanOptions):
     """What is left out of which pool, and what is measured."""
 
-    by: Units = "run"
+    by: Units = None
     depth: PoolDepth = None
     pool: PoolNumber = None
     measures: Measures = MEASURES
@@ -54,7 +54,7 @@ class LeaveOutOptions(ReusabilityOptions):
 class DepthsOptions(MeanOptions):
     """The same at every depth of a pool."""
 
-    by: Units = "run"
+    by: Units = None
     depth: PoolDepth = None
     pool: PoolNumber = None
     every: Annotated[bool, Option("Show every depth, not a selection of 30.", "--all")] = False
@@ -100,7 +100,7 @@ class CardOptions(Options):
 class WriteReportOptions(TopicOptions, LabelOptions, CardOptions):
     """What a report is about."""
 
-    by: Units = "run"
+    by: Units = None
     depth: PoolDepth = None
     pool: PoolNumber = None
     measures: Measures = MEASURES

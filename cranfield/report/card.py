@@ -146,7 +146,13 @@ class Card(NamedTuple):
 
 
 def card_of(
-    subject: Subject, by: str, depth: int | None, *, measures: Sequence[Measure], protect: str | None, command: str
+    subject: Subject,
+    by: str | None,
+    depth: int | None,
+    *,
+    measures: Sequence[Measure],
+    protect: str | None,
+    command: str,
 ) -> Card:
     """The card of a subject that has runs and judgments."""
     source = subject.source

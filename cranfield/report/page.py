@@ -43,12 +43,16 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
     'cranfield report track.db OUT.html --by team -m AP'
     >>> of_files = WriteReportOptions(depth=7, teams=Path("/x/t.tsv"), protect="0.5")
     >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], of_files, ".md")
-    'cranfield report qrels RUNS... OUT.md --by run --depth 7 --teams t.tsv --protect 0.5'
+    'cranfield report qrels RUNS... OUT.md --depth 7 --teams t.tsv --protect 0.5'
     """
     import shlex
 
-    words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}", "--by", options.by]
-    options_and_values: list[tuple[str, object]] = [("--depth", options.depth), ("--pool", options.pool)]
+    words = [shlex.quote(paths[0].name), *(["RUNS..."] if len(paths) > 1 else []), f"OUT{suffix}"]
+    options_and_values: list[tuple[str, object]] = [
+        ("--by", options.by),
+        ("--depth", options.depth),
+        ("--pool", options.pool),
+    ]
     options_and_values += [("-m", str(name)) for name in one_or_several(options.unless_default("measures") or ())]
     options_and_values += [("--teams", options.teams and Path(options.teams).name), ("--protect", options.protect)]
     options_and_values += [
@@ -114,7 +118,7 @@ class ReportOptions(NamedTuple):
     """The options of a report."""
 
     measures: Sequence[Measure]
-    by: str = "run"
+    by: str | None = None
     depth: int | None = None
     protect: str | None = None
     command: str = "cranfield report"

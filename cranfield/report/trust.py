@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from cranfield.analysis import comparison, depths
-from cranfield.analysis.headline import ADVICE, finding, worst_cases
+from cranfield.analysis.headline import NEXT_STEP, finding, kinds_tested, reservations, worst_cases
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
-from cranfield.analysis.verdict import FAIRNESS, Loss, Verdict, level, losses, most_ranks, most_score, numbers
+from cranfield.analysis.verdict import NOT_TESTED, Loss, Verdict, losses, most_ranks, most_score, numbers
 from cranfield.charts.curves import losses_by_depth, pairs_by_topics, reversed_pairs, tau_by_depth
-from cranfield.charts.palette import STATUS
 from cranfield.charts.svg.lines import Slope, slopegraph
 from cranfield.formats.text_tables import cell
 from cranfield.report.card import Card
@@ -172,6 +171,7 @@ def _short(row: Row) -> Row:
 
 BY_RANKS, BY_SCORE = 3, 2  # runs that the graph names
 NO_SIGN = "\N{EN DASH}"
+TESTED = "What was tested"
 HOW = (
     "To get one, give all the runs that were pooled; --teams says which they are, and --protect which judgments have"
     " another origin."
@@ -180,19 +180,20 @@ HOW = (
 
 def top(verdict: Verdict) -> Top:
     """The top for a verdict."""
-    which = level(verdict)
-    label, _, sentence = finding(verdict).partition(": ")
-    sign = STATUS[which].sign if which in STATUS else NO_SIGN
+    if verdict.left_out.no_verdict:
+        advice = HOW if verdict.left_out.pool.lack else ""
+        sentence = _capital(f"{verdict.left_out.no_verdict}.")
+        return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice=advice, figure=None)
     cases = [(_capital(name), words) for name, _, words in worst_cases(verdict)]
-    advice = ADVICE[which] or (HOW if verdict.left_out.pool.lack else "")
-    figure = None if which == "none" else ranks(verdict)
-    return Top(which, sign, label, sentence=_capital(sentence), cases=cases, advice=advice, figure=figure)
+    advice = f"{kinds_tested(verdict)} {NEXT_STEP}"
+    sentence = " ".join([finding(verdict), *reservations(verdict)])
+    return Top("tested", NO_SIGN, TESTED, sentence=sentence, cases=cases, advice=advice, figure=ranks(verdict))
 
 
 def no_card(lack: str) -> Top:
     """The top of a page without a card."""
     sentence = f"There is no reusability card: {lack}."
-    return Top("none", NO_SIGN, FAIRNESS["none"], sentence=sentence, cases=[], advice="", figure=None)
+    return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice="", figure=None)
 
 
 def _capital(sentence: str) -> str:

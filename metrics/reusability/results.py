@@ -117,14 +117,15 @@ class PoolOverlap:
 
         >>> print(*PoolOverlap(10, 9, 1, 0).reservations, *PoolOverlap(None, 90, None, 10, 50, 10, 10).reservations)
         1 of the 10 documents in the pool is not judged and counts as not relevant.
-        10 of 100 judged documents, 10 of them relevant, do not come from this pool and stay whatever is left out.
+        10 of the 100 judged documents (10 relevant) were not in this pool, so they stay judged in every test.
         """
         sentences, judged = [], self.judged + self.unexplained
         if self.unexplained > MENTIONED * judged:
-            one, relevant = self.unexplained == 1, self.relevant_unexplained
-            which = f"{self.unexplained:,} of {judged:,} judged documents, {relevant:,} of them relevant,"
-            stay = "does not come from this pool and stays" if one else "do not come from this pool and stay"
-            sentences.append(f"{which} {stay} whatever is left out.")
+            which = f"{self.unexplained:,} of the {judged:,} judged documents ({self.relevant_unexplained:,} relevant)"
+            stay = (
+                "was not in this pool, so it stays" if self.unexplained == 1 else "were not in this pool, so they stay"
+            )
+            sentences.append(f"{which} {stay} judged in every test.")
         if self._waiting > MENTIONED * self._whole:
             several = "is not judged and counts" if self._waiting == 1 else "are not judged and count"
             sentences.append(f"{self._of_the_pool} {several} as not relevant.")

@@ -4,10 +4,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
-from math import nan
 from pathlib import Path
 from shutil import copy
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +13,9 @@ import pytest
 import cranfield as package
 from benchmarks.designs.rebuilt_pools import own_changes, pool_of, stages_of, truth
 from cranfield.analysis import missed
-from cranfield.analysis.headline import finding
+from cranfield.analysis.headline import finding, headline
 from cranfield.analysis.missed import losses_with_missed, repool, why_unknown
 from cranfield.analysis.reusability import change_rows
-from cranfield.analysis.verdict import level
 from cranfield.api.pools import pool
 from cranfield.arrays.join import judge, meet
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -33,7 +30,7 @@ from cranfield.store.open_pools import Stage
 from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
-from tests.analysis.test_verdict import CALM, change, verdict_of
+from tests.analysis.test_verdict import CALM
 from tests.conftest import Cranfield, repeats_others
 from tests.stores import new_file
 
@@ -147,7 +144,7 @@ def test_no_verdict_while_much_of_an_adaptive_pool_is_to_come(
                 new[qid][docno] = GRADES[qid].get(docno, 0)
             import_qrels(store, as_qrels(new), f"part {batch}")
     pooled = sum(map(len, new.values()))
-    result = cranfield("reusability", path, "-m", "AP", "--format", "json")
+    result = cranfield("reusability", path, "--by", "run", "-m", "AP", "--format", "json")
     document = json.loads(result.out)
     whole = 6 * len(GRADES)
     assert (document["pool"]["judged"], document["pool"]["to_come"]) == (pooled, whole - pooled)
@@ -255,48 +252,21 @@ def test_grades_above_relevant_are_drawn_too() -> None:
 
 
 def test_too_few_judgments_say_so() -> None:
-    """The verdict has what is left open, and is no better than unsure."""
+    """What was tested includes what is left open."""
     assert why_unknown(as_qrels({"q": {f"d{d}": int(d < 10) for d in range(20)}}), 1) == ""
     few = why_unknown(as_qrels({"q": {f"d{d}": int(d < 9) for d in range(20)}}), 1)
     assert few == "to draw grades takes 10 documents judged relevant and 10 judged not"
     units = (replace(CALM.left_out.units[0], missed=3),)
     undrawn = CALM._replace(left_out=replace(CALM.left_out, units=units, not_drawn=few))
     so = "The 3 unjudged documents of the pools without a run count as not relevant"
-    assert f"{so}, so the changes may be larger or smaller: {few}." in finding(undrawn)
-    assert (level(CALM), level(undrawn)) == ("good", "unsure")
+    assert f"{so}, so the changes may be larger or smaller: {few}." in headline(undrawn)
 
 
-@pytest.mark.parametrize("without", [{"not_drawn": "too few"}, {"draws": 20, "method": "hedge"}])
-@pytest.mark.parametrize(("reduced", "percent"), [(0.3, "40.0 %"), (0.499, "0.2 %")])
-def test_a_mean_without_interval_is_neither_fair_nor_unfair(
-    without: dict[str, Any], reduced: float, percent: str
-) -> None:
-    """However large or small: nobody knows how far off it is, so it is held against no bound."""
-    plain = verdict_of(change("some", 0.5, reduced))
-    left_out = replace(plain.left_out, units=(replace(plain.left_out.units[0], missed=3),), **without)
-    if left_out.draws:
-        left_out = replace(
-            left_out, mean_changes={"AP": Imputation(left_out.summary["AP"].mean_change_percent, nan, nan)}
-        )
-    verdict = plain._replace(left_out=left_out)
-    assert level(verdict) == "unsure"
-    assert f"a run changes by {percent} in AP on average. " in finding(verdict)
-
-
-@pytest.mark.parametrize(
-    ("mean", "reference", "beside"),
-    [
-        (Imputation(0.5, 0.2, 0.8), "good", "0.5 % (95 %: 0.2 to 0.8 %) in AP on average, below the threshold of 1 %"),
-        (Imputation(0.8, 0.2, 1.4), "unsure", "in AP on average, maybe more than the threshold of 1 %"),
-        (Imputation(6.5, 5.0, 8.0), "unsure", "in AP on average, more than the threshold of 1 %"),
-        (Imputation(9.0, 7.0, 11.0), "bad", "in AP on average, over the bound of 6 %"),
-    ],
-)
-def test_both_ends_have_to_agree(mean: Imputation, reference: str, beside: str) -> None:
-    """What the interval leaves open is not claimed."""
+def test_a_mean_of_drawn_grades_has_its_interval() -> None:
+    """Next to the mean, in the sentence."""
+    mean = Imputation(0.5, 0.2, 0.8)
     verdict = CALM._replace(left_out=replace(CALM.left_out, draws=20, mean_changes={"AP": mean}))
-    assert level(verdict) == reference
-    assert beside in finding(verdict)
+    assert "A left-out run changes by 0.5% (95% interval: 0.2% to 0.8%) on average in AP." in finding(verdict)
 
 
 @pytest.fixture
@@ -316,32 +286,34 @@ def store(tmp_path: Path, cranfield: Cranfield) -> Path:
 def test_where_it_does_not_hold_there_is_no_interval(monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
     """The value stays; the verdict says what is not known."""
     monkeypatch.setattr(missed, "WITHOUT_INTERVAL", {"rrf"})
-    verdict = package.reusability(store, measures="AP")
+    verdict = package.reusability(store, by="run", measures="AP")
     document = verdict.to_json()
     assert document["summary"]["AP"]["mean_change_low"] is None
     assert document["units"][0]["scores"][0]["reduced_high"] is None
     assert "How far off the drawn grades of missed documents are is not known of pools by rrf." in repr(verdict)
-    assert "95 %" not in repr(verdict)
+    assert "95%" not in repr(verdict)
     assert "low" not in change_rows(verdict.left_out)[0]
 
 
 def test_commands_say_how_missed_documents_were_graded(store: Path, cranfield: Cranfield) -> None:
     """Table, CSV, JSON, report, Python; ranges are those of the measure."""
-    document = json.loads(cranfield("reusability", store, "-m", "AP", "-m", "P@10", "--format", "json").out)
+    document = json.loads(
+        cranfield("reusability", store, "--by", "run", "-m", "AP", "-m", "P@10", "--format", "json").out
+    )
     assert (document["draws"], document["not_drawn"]) == (20, None)
     mean = document["summary"]["AP"]
     assert 0 <= mean["mean_change_low"] < mean["mean_change_percent"] < mean["mean_change_high"]
     scores = [score for unit in document["units"] for score in unit["scores"]]
     assert all(0 <= one["reduced_low"] <= one["reduced"] <= one["reduced_high"] <= 1 for one in scores)
-    interval = f"(95 %: {mean['mean_change_low']:.1f} to {mean['mean_change_high']:.1f} %)"
-    table = " ".join(cranfield("reusability", store, "-m", "AP").out.split())
+    interval = f"(95% interval: {mean['mean_change_low']:.1f}% to {mean['mean_change_high']:.1f}%)"
+    table = " ".join(cranfield("reusability", store, "--by", "run", "-m", "AP").out.split())
     assert "documents, whose grades are drawn 20 times from a model of the judged ones" in table
-    assert f"changes by {mean['mean_change_percent']:.1f} % {interval} in AP on average" in table
-    assert ",without,low,high," in cranfield("reusability", store, "--format", "csv").out
-    assert interval in repr(package.reusability(store, measures="AP"))
-    assert {"reduced_low", "reduced_high"} < {*package.leave_one_out(store, measures="AP")}
+    assert f"changes by {mean['mean_change_percent']:.1f}% {interval} on average in AP" in table
+    assert ",without,low,high," in cranfield("reusability", store, "--by", "run", "--format", "csv").out
+    assert interval in repr(package.reusability(store, by="run", measures="AP"))
+    assert {"reduced_low", "reduced_high"} < {*package.leave_one_out(store, by="run", measures="AP")}
     page = store.with_suffix(".html")
-    assert cranfield("report", store, page).code == 0
+    assert cranfield("report", store, page, "--by", "run").code == 0
     words = " ".join(page.read_text().split())
     assert interval in words
     assert "whose grades are drawn 20 times" in words

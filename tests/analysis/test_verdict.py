@@ -4,6 +4,7 @@ Worst cases are those by ranks and by score, never by per cent of a score near 0
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,11 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
+from cranfield import reusability
 from cranfield.analysis.contributors import Contributors
-from cranfield.analysis.headline import finding, headline, worst_cases
+from cranfield.analysis.headline import finding, headline, kinds_tested, worst_cases
 from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
-from cranfield.analysis.verdict import Verdict, level, verdict_rows
+from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.arrays.join import judge
 from cranfield.metrics.correlation.coefficients import kendall_tau, taus
 from cranfield.metrics.correlation.correlate import correlate
@@ -147,7 +149,7 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     gaps = "2 of 3 pooled runs and 4 of 30 topics have no unjudged document within the pool's depth"
     assert result.err == (
         f"note: {gaps}; 1 run and 26 topics have some\n"
-        f"note: no verdict: the pool of these runs does not explain the judgments: {message}\n"
+        f"note: not tested: the pool of these runs does not explain the judgments: {message}\n"
     )
     document = json.loads(cranfield("reusability", *inputs, "--format", "json").out)
     assert message in document["no_verdict"]
@@ -315,34 +317,28 @@ def test_one_run_may_be_both() -> None:
     assert text == "drops falls 1 rank, from rank 1 to 2; its AP falls from 0.3000 to 0.2800"
 
 
-def test_levels() -> None:
-    """By the mean of all and by the run that loses the most score."""
-    calm = change("calm", 0.5, 0.499)
-    assert level(CALM) == "good"
-    assert level(verdict_of(calm, *[calm] * 20, LOSES)) == "unsure"
-    assert level(verdict_of(NEAR_ZERO, DROPS, LOSES)) == "bad"
-    assert level(verdict_of(calm, refusal="half of the pool is missing")) == "none"
-
-
-def test_without_a_verdict_there_is_no_worst_case() -> None:
+def test_what_was_not_tested_has_no_worst_case() -> None:
     none = verdict_of(LOSES, refusal="half of the pool is missing")
-    assert headline(none) == "No verdict: half of the pool is missing."
+    assert headline(none) == "Not tested: half of the pool is missing."
     of_zero = verdict_of(change("zero", 0.0, 0.0))
-    assert finding(of_zero) == "No verdict: no run has a defined AP that could change."
+    assert finding(of_zero) == "Not tested: no run has a defined AP that could change."
 
 
-def test_the_verdict_names_what_it_holds_for() -> None:
-    """Runs, depth and topics."""
+def test_the_finding_names_what_it_holds_for() -> None:
+    """Units, runs, depth and topics."""
     assert finding(CALM) == (
-        "Fair to new systems: left out of the pool of 1 run to depth 7 on 30 topics, a run changes by 0.2 % in AP on"
-        " average, below the threshold of 1 %."
+        "1 run was left out of the pool of 1 run to depth 7 on 30 topics, one at a time. A left-out run changes by 0.2%"
+        " on average in AP."
     )
-    assert repr(CALM).startswith("Fair to new systems: 1 unit by run of the pool of 1 run to depth 7 on 30 topics; ")
+    assert repr(CALM).startswith("1 run left out of the pool of 1 run to depth 7 on 30 topics: AP changes by 0.2% on")
     own = CALM._replace(left_out=replace(CALM.left_out, depth={"a": 5, "b": 9}))
     assert "the pool of 1 run each to a depth of its own on 30 topics" in finding(own)
     again = CALM._replace(left_out=replace(CALM.left_out, method="rrf"))
     assert "the pool of 1 run by rrf on 30 topics" in finding(again)
-    assert finding(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",)))).endswith(" Cal came.")
+    assert " Cal came." in headline(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",))))
+    of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster"))
+    assert finding(of_clusters).startswith("1 cluster of near-duplicate runs was left out of")
+    assert "A run of a left-out cluster changes by" in finding(of_clusters)
 
 
 @pytest.mark.parametrize(
@@ -354,41 +350,102 @@ def test_the_verdict_names_what_it_holds_for() -> None:
         (
             (70, 70, 0, 30, 9, 30, 4),
             0.1,
-            "30 of 100 judged documents, 4 of them relevant, do not come from this pool and stay whatever is left out.",
+            "30 of the 100 judged documents (4 relevant) were not in this pool, so they stay judged in every test.",
         ),
         ((70, 70, 0, 30, 9, 0, 0), 0.1, ""),  # their origin is known
         (
             (9, 9, 0, 0, 3),
             0.599,
-            "59.9 % of the judged documents are relevant, where 15 % is alarming: others have probably been missed.",
+            "59.9% of the judged documents are relevant; above 15%, others have probably been missed.",
         ),
     ],
 )
-def test_what_a_verdict_leaves_open_is_said_and_weighed(pool: tuple[int, ...], share: float, text: str) -> None:
-    """In the headline, JSON and Python; no collection is simply fair with it."""
+def test_what_the_test_leaves_open_is_in_every_output(pool: tuple[int, ...], share: float, text: str) -> None:
+    """In the headline, JSON and Python."""
     verdict = CALM._replace(left_out=replace(CALM.left_out, pool=PoolOverlap(*pool)), relevant_share=share)
     assert verdict.reservations == ([text] if text else [])
     assert text in headline(verdict)
     assert text in repr(verdict)
-    assert level(verdict) == ("unsure" if text else "good")
-    assert finding(verdict).partition(":")[0] == ("Compare new systems with care" if text else "Fair to new systems")
+    assert verdict.to_json()["reservations"] == verdict.reservations
 
 
-def test_where_it_is_uncertain_who_was_pooled_the_larger_loss_counts() -> None:
+def test_where_it_is_uncertain_who_was_pooled_there_are_two_means() -> None:
     """A range, unless both round to the same."""
     who = Contributors(("a", "b"), "judgments", (), depth=7, undecided=("a", "b"), spare=("b",))
     larger = verdict_of(change("calm", 0.5, 0.49)).left_out
     either = CALM._replace(who=who, least=larger)
-    assert level(either) == "unsure"
-    assert "a run changes by 0.2 to 2.0 % in AP on average (depending on whether 2 runs were pooled), more" in finding(
-        either
+    assert (
+        "A left-out run changes by 0.2% to 2.0% on average (depending on whether 2 runs were pooled) in AP."
+        in finding(either)
     )
     assert finding(CALM._replace(who=who, least=CALM.left_out)) == finding(CALM)
 
 
-def test_a_mean_within_the_noise_with_one_far_beyond() -> None:
-    """That run is named."""
-    assert ", but loses by 16.7 %." in finding(verdict_of(*[change("calm", 0.5, 0.4999)] * 40, LOSES))
+def test_no_sentence_answers_whether_the_collection_is_fair() -> None:
+    """However little or much is lost."""
+    for verdict in (CALM, verdict_of(LOSES), verdict_of(NEAR_ZERO, DROPS, LOSES)):
+        for text in (headline(verdict), repr(verdict), headline(verdict)):
+            assert not re.search(r"\b(un)?fair|can be compared|within the noise", text, re.IGNORECASE)
+
+
+def two_measures(by: str, *losses: tuple[str, float, float]) -> Reusability:
+    """Units that lose these shares of AP and of P@10, as percentages of a score of .5."""
+    units = tuple(
+        replace(
+            CALM.left_out.units[0],
+            unit=name,
+            runs=(name,),
+            changes=tuple(
+                ScoreChange(f"{name}-run", measure, 0.5, 0.5 * (1 - lost / 100), 1, 2, 2)
+                for measure, lost in (("AP", ap), ("P@10", p))
+            ),
+            tau={"AP": 1.0, "P@10": 1.0},
+        )
+        for name, ap, p in losses
+    )
+    return replace(CALM.left_out, by=by, measures=("AP", "P@10"), units=units)
+
+
+def test_the_worst_measure_and_the_worst_unit_are_named() -> None:
+    """Although another measure comes first."""
+    verdict = CALM._replace(left_out=two_measures("team", ("x", 1.0, 2.0), ("y", 2.0, 8.0)))
+    assert verdict.worst_measure == verdict.to_json()["worst_measure"] == "P@10"
+    text = headline(verdict)
+    assert "2 teams were left out of" in text
+    assert "A run of a left-out team changes by 5.0% on average in P@10, the measure that changes most of 2." in text
+    assert "y-run (y) falls 1 rank, from rank 1 to 2; its P@10 falls from 0.5000 to 0.4600." in text
+
+
+def test_kinds_are_named_and_left_out_where_they_are_known() -> None:
+    """With the kind that loses most; one kind cannot be left out; unknown kinds are called that."""
+    of_teams = two_measures("team", ("x", 1.0, 2.0), ("y", 2.0, 8.0))
+    assert "kinds of the pooled runs are not known" in kinds_tested(CALM._replace(left_out=of_teams))
+    several = CALM._replace(left_out=of_teams, kinds=two_measures("kind", ("lexical", 1.0, 2.0), ("neural", 30.0, 3.0)))
+    assert kinds_tested(several) == (
+        "Tested on lexical and neural runs only. With a whole kind left out, its runs change most in AP: neural runs by"
+        " up to 30.0%."
+    )
+    assert [unit["unit"] for unit in several.to_json()["kinds"]] == ["lexical", "neural"]
+    alone = CALM._replace(left_out=of_teams, kinds=two_measures("kind", ("lexical", 1.0, 2.0)))
+    assert kinds_tested(alone) == "Tested on lexical runs only."
+
+
+def test_the_unit_is_the_team_where_teams_are_known_otherwise_the_cluster(tmp_path: Path) -> None:
+    """And every kind of run is left out once kinds are stated."""
+    near = {"q": {"d1": 4.0, "d2": 3.0}, "r": {"d3": 2.0}}
+    runs = {"a": near, "a2": near, "b": {"q": {"d2": 4.0, "d4": 3.0}, "r": {"d2": 1.0}}}
+    grades = {"q": {"d1": 1, "d2": 1, "d4": 1}, "r": {"d2": 1, "d3": 0}}
+    with pytest.warns(UserWarning, match="taken as pooled"):
+        by_cluster = reusability(runs, grades, depth=2, measures="AP")
+    assert [unit.unit for unit in by_cluster.left_out.units] == ["a +1", "b"]
+    assert by_cluster.kinds is None
+    by_team = reusability(runs, grades, depth=2, measures="AP", teams={"a": "x", "a2": "y", "b": "x"})
+    assert (by_team.left_out.by, [unit.unit for unit in by_team.left_out.units]) == ("team", ["x", "y"])
+    stated = tmp_path / "teams.tsv"
+    stated.write_text("run\tteam\tkind\na\tx\tlexical\na2\ty\tneural\nb\tx\tlexical\n")
+    with_kinds = reusability(runs, grades, depth=2, measures="AP", teams=stated)
+    assert with_kinds.kinds is not None
+    assert [unit.unit for unit in with_kinds.kinds.units] == ["lexical", "neural"]
 
 
 @pytest.fixture(scope="module")
@@ -401,10 +458,11 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     """The run that falls from rank 22 to 50 is the headline, and none that falls from .0045 to .0011."""
     text = headline(of_covid)
     assert text.startswith(
-        "Unfair to new systems: left out of the pool of 56 runs to depth 7 on 30 topics, a run changes by 12.1 % in AP"
-        " on average, over the bound of 6 %. 1,738 of 8,691 judged documents, "
+        "56 runs were left out of the pool of 56 runs to depth 7 on 30 topics, one at a time. A left-out run changes by"
+        " 12.1% on average in AP. "
     )
-    assert "27.1 % of the judged documents are relevant, where 15 % is alarming" in text
+    assert " 1,738 of the 8,691 judged documents (" in text
+    assert "27.1% of the judged documents are relevant; above 15%, others have probably been missed." in text
     assert "xj4wang_run1 falls 28 ranks, from rank 22 to 50; its AP falls from 0.2367 to 0.1930" in text
     rows = {row["AP"]: row for row in verdict_rows(of_covid, "AP")}
     assert rows["own rank, largest drop"]["value"] == "28"
@@ -417,5 +475,4 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
 def test_robust_has_no_verdict(shared: Path) -> None:
     """17 runs of 78 do not explain the judgments."""
     verdict = reusability_of(robust(shared), "run", 125, parse_all("AP"))
-    assert level(verdict) == "none"
-    assert finding(verdict).startswith("No verdict: the pool of these runs does not explain the judgments: ")
+    assert finding(verdict).startswith("Not tested: the pool of these runs does not explain the judgments: ")

@@ -56,7 +56,7 @@ def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list
 def test_dial_explains_itself_and_draws(files: list[Path], cranfield: Cranfield, tmp_path: Path) -> None:
     """The table says what it is of and how to read it; the plot is a file."""
     output = cranfield.out("depths", *files, "--depth", 3, "-m", "AP", "-m", "P@5", "--plot", tmp_path / "depths.svg")
-    assert output.startswith("pool depth 3, 12 topics; AP, P@5, each run left out at every depth\n")
+    assert output.startswith("pool depth 3, 12 topics; AP, P@5, each cluster left out at every depth\n")
     assert "own score stops falling" in output
     assert output.count("P@5") == 4
     assert (tmp_path / "depths.svg").read_bytes().startswith(b"<?xml")

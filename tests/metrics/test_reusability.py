@@ -17,9 +17,9 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.correlation.coefficients import tau_ap
-from cranfield.metrics.correlation.rbo import clusters, likeness, rank_biased_overlap
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
+from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates, shared_documents
 from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult
 from cranfield.source import open_source
 from tests import real
@@ -357,45 +357,41 @@ def runs_of(several: list[list[Ranking]]) -> dict[str, dict[str, dict[str, float
 
 
 @settings(deadline=None, max_examples=usually(25, 60))
-@given(st.lists(st.tuples(rankings, rankings), min_size=2, max_size=4))
-def test_the_overlap_is_that_of_the_reference(several: list[tuple[Ranking, Ranking]]) -> None:
-    """For rankings of all lengths the same as `rank_biased_overlap`, its mean over the topics that either answers."""
+@given(st.lists(st.tuples(rankings, rankings), min_size=2, max_size=4), st.integers(1, 12))
+def test_shared_documents_equal_those_counted_one_by_one(several: list[tuple[Ranking, Ranking]], depth: int) -> None:
+    """For rankings of all lengths, over all topics; the larger of two runs divides."""
     topics = [list(each) for each in several]
     if not any(ranking for each in topics for ranking in each):
         return
     runs = as_runs(runs_of(topics))
-    similarity = likeness(runs)
-    for a, one in enumerate(topics):
-        for b, other in enumerate(topics):
-            pairs = [(x, y) for x, y in zip(one, other, strict=True) if x or y]
-            reference = np.mean([rank_biased_overlap(x, y, 0.9).ext for x, y in pairs]) if pairs else 1.0
-            assert similarity[a, b] == pytest.approx(reference, abs=1e-12)
+    shares, names = shared_documents(runs, depth), [f"r{number}" for number in range(len(topics))]
+    first = {
+        tag: {(topic, document) for topic, ranking in enumerate(topics[at]) for document in ranking[:depth]}
+        for at, tag in enumerate(names)
+    }
+    for a, one in enumerate(runs.tags):
+        for b, other in enumerate(runs.tags):
+            larger = max(len(first[one]), len(first[other]))
+            expected = 1.0 if a == b else len(first[one] & first[other]) / max(larger, 1)
+            assert shares[a, b] == pytest.approx(expected, abs=1e-12)
 
 
-def test_likeness_is_symmetric_and_1_with_itself() -> None:
-    """Laws of an overlap."""
-    generator = np.random.default_rng(3)
-    several = [[generator.permutation(60)[:40].tolist() for _ in range(3)] for _ in range(5)]
-    similarity = likeness(as_runs(runs_of(several)))
-    assert np.allclose(similarity, similarity.T)
-    assert np.allclose(np.diag(similarity), 1)
-
-
-def test_doubles_are_one_unit_and_the_threshold_decides() -> None:
-    """A copy joins its original; at a threshold of nearly 0 everything that has anything in common is one."""
-    alike = list(range(10))
-    runs = as_runs(runs_of([[alike], [alike[::-1]], [alike]]))
-    assert clusters(runs) == {"r0 +1": ["r0", "r2"], "r1": ["r1"]}
-    assert clusters(runs, 0.01) == {"r0 +2": ["r0", "r1", "r2"]}
-    assert clusters(runs.select(["r1"])) == {"r1": ["r1"]}
+def test_near_duplicates_are_one_cluster() -> None:
+    """A copy joins its original in any order of its documents; chains join; a smaller share joins more."""
+    alike, half = list(range(10)), [*range(5), *range(20, 25)]
+    runs = as_runs(runs_of([[alike], [half], [alike[::-1]]]))
+    assert cluster_near_duplicates(runs, 10) == {"r0 +1": ["r0", "r2"], "r1": ["r1"]}
+    assert cluster_near_duplicates(runs, 5) == {"r0 +1": ["r0", "r1"], "r2": ["r2"]}
+    assert cluster_near_duplicates(runs, 10, 0.5) == {"r0 +2": ["r0", "r1", "r2"]}
+    assert cluster_near_duplicates(runs.select(["r1"]), 10) == {"r1": ["r1"]}
 
 
 def test_treccovid_has_known_doubles(shared: Path) -> None:
-    """Of 143 runs, variants of one system are found together, and the runs that were pooled are no doubles."""
+    """Of 143 runs, variants of one system are found together, and others are not."""
     folder = shared / "treccovid-r1"
     names = ("bm25_baseline", "bm25_basline", "uogTrDPH_QE", "uogTrDPH_QE_QQ", "sab20.1.meta.docs", "run1")
     files = [path for path in sorted((folder / "runs").iterdir()) if path.name.removesuffix(".gz") in names]
     assert len(files) == len(names)
-    groups = clusters(open_source([folder / "qrels-rnd1.txt.gz", *files]).runs)
-    assert sorted(map(len, groups.values())) == [1, 1, 2, 2]
+    groups = cluster_near_duplicates(open_source([folder / "qrels-rnd1.txt.gz", *files]).runs, 7)
     assert ["bm25_baseline", "bm25_basline"] in [sorted(tags) for tags in groups.values()]
+    assert ["run1"] in groups.values()

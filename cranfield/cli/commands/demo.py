@@ -116,17 +116,17 @@ def _scores(path: Path, source: Source) -> None:
 def _verdict(path: Path, source: Source) -> None:
     from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
-    from cranfield.analysis.verdict import level, verdict_rows
+    from cranfield.analysis.verdict import verdict_rows
     from cranfield.metrics.notation import parse_all
     from cranfield.options.trusting import MEASURES
 
-    verdict = reusability_of(source, "run", DEPTH, parse_all(MEASURES, source.min_relevant))
+    verdict = reusability_of(source, None, DEPTH, parse_all(MEASURES, source.min_relevant))
     first = verdict.left_out.measures[0]
     rows, display = of_left_out(worst_first(change_rows(verdict.left_out, [first])), first)
-    title = "3. The verdict: each run as if it had been evaluated after the pool was judged"
+    title = f"3. The verdict: each {verdict.left_out.by} as if its runs had come after the pool was judged"
     emit(rows, TableFormat.table, title=title, display=display)
-    say("Read each row as the run's rank and score after its unique documents are removed; largest rank drop first.\n")
-    say(headline(verdict), level(verdict))
+    say("Each row: a run's score and rank after its team's unique documents are removed; largest rank drop first.\n")
+    say(headline(verdict))
     say()
     emit(verdict_rows(verdict, first), TableFormat.table)
 
@@ -135,7 +135,7 @@ def _next(path: Path) -> str:
     steps: dict[str, str] = {
         f"cranfield judge {path} --assessor me": "judge it yourself, blind",
         f"cranfield evaluate {path} --per-topic -m AP": "show the scores by topic",
-        f"cranfield reusability {path} --by team": "leave out whole families of rankers",
+        f"cranfield reusability {path} --by run": "leave out one run at a time",
         f"cranfield import runs {path} my.run": "import your own run, then evaluate again",
         f"datasette {path}": "browse every table (pip install datasette)",
     }

@@ -53,7 +53,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     """
     from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import change_rows, pool_line, verdict_of, worst_first
-    from cranfield.analysis.verdict import level, verdict_rows
+    from cranfield.analysis.verdict import verdict_rows
     from cranfield.source import chosen_source
 
     if other := hooks.instead("reusability"):
@@ -73,7 +73,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
         printer.emit(rows, title=pool_line(results), display=display)
         if printer.for_people and not results.no_verdict:
             say()
-            say(headline(verdict), level(verdict))
+            say(headline(verdict))
         for name in results.measures if printer.for_people and not results.no_verdict else ():
             say()
             printer.emit(verdict_rows(verdict, name))

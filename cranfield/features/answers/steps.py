@@ -52,7 +52,7 @@ def left_out(
     if any(of_pools.values()) or others or options.by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
     return evaluation.left_out(
-        paths, options.unless_default("measures"), options.by, labellers=options.labellers, tell=tell,
+        paths, options.unless_default("measures"), options.by or "run", labellers=options.labellers, tell=tell,
         nuggets=nuggets,
     )  # fmt: skip
 

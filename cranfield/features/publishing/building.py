@@ -59,9 +59,8 @@ def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
         if publishing.options.draft and subject.collection:
             subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
         measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
-        by = "team" if subject.source and len({info.team for info in subject.source.about.values()}) > 1 else "run"
-        made_by = f"cranfield report track.db report.html --by {by}"
-        write_report(publishing.within("report.html"), subject, ReportOptions(measures, by, command=made_by))
+        made_by = "cranfield report track.db report.html"
+        write_report(publishing.within("report.html"), subject, ReportOptions(measures, command=made_by))
     return []
 
 

@@ -193,14 +193,12 @@ def _teams(teams: Mapping[str, str]) -> int:
 
 
 def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFacts, ...]]:
-    """What is lost by teams, or by runs where one team brought all; and which runs were held out of the pool."""
+    """What left-out teams or clusters of near-duplicates lose, and which runs were held out of the pool."""
     if not store.count("run") or not store.count("qrels"):
         return None, ()
     try:
         source = open_source([store], labellers=BY_PRIMARY)
-        teams = {source.about[tag].team for tag in contributors(source).runs}
-        by = "team" if len(teams) > 1 else "run"
-        return _left_out(source, by), _held_out(source)
+        return _left_out(source), _held_out(source)
     except CranfieldError as error:
         return ReusabilityFacts(
             "run",
@@ -215,14 +213,14 @@ def _reusability(store: Store) -> tuple[ReusabilityFacts | None, tuple[HeldOutFa
         ), ()
 
 
-def _left_out(source: Source, by: str) -> ReusabilityFacts:
-    result = reusability_of(source, by, None, [parse(MEASURE), parse(UNJUDGED)])
+def _left_out(source: Source) -> ReusabilityFacts:
+    result = reusability_of(source, None, None, [parse(MEASURE), parse(UNJUDGED)])
     verdict, summary = result.left_out, result.left_out.summary[MEASURE]
     unjudged = [change.reduced for unit in verdict.units for change in unit.changes if change.measure == UNJUDGED]
     shares = [value for value in unjudged if not isnan(value)]
     mean, most = (None, None) if verdict.no_verdict else (summary.mean_change_percent, summary.max_change_percent)
     return ReusabilityFacts(
-        by,
+        verdict.by,
         len(verdict.units),
         MEASURE,
         mean_change=_number(mean),

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
-from cranfield.analysis.headline import ADVICE, finding
+from cranfield.analysis.headline import finding, reservations
 from cranfield.analysis.reusability import verdict_of
-from cranfield.analysis.verdict import FAIRNESS, Verdict, level
+from cranfield.analysis.verdict import NOT_TESTED, Verdict
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.charts.curves import Line, recall_chart
@@ -312,10 +312,8 @@ class TaskTrust(NamedTuple):
     def sentence(self, names: bool = True) -> str:
         """The verdict in a sentence; without what names a run, unless they may be named."""
         if self.verdict is None:
-            return f"{FAIRNESS['none']}: {self.lack}." if names else f"{FAIRNESS['none']}."
-        if names:
-            return finding(self.verdict)
-        return f"{FAIRNESS[level(self.verdict)]}. {ADVICE[level(self.verdict)]}".strip()
+            return f"{NOT_TESTED}: {self.lack}." if names else f"{NOT_TESTED}."
+        return " ".join([finding(self.verdict), *reservations(self.verdict)])
 
     def section(self, names: bool = True) -> Section:
         """The verdict as a part of a page."""

@@ -31,7 +31,8 @@ ABOUT = (
     "Had judging stopped at a depth, this is what left-out units would have lost. Only the documents of that pool are"
     " judged here, so at the pool's own depth the numbers may differ from the verdict."
 )
-BY = choice("by", "Leave out each", ["run", "team", "kind", "cluster"])
+AUTO = "auto"  # the team where teams are known, otherwise the cluster
+BY = choice("by", "Leave out each", [AUTO, "run", "team", "kind", "cluster"])
 TABLE = choice("table", "", ["units", "depths"])
 
 
@@ -87,7 +88,7 @@ class _Findings(NamedTuple):
 
 def _result(store: Store, query: Query) -> tuple[_Findings, Sequence[Block]]:
     source, notes = source_of(store, query, query["pool"])
-    names, by = query["measures"], query["by"]
+    names, by = query["measures"], None if query["by"] == AUTO else query["by"]
     verdict = reusability_of(source, by, None, names)
     if verdict.left_out.no_verdict or not has_depth(source, None):
         return _Findings(verdict, source, None, []), notes
