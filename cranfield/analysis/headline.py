@@ -17,7 +17,6 @@ from cranfield.analysis.verdict import (
 from cranfield.text import counted
 
 NEXT_STEP = "`cranfield diagnose` forecasts the scores of a system that you have."
-UNKNOWN_KINDS = "automatic"  # what a run is called whose kind nobody stated
 
 
 def finding(verdict: Verdict) -> str:
