@@ -1,0 +1,319 @@
+"""The forecaster: a model of what unjudged documents of a new run are worth, fitted to the pooled runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs
+from cranfield.metrics.forecast.model import MIN_SHIFT_SD, LogisticModel, fit_logistic, shift_spread
+from cranfield.metrics.forecast.pairs import (
+    JudgedPairs,
+    find_keys,
+    joint_vocabulary,
+    judged_pairs,
+    rank_features,
+    rank_matrix,
+    recoded,
+)
+from cranfield.metrics.forecast.training import (
+    PoolArrays,
+    Rebuild,
+    Split,
+    make_splits,
+    new_run_features,
+    topic_shares,
+    training_rows,
+)
+
+MIN_PAIRS, MIN_RELEVANT = 30, 10  # distinct training pairs, and relevant ones among them
+MAX_UNEXPLAINED = 1 / 3  # share of judged documents that the pooled runs do not have within the depth
+MIN_DEPTH = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Forecaster:
+    """A fitted model with the values that it was made from.
+
+    Parameters
+    ----------
+    runs : Runs
+        The pooled runs.
+    qrels : Qrels
+        The judgments.
+    depth : int
+        The pool depth d: only documents in the first d of a new run are forecast.
+    rel : int
+        The lowest relevant grade.
+    model : LogisticModel or None
+        The model; None where it cannot be fitted.
+    spread : float
+        Tau, the standard deviation of left-out runs' shifts of the log odds.
+    n_pairs, n_relevant : int
+        Distinct training pairs, and relevant ones among them.
+    reasons : tuple of str
+        Why no model can be fitted; empty where there is one.
+    pool : PoolArrays
+        The arrays of the pooled runs.
+    """
+
+    runs: Runs
+    qrels: Qrels
+    depth: int
+    rel: int
+    model: LogisticModel | None
+    spread: float
+    n_pairs: int
+    n_relevant: int
+    reasons: tuple[str, ...]
+    pool: PoolArrays = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class UnjudgedPairs:
+    """Unjudged documents within the depth of runs, each with its probability of relevance.
+
+    Rows are ordered by run, topic and rank. A pair (topic, document) that several runs share has a row for each run.
+
+    Parameters
+    ----------
+    tags, qids : tuple of str
+        The runs and the judged topics.
+    run, topic, rank : array (rows,)
+        The run, the topic and the rank of each row.
+    docno : array of str (rows,)
+        The document of each row.
+    pair : array (rows,)
+        The number of the row's pair, in the order in which pairs first occur.
+    probability : array (rows,)
+        The probability of relevance before the run's shift; NaN where no model was fitted.
+    share : array (runs,)
+        The unjudged share of the documents that each run retrieved within the depth.
+    spread : array (runs,)
+        The standard deviation of each run's shift.
+    """
+
+    tags: tuple[str, ...]
+    qids: tuple[str, ...]
+    run: Ints
+    topic: Ints
+    rank: Ints
+    docno: Names
+    pair: Ints
+    probability: Floats
+    share: Floats
+    spread: Floats
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of distinct pairs."""
+        return int(self.pair.max(initial=-1)) + 1
+
+    @property
+    def first_row(self) -> Ints:
+        """The first row of each pair."""
+        return np.unique(self.pair, return_index=True)[1]
+
+
+def fit_forecaster(
+    runs: Runs,
+    qrels: Qrels,
+    depth: int,
+    *,
+    kinds: Mapping[str, str] | None = None,
+    rebuild: Rebuild | None = None,
+    rel: int = 1,
+    seed: int = 0,
+) -> Forecaster:
+    """Fit the model of relevance outside the pool to the pooled runs.
+
+    Parameters
+    ----------
+    runs : Runs
+        The pooled runs, each as deep as it was submitted.
+    qrels : Qrels
+        The judgments.
+    depth : int
+        The pool depth; for a pool of another method, `forecast_depth` infers it.
+    kinds : mapping, optional
+        The kind or team of each run; a kind of two runs or more is left out as one.
+    rebuild : callable, optional
+        `rebuild(kept_tags)` returns a mask over the rows of `qrels`: the judgments that the pool of these runs would
+        hold. By default, the documents in the first `depth` of any kept run.
+    rel : int, default 1
+        The lowest relevant grade.
+    seed : int, default 0
+        The seed of the random splits.
+
+    Returns
+    -------
+    Forecaster
+        The model, or the reasons why it cannot be fitted.
+
+    Examples
+    --------
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> runs = as_runs({"a": {"1": {"x": 2.0, "y": 1.0}}, "b": {"1": {"y": 1.0}}})
+    >>> fit_forecaster(runs, as_qrels({"1": {"x": 1, "y": 0}}), 10).reasons
+    ('1 training pair; expected at least 30', '1 relevant training pair; expected at least 10')
+    """
+    runs = runs.whole
+    pool = _pool_arrays(runs, qrels, depth, kinds or {}, rebuild, rel, seed)
+    reasons = _pool_reasons(pool)
+    rows = training_rows(pool, seed) if len(pool.tags) > 1 else None
+    found = np.unique(rows.pair) if rows else np.zeros(0, np.int64)
+    n_pairs, n_relevant = len(found), int(pool.pairs.relevant[found].sum())
+    if len(pool.tags) > 1:
+        if n_pairs < MIN_PAIRS:
+            reasons.append(f"{_counted(n_pairs, 'training pair')}; expected at least {MIN_PAIRS}")
+        if n_relevant < MIN_RELEVANT:
+            reasons.append(f"{_counted(n_relevant, 'relevant training pair')}; expected at least {MIN_RELEVANT}")
+    model, spread = None, np.nan
+    if rows and not reasons:
+        model = fit_logistic(rows.features, rows.labels, rows.weights)
+        spread = shift_spread(rows.labels, model.probabilities(rows.features), rows.unit)
+    return Forecaster(runs, qrels, depth, rel, model, float(spread), n_pairs, n_relevant, tuple(reasons), pool)
+
+
+def forecast_depth(runs: Runs, qrels: Qrels) -> int:
+    """Infer d for a pool of another method than depth.
+
+    Parameters
+    ----------
+    runs : Runs
+        The pooled runs.
+    qrels : Qrels
+        The judgments of the pool.
+
+    Returns
+    -------
+    int
+        The largest rank at which half of the pooled runs' documents are judged, at least 10.
+    """
+    docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
+    pairs = judged_pairs(qrels, docnos, places, 1)
+    rows = pairs.rows_of(runs.whole, None, np.arange(len(runs.tags)))
+    at_rank = np.bincount(rows.rank)
+    judged = np.bincount(rows.rank[rows.pair >= 0], minlength=len(at_rank))
+    enough = np.flatnonzero((judged * 2 >= at_rank) & (at_rank > 0))
+    return max(int(enough.max(initial=0)), MIN_DEPTH)
+
+
+def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
+    """Return the unjudged documents within the depth of runs, with their probabilities of relevance.
+
+    Parameters
+    ----------
+    forecaster : Forecaster
+        The fitted model.
+    runs : Runs
+        The runs in question. Where one of them is a pooled run, its own ranks are not a feature.
+
+    Returns
+    -------
+    UnjudgedPairs
+        One row for each run and unjudged document.
+    """
+    runs, pool, pairs = runs.whole, forecaster.pool, forecaster.pool.pairs
+    docnos, (places,) = joint_vocabulary(pairs.docnos, runs.docnos)
+    rows = pairs.rows_of(runs, places, np.arange(len(runs.tags)))
+    top = rows.rank <= forecaster.depth
+    run, topic, document, rank, pair = (column[top] for column in rows)
+    retrieved = np.bincount(run, minlength=len(runs.tags))
+    new = np.flatnonzero(pair < 0)
+    share = np.bincount(run[new], minlength=len(runs.tags)) / np.maximum(retrieved, 1)
+    keys, first, number = np.unique(
+        topic[new] * len(docnos.names) + document[new], return_index=True, return_inverse=True
+    )
+    place = np.argsort(np.argsort(first))  # pairs in the order in which they first occur
+    if forecaster.model is None:
+        probability, spread = np.full(len(new), np.nan), np.full(len(runs.tags), np.nan)
+    else:
+        features = _new_features(forecaster, runs.tags, run, topic, rank, pair)[new]
+        ranked = _pooled_ranks(forecaster, keys, len(docnos.names))
+        by_rank = np.zeros((len(new), 3))
+        for tag, mine in ((tag, run[new] == number) for number, tag in enumerate(runs.tags)):
+            by_rank[mine] = rank_features(ranked[number[mine]], _kept(pool, tag))
+        probability = forecaster.model.probabilities(np.c_[features[:, :1], by_rank, features[:, 1:]])
+        spread = np.full(len(runs.tags), np.hypot(forecaster.spread, MIN_SHIFT_SD))
+    return UnjudgedPairs(
+        runs.tags, pairs.qids, run[new], topic[new], rank[new], docnos.names[document[new]], place[number],
+        probability, share, spread,
+    )  # fmt: skip
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _kept(pool: PoolArrays, tag: str) -> Mask:
+    return np.array([name != tag for name in pool.tags])
+
+
+def _new_features(
+    forecaster: Forecaster, tags: tuple[str, ...], run: Ints, topic: Ints, rank: Ints, pair: Ints
+) -> Floats:
+    pool, pairs = forecaster.pool, forecaster.pool.pairs
+    in_pool = np.bincount(pool.top.run[pool.top.pair >= 0], minlength=len(pool.tags))
+    relevant = np.append(pairs.relevant, False)
+    hits = np.bincount(pool.top.run[relevant[pool.top.pair]], minlength=len(pool.tags))
+    precision = hits / np.maximum(in_pool, 1)
+    return new_run_features(
+        run, topic, rank, inside=pair >= 0, relevant=relevant[pair], n_topics=len(pairs.qids), n_units=len(tags),
+        base=topic_shares(pairs, np.ones(len(pairs.topic), bool)),
+        kept_precision=np.array([precision[_kept(pool, tag)].mean() for tag in tags]),
+    )  # fmt: skip
+
+
+def _pooled_ranks(forecaster: Forecaster, keys: Ints, n_documents: int) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
+    pool, pairs = forecaster.pool, forecaster.pool.pairs
+    rows = pairs.rows_of(forecaster.runs, None, _run_order(forecaster.runs.tags))
+    wanted = find_keys(rows.topic * n_documents + rows.document, keys, len(pairs.qids) * n_documents)
+    return rank_matrix(rows, wanted, len(keys), len(pool.tags))
+
+
+def _run_order(tags: tuple[str, ...]) -> Ints:
+    order = np.empty(len(tags), np.int64)
+    order[sorted(range(len(tags)), key=tags.__getitem__)] = np.arange(len(tags))
+    return order
+
+
+def _pool_arrays(
+    runs: Runs, qrels: Qrels, depth: int, kinds: Mapping[str, str], rebuild: Rebuild | None, rel: int, seed: int
+) -> PoolArrays:
+    docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
+    pairs = judged_pairs(qrels, docnos, places, rel)
+    rows = pairs.rows_of(runs, None, _run_order(runs.tags))
+    tags, ranks = tuple(sorted(runs.tags)), rank_matrix(rows, rows.pair, len(pairs.topic), len(runs.tags))
+    top = type(rows)(*(column[rows.rank <= depth] for column in rows))
+    splits = tuple(make_splits(tags, kinds, np.random.default_rng(seed))) if len(tags) > 1 else ()
+    within = ranks <= depth
+
+    def part(split: Split) -> Mask:
+        if rebuild is None:
+            return np.asarray((within & split.kept).any(axis=1))
+        kept = [tag for tag, stays in zip(tags, split.kept, strict=True) if stays]
+        return np.asarray(rebuild(kept), bool)[pairs.row]
+
+    return PoolArrays(tags, pairs, top, ranks, depth, splits, tuple(map(part, splits)))
+
+
+def _pool_reasons(pool: PoolArrays) -> list[str]:
+    reasons = list[str]()
+    if len(pool.tags) < 2:
+        reasons.append(f"{_counted(len(pool.tags), 'pooled run')}; expected at least 2")
+        return reasons
+    if not len(pool.pairs.topic):
+        return ["no judgments; expected the judgments of the pool"]
+    if pool.pairs.relevant.all():
+        reasons.append("the judgments list relevant documents only; expected documents judged not relevant as well")
+    unexplained = float(np.mean(~(pool.ranks <= pool.depth).any(axis=1)))
+    if unexplained > MAX_UNEXPLAINED:
+        reasons.append(
+            f"{unexplained:.0%} of the judged documents are not in the first {pool.depth} of any pooled run; "
+            f"expected at most {MAX_UNEXPLAINED:.0%}"
+        )
+    return reasons
+
+
+__all__ = ["Forecaster", "JudgedPairs", "UnjudgedPairs", "fit_forecaster", "forecast_depth", "recoded", "unjudged_pairs"]

@@ -1,0 +1,190 @@
+"""Forecasts of scores: intervals for what a run would score if its first documents were judged as the pool's were."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.arrays.join import meet
+from cranfield.arrays.rankings import Floats, Runs
+from cranfield.metrics.diagnosis.bounds import mean_bounds
+from cranfield.metrics.evaluate import aggregate
+from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, score_draws
+from cranfield.metrics.forecast.forecaster import Forecaster
+from cranfield.metrics.measure import Measure
+
+WIDENED = 0.005  # of the score, on each side of an interval
+TOO_WIDE = 0.5  # of the score: an interval at least this wide says that the score cannot be known
+
+
+@dataclass(frozen=True)
+class ScoreForecast:
+    """The score of a run, and what it would be if its first `depth` documents were judged as the pool's were.
+
+    Parameters
+    ----------
+    run, measure : str
+        The run and the measure.
+    as_judged : float
+        The score with unjudged documents counted as not relevant.
+    median, low, high : float
+        The median and the 95% interval of the score; NaN where no model was fitted.
+    lowest, highest : float
+        The worst-case bounds over all labels of the run's own unjudged documents; NaN where they are not known, and
+        where a model was fitted.
+    unjudged_share : float
+        The unjudged share of the documents that the run retrieved within the depth.
+    n_unjudged, n_labels, n_draws : int
+        The unjudged documents within the depth, those of them with a drawn label, and the simulated labellings.
+    depth : int
+        The depth d.
+    reasons : tuple of str
+        Why no model was fitted; empty where there is an interval.
+    """
+
+    run: str
+    measure: str
+    as_judged: float
+    median: float
+    low: float
+    high: float
+    lowest: float
+    highest: float
+    unjudged_share: float
+    n_unjudged: int
+    n_labels: int
+    n_draws: int
+    depth: int
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether there is an interval."""
+        return not self.reasons
+
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether the interval is wider than half of the median score."""
+        return self.is_fitted and self.high - self.low > TOO_WIDE * abs(self.median)
+
+
+def forecast_scores(
+    forecaster: Forecaster,
+    runs: Runs,
+    measures: Sequence[Measure],
+    *,
+    n_draws: int = N_DRAWS,
+    seed: int = 0,
+    labels: Labels = NO_LABELS,
+) -> list[ScoreForecast]:
+    """Forecast the scores of runs that may not have helped to build the pool.
+
+    Parameters
+    ----------
+    forecaster : Forecaster
+        The fitted model.
+    runs : Runs
+        The runs in question.
+    measures : sequence of Measure
+        The measures.
+    n_draws : int, default 500
+        The number of simulated labellings.
+    seed : int, default 0
+        The seed.
+    labels : mapping, optional
+        Per run, the grades of randomly drawn unjudged documents by (topic, document).
+
+    Returns
+    -------
+    list of ScoreForecast
+        One for each run and measure.
+    """
+    return summarise_draws(
+        score_draws(forecaster, runs, measures, n_draws=n_draws, seed=seed, labels=labels), forecaster, runs
+    )
+
+
+def summarise_draws(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> list[ScoreForecast]:
+    """Return the forecasts that scores under simulated labels give.
+
+    Parameters
+    ----------
+    scores : ScoreDraws
+        The scores of these runs.
+    forecaster : Forecaster
+        The model that drew the labels.
+    runs : Runs
+        The runs in question.
+
+    Returns
+    -------
+    list of ScoreForecast
+        One for each run and measure.
+    """
+    as_judged = aggregate(scores.judged, scores.measures)
+    low, median, high = interval_of_draws(mean_draws(scores))
+    worst = _worst_case(scores, forecaster, runs)
+    n_unjudged = np.bincount(scores.pairs.run, minlength=len(scores.tags))
+    return [
+        ScoreForecast(
+            tag, str(measure), *(float(values[run, number]) for values in (as_judged, median, low, high)),
+            *worst[run][number], float(scores.pairs.share[run]), int(n_unjudged[run]), int(scores.n_labels[run]),
+            len(scores.draws), forecaster.depth, scores.reasons,
+        )
+        for run, tag in enumerate(scores.tags)
+        for number, measure in enumerate(scores.measures)
+    ]  # fmt: skip
+
+
+def mean_draws(scores: ScoreDraws) -> Floats:
+    """Return the scores over topics in each draw.
+
+    Parameters
+    ----------
+    scores : ScoreDraws
+        The scores of each topic.
+
+    Returns
+    -------
+    array (draws, runs, measures)
+        The scores over topics.
+    """
+    n_draws, n_runs, n_topics, n_measures = scores.draws.shape
+    flat = scores.draws.reshape(n_draws * n_runs, n_topics, n_measures)
+    return aggregate(flat, scores.measures).reshape(n_draws, n_runs, n_measures)
+
+
+def interval_of_draws(draws: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the lower end, the median and the upper end of the 95% interval, widened by 0.5% of the median.
+
+    Where all draws agree, the interval is that score.
+
+    Parameters
+    ----------
+    draws : array (draws, ...)
+        The score in each draw.
+
+    Returns
+    -------
+    tuple of arrays
+        Low, median, high; NaN where there is no draw.
+
+    Examples
+    --------
+    >>> low, median, high = interval_of_draws(np.linspace(0.0, 1.0, 101)[:, None])
+    >>> low.round(4), median, high.round(4)
+    (array([0.0225]), array([0.5]), array([0.9775]))
+    """
+    if not len(draws):
+        undefined = np.full(draws.shape[1:], np.nan)
+        return undefined, undefined, undefined
+    low, median, high = np.quantile(draws, (0.025, 0.5, 0.975), axis=0)
+    margin = np.where(np.ptp(draws, axis=0) > 0, WIDENED * np.abs(median), 0.0)
+    return low - margin, median, high + margin
+
+
+def _worst_case(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> list[list[tuple[float, float]]]:
+    if not scores.reasons:
+        return [[(np.nan, np.nan)] * len(scores.measures) for _ in scores.tags]
+    judged = [meet(runs.whole.select([tag]), forecaster.qrels) for tag in scores.tags]
+    return [[mean_bounds(run, measure, forecaster.depth) for measure in scores.measures] for run in judged]

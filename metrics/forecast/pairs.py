@@ -1,0 +1,127 @@
+"""Numbers for documents and topics that runs and judgments share, and the ranks of pairs in the pooled runs."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, Vocabulary
+
+FAR = 3000  # rank of a document that a run did not retrieve
+MAX_TABLE = 1 << 26  # entries of a table of topics and documents; larger ones are searched instead
+MAX_RANK = int(np.iinfo(np.int16).max)
+
+
+class RankedRows(NamedTuple):
+    """Retrieved documents of judged topics, by run, topic and rank; `pair` is -1 for an unjudged document."""
+
+    run: Ints
+    topic: Ints
+    document: Ints
+    rank: Ints
+    pair: Ints
+
+
+def find_keys(keys: Ints, among: Ints, size: int) -> Ints:
+    """Return the place of each key among ascending distinct keys below `size`, -1 where it is missing."""
+    if size <= MAX_TABLE:
+        table = np.full(size + 1, -1, np.int32)
+        table[among] = np.arange(len(among))
+        return table[keys].astype(np.int64)
+    if not len(among):
+        return np.full(len(keys), -1)
+    place = np.minimum(np.searchsorted(among, keys), len(among) - 1)
+    return np.where(among[place] == keys, place, -1)
+
+
+def joint_vocabulary(first: Vocabulary, *others: Vocabulary) -> tuple[Vocabulary, list[Ints | None]]:
+    """Return one vocabulary that begins with `first`, and the numbers in it of the other ones' names.
+
+    The numbers are None where a vocabulary is `first` itself.
+    """
+    numbers: dict[str, int] = {}
+    places = list[Ints | None]()
+    for other in others:
+        if other is first:
+            places.append(None)
+            continue
+        numbers = numbers or {name: number for number, name in enumerate(first.names.tolist())}
+        places.append(np.array([numbers.setdefault(name, len(numbers)) for name in other.names.tolist()], np.int64))
+    if len(numbers) <= len(first.names):
+        return first, places
+    return Vocabulary(list(numbers)), places
+
+
+def recoded(codes: Ints, places: Ints | None) -> Ints:
+    """Return the numbers of these codes in a joint vocabulary."""
+    return codes if places is None else places[codes]
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedPairs:
+    """The judged pairs of topic and document, ascending, with the label of each.
+
+    `row` is the row of the qrels that each pair comes from, and `documents` the number of document numbers in use.
+    """
+
+    qids: tuple[str, ...]
+    docnos: Vocabulary
+    topic: Ints
+    document: Ints
+    grade: Ints
+    relevant: Mask
+    row: Ints
+
+    @cached_property
+    def keys(self) -> Ints:
+        """One number for each pair, ascending."""
+        return self.topic * len(self.docnos.names) + self.document
+
+    @property
+    def size(self) -> int:
+        """A bound above all keys."""
+        return len(self.qids) * len(self.docnos.names)
+
+    def rows_of(self, runs: Runs, places: Ints | None, run_order: Ints) -> RankedRows:
+        """Return the rows of runs for judged topics; `run_order` has the new number of each run."""
+        topic = runs.topics.translate(runs.topic, Vocabulary(self.qids))
+        keep = np.flatnonzero(topic >= 0)
+        run, topic = run_order[runs.run[keep]], topic[keep]
+        document, rank = recoded(runs.document[keep], places), runs.rank[keep]
+        order = np.lexsort((rank, topic, run))
+        run, topic, document, rank = run[order], topic[order], document[order], rank[order]
+        inside = document < len(self.docnos.names)
+        keys = np.where(inside, topic * len(self.docnos.names) + document, self.size)
+        pair = find_keys(np.minimum(keys, self.size), self.keys, self.size)
+        return RankedRows(run, topic, document, rank, pair)
+
+
+def judged_pairs(qrels: Qrels, docnos: Vocabulary, places: Ints | None, rel: int) -> JudgedPairs:
+    """Return the judged pairs of qrels by the numbers of a joint vocabulary."""
+    qids = tuple(qrels.qids)
+    rows = np.flatnonzero(qrels.judged)
+    topic = qrels.topics.translate(qrels.topic[rows], Vocabulary(qids))
+    document, grade = recoded(qrels.document[rows], places), qrels.grade_or_unjudged[rows]
+    order = np.lexsort((document, topic))
+    topic, document, grade = topic[order], document[order], grade[order]
+    return JudgedPairs(qids, docnos, topic, document, grade, grade >= max(rel, 1), rows[order])
+
+
+def rank_matrix(rows: RankedRows, pair: Ints, n_pairs: int, n_runs: int) -> NDArray[np.int16]:
+    """Return the rank of each pair in each run, an array (pairs, runs); `pair` is the pair of each row or -1."""
+    ranks = np.full((n_pairs, n_runs), FAR, np.int16)
+    keep = pair >= 0
+    ranks[pair[keep], rows.run[keep]] = np.minimum(rows.rank[keep], MAX_RANK)
+    return ranks
+
+
+def rank_features(ranks: NDArray[np.int16], kept: Mask) -> Floats:
+    """Return log best rank, reciprocal rank fusion and share in the first 100 of the kept runs: (pairs, 3)."""
+    fewer = ranks[:, kept]
+    fused = RECIPROCAL[fewer].mean(axis=1) * 60 if len(fewer) else np.zeros(0)
+    return np.stack([np.log(fewer.min(axis=1, initial=MAX_RANK).astype(float)), fused, (fewer <= 100).mean(axis=1)], axis=1)
+
+
+RECIPROCAL = 1 / (60 + np.arange(MAX_RANK + 1.0))
