@@ -225,8 +225,8 @@ def score_draws(
     base = meet(runs, extended.qrels)
     n_labels = np.array([len(_labelled(pairs, np.flatnonzero(pairs.run == run), labels.get(tag, {}), 1)[0])
                          for run, tag in enumerate(runs.tags)], np.int64)  # fmt: skip
-    unlabelled = world_grades(base, extended.pair_of_row, np.full((1, pairs.n_pairs), -1, np.int16))
-    judged = score_worlds(base, unlabelled, chosen)[0]
+    unlabelled = np.full((1, pairs.n_pairs), -1, np.int16)
+    judged = _scores_in_worlds(base, extended.pair_of_row, unlabelled, chosen)[0]
     if forecaster.model is None:
         empty = np.zeros((0, *judged.shape))
         return ScoreDraws(runs.tags, base.qids, chosen, judged, empty, pairs, n_labels, forecaster.reasons)
@@ -235,10 +235,25 @@ def score_draws(
     draws = np.broadcast_to(judged, (n_draws, *judged.shape)).copy()
     topics = np.unique(pairs.topic)
     if len(topics):
-        fewer = base.at(topics)
-        worlds = world_grades(fewer, extended.pair_of_row, grades)
-        draws[:, :, topics] = score_worlds(fewer, worlds, chosen)
+        draws[:, :, topics] = _scores_in_worlds(base.at(topics), extended.pair_of_row, grades, chosen)
     return ScoreDraws(runs.tags, base.qids, chosen, judged, draws, pairs, n_labels)
+
+
+def _scores_in_worlds(
+    judged: Judged, pair_of_row: Ints, grades: NDArray[np.int16], measures: Sequence[Measure]
+) -> Floats:
+    """Scores under drawn grades; judgments that most measures do not look at are left out for these."""
+    decisive = judged.only((judged.qrels_grade > 0) | (pair_of_row[judged.qrels_row] >= 0))
+    columns = [
+        score_worlds(batch, world_grades(batch, pair_of_row, grades), [measure])
+        if measure.sees_nonrelevant
+        else None
+        for measure in measures
+        for batch in [judged]
+    ]
+    others = [measure for measure in measures if not measure.sees_nonrelevant]
+    quick = iter(np.moveaxis(score_worlds(decisive, world_grades(decisive, pair_of_row, grades), others), -1, 0))
+    return np.stack([next(quick) if column is None else column[..., 0] for column in columns], axis=-1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,20 +8,18 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs
 from cranfield.metrics.forecast.model import MIN_SHIFT_SD, LogisticModel, fit_logistic, shift_spread
 from cranfield.metrics.forecast.pairs import (
-    JudgedPairs,
     find_keys,
     joint_vocabulary,
     judged_pairs,
     rank_features,
     rank_matrix,
-    recoded,
 )
 from cranfield.metrics.forecast.training import (
     PoolArrays,
     Rebuild,
-    Split,
     make_splits,
     new_run_features,
+    sum_parts,
     topic_shares,
     training_rows,
 )
@@ -229,7 +227,7 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
     if forecaster.model is None:
         probability, spread = np.full(len(new), np.nan), np.full(len(runs.tags), np.nan)
     else:
-        features = _new_features(forecaster, runs.tags, run, topic, rank, pair)[new]
+        features = _new_features(forecaster, runs.tags, run, topic, rank, pair)
         ranked = _pooled_ranks(forecaster, keys, len(docnos.names))
         by_rank = np.zeros((len(new), 3))
         for tag, mine in ((tag, run[new] == number) for number, tag in enumerate(runs.tags)):
@@ -253,14 +251,19 @@ def _kept(pool: PoolArrays, tag: str) -> Mask:
 def _new_features(
     forecaster: Forecaster, tags: tuple[str, ...], run: Ints, topic: Ints, rank: Ints, pair: Ints
 ) -> Floats:
-    pool, pairs = forecaster.pool, forecaster.pool.pairs
+    pool, pairs, n_topics = forecaster.pool, forecaster.pool.pairs, len(forecaster.pool.pairs.qids)
     in_pool = np.bincount(pool.top.run[pool.top.pair >= 0], minlength=len(pool.tags))
-    relevant = np.append(pairs.relevant, False)
-    hits = np.bincount(pool.top.run[relevant[pool.top.pair]], minlength=len(pool.tags))
-    precision = hits / np.maximum(in_pool, 1)
+    is_relevant = np.append(pairs.relevant, False)
+    hits = np.bincount(pool.top.run[is_relevant[pool.top.pair]], minlength=len(pool.tags))
+    precision, key, shape = hits / np.maximum(in_pool, 1), run * n_topics + topic, (len(tags), n_topics)
+    inside = np.bincount(key[pair >= 0], minlength=len(tags) * n_topics).reshape(shape)
+    relevant = np.bincount(key[is_relevant[pair]], minlength=len(tags) * n_topics).reshape(shape)
+    size = np.bincount(pairs.topic, minlength=n_topics)
+    new = pair < 0
     return new_run_features(
-        run, topic, rank, inside=pair >= 0, relevant=relevant[pair], n_topics=len(pairs.qids), n_units=len(tags),
-        base=topic_shares(pairs, np.ones(len(pairs.topic), bool)),
+        run[new], topic[new], rank[new], inside=inside, relevant=relevant,
+        retrieved=np.bincount(run, minlength=len(tags)),
+        base=topic_shares(np.bincount(pairs.topic[pairs.relevant], minlength=n_topics), size),
         kept_precision=np.array([precision[_kept(pool, tag)].mean() for tag in tags]),
     )  # fmt: skip
 
@@ -287,15 +290,14 @@ def _pool_arrays(
     tags, ranks = tuple(sorted(runs.tags)), rank_matrix(rows, rows.pair, len(pairs.topic), len(runs.tags))
     top = type(rows)(*(column[rows.rank <= depth] for column in rows))
     splits = tuple(make_splits(tags, kinds, np.random.default_rng(seed))) if len(tags) > 1 else ()
-    within = ranks <= depth
+    kept = np.array([split.kept for split in splits]).reshape(len(splits), len(tags))
+    parts = None if rebuild is None else np.array([rebuild(_chosen(tags, stays)) for stays in kept], bool)
+    pools, sums = sum_parts(pairs, ranks <= depth, kept, None if parts is None else parts[:, pairs.row])
+    return PoolArrays(tags, pairs, top, ranks, depth, splits, pools, sums)
 
-    def part(split: Split) -> Mask:
-        if rebuild is None:
-            return np.asarray((within & split.kept).any(axis=1))
-        kept = [tag for tag, stays in zip(tags, split.kept, strict=True) if stays]
-        return np.asarray(rebuild(kept), bool)[pairs.row]
 
-    return PoolArrays(tags, pairs, top, ranks, depth, splits, tuple(map(part, splits)))
+def _chosen(tags: tuple[str, ...], keep: Mask) -> list[str]:
+    return [tag for tag, stays in zip(tags, keep, strict=True) if stays]
 
 
 def _pool_reasons(pool: PoolArrays) -> list[str]:
@@ -315,5 +317,3 @@ def _pool_reasons(pool: PoolArrays) -> list[str]:
         )
     return reasons
 
-
-__all__ = ["Forecaster", "JudgedPairs", "UnjudgedPairs", "fit_forecaster", "forecast_depth", "recoded", "unjudged_pairs"]

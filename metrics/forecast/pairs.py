@@ -90,8 +90,10 @@ class JudgedPairs:
         keep = np.flatnonzero(topic >= 0)
         run, topic = run_order[runs.run[keep]], topic[keep]
         document, rank = recoded(runs.document[keep], places), runs.rank[keep]
-        order = np.lexsort((rank, topic, run))
-        run, topic, document, rank = run[order], topic[order], document[order], rank[order]
+        ranking = run * len(self.qids) + topic
+        if np.any(ranking[1:] < ranking[:-1]):
+            order = np.argsort(ranking, kind="stable")
+            run, topic, document, rank = run[order], topic[order], document[order], rank[order]
         inside = document < len(self.docnos.names)
         keys = np.where(inside, topic * len(self.docnos.names) + document, self.size)
         pair = find_keys(np.minimum(keys, self.size), self.keys, self.size)

@@ -11,7 +11,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.forecast.pairs import JudgedPairs, RankedRows, rank_features
 
 N_PARTS = 60  # random splits, besides each run and each kind
-MAX_ROWS = 300_000  # above this only some left-out runs of the random splits give rows
+MAX_ROWS = 150_000  # above this only some left-out runs of the random splits give rows
 SHRINK = 2.0  # documents by which a topic's precision is shrunk towards the run's own
 FEATURES = (
     "log rank", "log best rank in kept runs", "fusion score in kept runs", "share of kept runs with it in their first 100",
@@ -40,6 +40,15 @@ class TrainingRows(NamedTuple):
     pair: Ints
 
 
+class PartSums(NamedTuple):
+    """What the pool of each split holds: of each run within the depth (splits, runs, topics), in all (splits, topics)."""
+
+    inside: NDArray[np.int32]
+    relevant_inside: NDArray[np.int32]
+    size: NDArray[np.int32]
+    relevant: NDArray[np.int32]
+
+
 @dataclass(frozen=True, eq=False)
 class PoolArrays:
     """The pooled runs over the judged pairs, and the pool that each split would have made."""
@@ -50,7 +59,8 @@ class PoolArrays:
     ranks: NDArray[np.int16]  # (pairs, runs)
     depth: int
     splits: tuple[Split, ...]
-    parts: tuple[Mask, ...]  # per split, over the pairs
+    parts: Mask  # (splits, pairs)
+    sums: PartSums
 
 
 def logit(share: Floats) -> Floats:
@@ -104,43 +114,61 @@ def training_rows(pool: PoolArrays, seed: int = 0) -> TrainingRows:
     pool : PoolArrays
         The pooled runs, splits and rebuilt pools.
     seed : int
-        Which left-out runs give rows where all of them would give more than 300,000.
+        Which left-out runs give rows where all of them would give more than 150,000.
 
     Returns
     -------
     TrainingRows
         One row for each document that a left-out run has within the depth, judged and outside the rebuilt pool.
     """
-    sums = [_run_sums(pool, part) for part in pool.parts]
-    units = _choose_units(pool, [judged - inside for judged, inside, _ in sums], seed)
-    blocks = [
-        _split_rows(pool, split, part, units[number], sums[number])
-        for number, (split, part) in enumerate(zip(pool.splits, pool.parts, strict=True))
-    ]
-    sizes = [int(chosen.sum()) for chosen in units]
-    offsets = np.cumsum([0, *sizes])
+    starts = np.searchsorted(pool.top.run, np.arange(len(pool.tags) + 1))
+    judged = np.bincount(pool.top.run[pool.top.pair >= 0], minlength=len(pool.tags))
+    units = _choose_units(pool, judged - pool.sums.inside.sum(axis=2), seed)
+    blocks = [_split_rows(pool, number, chosen, starts) for number, chosen in enumerate(units)]
+    offsets = np.cumsum([0, *(int(chosen.sum()) for chosen in units)])
     unit = np.concatenate([block.unit + offset for block, offset in zip(blocks, offsets, strict=False)])
-    features, labels, weights, pair = (
-        np.concatenate([block[column] for block in blocks]) for column in (0, 1, 2, 4)
-    )
+    features, labels, weights, pair = (np.concatenate([block[column] for block in blocks]) for column in (0, 1, 2, 4))
     times = np.bincount(pair, minlength=len(pool.pairs.topic))
     return TrainingRows(features, labels, weights / np.sqrt(times[pair]), unit, pair)
 
 
-RunSums = tuple[Ints, Ints, Ints]  # per run: judged documents within the depth, those in the pool, relevant ones of these
+def sum_parts(pairs: JudgedPairs, within: Mask, kept: Mask, parts: Mask | None) -> tuple[Mask, PartSums]:
+    """Return the pool of each split and what it holds, topic by topic.
+
+    Parameters
+    ----------
+    pairs : JudgedPairs
+        The judged pairs.
+    within : array of bool (pairs, runs)
+        Whether each run has the pair within the depth.
+    kept : array of bool (splits, runs)
+        The runs that stay.
+    parts : array of bool (splits, pairs) or None
+        The pool of each split; None where it is what the kept runs have within the depth.
+
+    Returns
+    -------
+    tuple of an array of bool (splits, pairs) and PartSums
+        The pools and their sums.
+    """
+    n_topics, stays = len(pairs.qids), kept.astype(np.float32)
+    pools = np.empty((len(kept), len(within)), bool) if parts is None else parts
+    shapes = ((len(kept), within.shape[1], n_topics),) * 2 + ((len(kept), n_topics),) * 2
+    sums = PartSums(*(np.zeros(shape, np.int32) for shape in shapes))
+    ends = np.searchsorted(pairs.topic, np.arange(n_topics + 1))
+    for topic, (start, end) in enumerate(zip(ends[:-1], ends[1:], strict=True)):
+        has = within[start:end].astype(np.float32)
+        if parts is None:
+            pools[:, start:end] = stays @ has.T > 0
+        pool, relevant = pools[:, start:end].astype(np.float32), pairs.relevant[start:end]
+        sums.inside[:, :, topic] = pool @ has
+        sums.relevant_inside[:, :, topic] = pool[:, relevant] @ has[relevant]
+        sums.size[:, topic] = pool.sum(axis=1)
+        sums.relevant[:, topic] = pool[:, relevant].sum(axis=1)
+    return pools, sums
 
 
-def _run_sums(pool: PoolArrays, part: Mask) -> RunSums:
-    inside, relevant = np.append(part, False), np.append(pool.pairs.relevant & part, False)
-    number = len(pool.tags)
-    ends = np.searchsorted(pool.top.run, np.arange(number + 1))
-    columns = pool.top.pair >= 0, inside[pool.top.pair], relevant[pool.top.pair]
-    totals = [np.append(0, np.cumsum(column))[ends] for column in columns]
-    judged, in_pool, hits = (np.diff(total) for total in totals)
-    return judged, in_pool, hits
-
-
-def _choose_units(pool: PoolArrays, outside: Sequence[Ints], seed: int) -> list[Mask]:
+def _choose_units(pool: PoolArrays, outside: Ints, seed: int) -> list[Mask]:
     rows = np.array([counts[split.left].sum() for counts, split in zip(outside, pool.splits, strict=True)])
     is_random = np.arange(len(rows)) >= len(rows) - N_PARTS
     share = (MAX_ROWS - rows[~is_random].sum()) / max(rows[is_random].sum(), 1)
@@ -148,39 +176,31 @@ def _choose_units(pool: PoolArrays, outside: Sequence[Ints], seed: int) -> list[
         return [split.left for split in pool.splits]
     generator = np.random.default_rng([seed, 1])
     chosen = [split.left & (generator.random(len(pool.tags)) < max(share, 0.02)) for split in pool.splits]
-    return [
-        some if drawn else split.left for some, drawn, split in zip(chosen, is_random, pool.splits, strict=True)
-    ]
+    return [some if drawn else split.left for some, drawn, split in zip(chosen, is_random, pool.splits, strict=True)]
 
 
-def _split_rows(pool: PoolArrays, split: Split, part: Mask, left: Mask, sums: RunSums) -> TrainingRows:
-    pairs, top, n_topics = pool.pairs, pool.top, len(pool.pairs.qids)
-    _, in_pool, hits = sums
-    kept_precision = float(np.mean(hits[split.kept] / np.maximum(in_pool[split.kept], 1)))
-    starts = np.searchsorted(top.run, np.arange(len(pool.tags) + 1))
+def _split_rows(pool: PoolArrays, number: int, left: Mask, starts: Ints) -> TrainingRows:
+    pairs, top, kept, part, sums = pool.pairs, pool.top, pool.splits[number].kept, pool.parts[number], pool.sums
     runs = np.flatnonzero(left)
     rows = np.concatenate([np.arange(starts[run], starts[run + 1]) for run in runs]) if len(runs) else runs
-    unit = np.repeat(np.arange(len(runs)), np.diff(starts)[runs])
-    pair, topic = top.pair[rows], top.topic[rows]
+    pair = top.pair[rows]
+    keep = (pair >= 0) & ~part[pair]
+    unit, rows, pair = np.repeat(np.arange(len(runs)), np.diff(starts)[runs])[keep], rows[keep], pair[keep]
+    inside, hits = sums.inside[number], sums.relevant_inside[number]
+    kept_precision = np.mean(hits[kept].sum(axis=1) / np.maximum(inside[kept].sum(axis=1), 1))
     new = new_run_features(
-        unit, topic, top.rank[rows], inside=np.append(part, False)[pair],
-        relevant=np.append(pairs.relevant, False)[pair], n_topics=n_topics, n_units=len(runs),
-        base=topic_shares(pairs, part), kept_precision=np.full(len(runs), kept_precision),
+        unit, top.topic[rows], top.rank[rows], inside=inside[runs], relevant=hits[runs],
+        retrieved=np.diff(starts)[runs], base=topic_shares(sums.relevant[number], sums.size[number]),
+        kept_precision=np.full(len(runs), kept_precision),
     )  # fmt: skip
-    keep = np.flatnonzero((pair >= 0) & ~np.append(part, True)[pair])
-    outside, place = np.unique(pair[keep], return_inverse=True)
-    features = np.c_[new[keep, :1], rank_features(pool.ranks[outside], split.kept)[place], new[keep, 1:]]
-    weight = 1.5 * (split.kept.sum() / len(pool.tags)) ** 2
-    return TrainingRows(
-        features, pairs.relevant[pair[keep]].astype(float), np.full(len(keep), weight), unit[keep], pair[keep]
-    )
+    outside, place = np.unique(pair, return_inverse=True)
+    features = np.c_[new[:, :1], rank_features(pool.ranks[outside], kept)[place], new[:, 1:]]
+    weight = 1.5 * (kept.sum() / len(pool.tags)) ** 2
+    return TrainingRows(features, pairs.relevant[pair].astype(float), np.full(len(pair), weight), unit, pair)
 
 
-def topic_shares(pairs: JudgedPairs, part: Mask) -> Floats:
+def topic_shares(relevant: NDArray[np.int32] | Ints, size: NDArray[np.int32] | Ints) -> Floats:
     """Return the share of relevant documents in a pool, per topic."""
-    n_topics = len(pairs.qids)
-    size = np.bincount(pairs.topic[part], minlength=n_topics)
-    relevant = np.bincount(pairs.topic[part & pairs.relevant], minlength=n_topics)
     return np.asarray((relevant + 0.5) / (size + 1))
 
 
@@ -189,23 +209,22 @@ def new_run_features(
     topic: Ints,
     rank: Ints,
     *,
-    inside: Mask,
-    relevant: Mask,
-    n_topics: int,
-    n_units: int,
+    inside: NDArray[np.int32] | Ints,
+    relevant: NDArray[np.int32] | Ints,
+    retrieved: Ints,
     base: Floats,
     kept_precision: Floats,
 ) -> Floats:
-    """Return the features that do not come from the ranks in kept runs, for each retrieved document.
+    """Return the features that do not come from the ranks in kept runs, for each document outside the pool.
 
     Parameters
     ----------
     unit, topic, rank : array (rows,)
-        The left-out or new run, the topic and the rank of each document within the depth.
-    inside, relevant : array of bool (rows,)
-        Whether the pool holds the document, and whether it is relevant.
-    n_topics, n_units : int
-        The number of topics and of units.
+        The left-out or new run, the topic and the rank of each document.
+    inside, relevant : array (units, topics)
+        How many documents within the depth the pool holds, and how many of these are relevant.
+    retrieved : array (units,)
+        The documents that each unit retrieved within the depth.
     base : array (topics,)
         The share of relevant documents in the pool of each topic.
     kept_precision : array (units,)
@@ -216,14 +235,10 @@ def new_run_features(
     array (rows, 5)
         Log rank, precision on the topic, topic share, precision against kept runs, unjudged share.
     """
-    key, hit = unit * n_topics + topic, inside & relevant
-    count = np.bincount(key[inside], minlength=n_units * n_topics).reshape(n_units, n_topics)
-    hits = np.bincount(key[hit], minlength=n_units * n_topics).reshape(n_units, n_topics)
-    total, total_hits = count.sum(axis=1), hits.sum(axis=1)
-    retrieved = np.bincount(unit, minlength=n_units)
+    total, hits = inside.sum(axis=1), relevant.sum(axis=1)
     share = 1 - total / np.maximum(retrieved, 1)
-    prior = SHRINK * total_hits / np.maximum(total, 1)
-    precision = (hits + prior[:, None]) / (count + SHRINK)
-    against = logit((total_hits + 1) / (total + 2)) - logit(kept_precision)
-    columns = np.log(rank), logit(precision).ravel()[key], logit(base)[topic], against[unit], share[unit]
+    prior = SHRINK * hits / np.maximum(total, 1)
+    precision = (relevant + prior[:, None]) / (inside + SHRINK)
+    against = logit((hits + 1) / (total + 2)) - logit(kept_precision)
+    columns = np.log(rank), logit(precision)[unit, topic], logit(base)[topic], against[unit], share[unit]
     return np.stack(columns, axis=1)
