@@ -1,0 +1,353 @@
+"""Outcomes of comparisons where documents are unjudged: significant, not decided, or due to unjudged documents."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from cranfield.arrays.join import meet
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
+from cranfield.metrics.diagnosis.bounds import bounds
+from cranfield.metrics.diagnosis.unjudged import labelled, levels, unjudged_ranks
+from cranfield.metrics.forecast.draws import score_worlds, with_pairs, world_grades
+from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.significance.pairs import Correction, Pairs, SignificanceTest, correct, p_values
+
+HOLDS, FAILS = 0.9, 0.1  # shares of draws from which, and up to which, a finding is decided
+ROUNDING = 1e-9
+Test = Callable[[Floats], Mask]
+"""A function from scores (runs, topics) to whether each pair of the family is significant, after correction."""
+
+
+class Outcome(StrEnum):
+    """The outcome of a comparison."""
+
+    SIGNIFICANT = "significant"
+    NOT_SIGNIFICANT = "not significant"
+    UNDECIDED = "not decided: unjudged documents"
+    UNJUDGED = "due to unjudged documents"
+
+
+@dataclass(frozen=True)
+class PairOutcome:
+    """The outcome of one comparison of a family.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        The outcome by the rule for pairs.
+    significant_as_judged : bool
+        Whether the difference is significant as judged.
+    share_higher, share_lower : float
+        The share of draws in which the first run is significantly better, and worse; NaN without draws.
+    low, high : float
+        The 95% interval of the difference over the draws, or its worst-case bounds without draws.
+    n_draws : int
+        The number of draws.
+    """
+
+    outcome: Outcome
+    significant_as_judged: bool
+    share_higher: float
+    share_lower: float
+    low: float
+    high: float
+    n_draws: int
+
+    @property
+    def share(self) -> float:
+        """The share of draws in which the difference is significant, in either direction."""
+        return self.share_higher + self.share_lower
+
+
+def make_test(
+    test: SignificanceTest,
+    correction: Correction,
+    a: Ints,
+    b: Ints,
+    *,
+    alpha: float = 0.05,
+    samples: int = 1_000,
+    seed: int = 0,
+    zeros: str = "wilcox",
+) -> Test:
+    """Return a function that tests a family of pairs, after correction.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+        The test.
+    correction : Correction
+        The correction over the family.
+    a, b : array (pairs,)
+        The two runs of each pair.
+    alpha : float, default 0.05
+        The level.
+    samples : int, default 1000
+        The resamples of a test that resamples.
+    seed : int, default 0
+        The seed of these.
+    zeros : str, default "wilcox"
+        How Wilcoxon's test treats topics without a difference.
+
+    Returns
+    -------
+    callable
+        A function from scores (runs, topics) to a mask (pairs,).
+
+    Examples
+    --------
+    >>> from cranfield.metrics.significance.pairs import CORRECTIONS
+    >>> from cranfield.metrics.significance.tests import TESTS
+    >>> family = make_test(TESTS["t"], CORRECTIONS["holm"], np.array([0]), np.array([1]))
+    >>> family(np.array([[0.5, 0.6, 0.7, 0.9], [0.1, 0.1, 0.3, 0.4]])).tolist()
+    [True]
+    """
+
+    def is_significant(scores: Floats) -> Mask:
+        p = p_values(test, Pairs(scores, a, b, samples=samples, seed=seed, zeros=zeros))
+        return np.asarray(correct(p, correction) <= alpha * (1 + ROUNDING))
+
+    return is_significant
+
+
+def decide_outcomes(judged: Floats, draws: Floats, a: Ints, b: Ints, test: Test) -> list[PairOutcome]:
+    """Decide each comparison of a family by the rule for pairs.
+
+    The test and its correction run anew in each draw, over the same family. A difference that is significant as judged
+    stands if it is significant in the same direction in at least 0.9 of the draws; it is due to unjudged documents if
+    in at most 0.1; otherwise it is not decided. A difference that is not significant as judged is not decided if it is
+    significant in more than 0.1 of the draws.
+
+    Parameters
+    ----------
+    judged : array (runs, topics)
+        The scores as judged.
+    draws : array (draws, runs, topics)
+        The scores under each simulated labelling.
+    a, b : array (pairs,)
+        The two runs of each pair.
+    test : callable
+        A function from scores (runs, topics) to a mask (pairs,); `make_test` makes one.
+
+    Returns
+    -------
+    list of PairOutcome
+        One for each pair.
+
+    Examples
+    --------
+    >>> from cranfield.metrics.significance.pairs import CORRECTIONS
+    >>> from cranfield.metrics.significance.tests import TESTS
+    >>> judged = np.array([[0.5, 0.6, 0.7, 0.9], [0.1, 0.1, 0.3, 0.4]])
+    >>> a, b = np.array([0]), np.array([1])
+    >>> family = make_test(TESTS["t"], CORRECTIONS["holm"], a, b)
+    >>> [pair] = decide_outcomes(judged, np.stack([judged, judged[::-1]] * 5), a, b, family)
+    >>> pair.outcome, pair.share_higher, pair.share_lower
+    (<Outcome.UNDECIDED: 'not decided: unjudged documents'>, 0.5, 0.5)
+    """
+    before = test(judged)
+    direction = _mean_difference(judged, a, b)
+    found = np.array([test(scores) for scores in draws]).reshape(len(draws), len(a))
+    differences = np.array([_mean_difference(scores, a, b) for scores in draws]).reshape(len(draws), len(a))
+    higher, lower = ((found & (sign * differences > 0)).mean(axis=0) for sign in (1, -1))
+    low, high = np.quantile(differences, (0.025, 0.975), axis=0)
+    return [
+        PairOutcome(
+            _outcome(bool(before[pair]), float(direction[pair]), float(higher[pair]), float(lower[pair])),
+            bool(before[pair]), float(higher[pair]), float(lower[pair]), float(low[pair]), float(high[pair]),
+            len(draws),
+        )
+        for pair in range(len(a))
+    ]  # fmt: skip
+
+
+def _mean_difference(scores: Floats, a: Ints, b: Ints) -> Floats:
+    differences = scores[a] - scores[b]
+    defined = ~np.isnan(differences)
+    return np.asarray(np.where(defined, differences, 0.0).sum(axis=1) / np.maximum(defined.sum(axis=1), 1))
+
+
+def _outcome(before: bool, direction: float, higher: float, lower: float) -> Outcome:
+    if before:
+        share = higher if direction > 0 else lower
+        if share >= HOLDS:
+            return Outcome.SIGNIFICANT
+        return Outcome.UNJUDGED if share <= FAILS else Outcome.UNDECIDED
+    return Outcome.UNDECIDED if higher + lower > FAILS else Outcome.NOT_SIGNIFICANT
+
+
+def decide_condition(holds: Mask) -> bool | None:
+    """Decide a condition, such as one of a gate, from whether it holds in each draw.
+
+    Parameters
+    ----------
+    holds : array of bool (draws,)
+        Whether the condition holds in each draw.
+
+    Returns
+    -------
+    bool or None
+        True if it holds in at least 0.9 of the draws, False if in at most 0.1, otherwise None: undecided.
+
+    Examples
+    --------
+    >>> decide_condition(np.array([True] * 9 + [False])), decide_condition(np.array([True, False]))
+    (True, None)
+    """
+    share = float(np.mean(holds))
+    return True if share >= HOLDS else False if share <= FAILS else None
+
+
+def worst_case_outcomes(
+    forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints, test: Callable[[Floats, Ints, Ints], Mask]
+) -> list[PairOutcome]:
+    """Decide each comparison by worst-case bounds, where no model can be fitted.
+
+    A difference that is significant as judged stands if it is significant, in the same direction, both at its least
+    and at its greatest on every topic; otherwise it is not decided. `difference_bounds` has the extremes.
+
+    Parameters
+    ----------
+    forecaster : Forecaster
+        The forecaster without a model, which has the judgments and the depth.
+    runs : Runs
+        The runs in question.
+    measure : Measure
+        The measure.
+    a, b : array (pairs,)
+        The two runs of each pair.
+    test : callable
+        A function from scores (runs, topics) and the runs `a` and `b` of the pairs to whether each is significant.
+
+    Returns
+    -------
+    list of PairOutcome
+        One for each pair, with the bounds of its mean difference.
+    """
+    low, high, judged = difference_bounds(forecaster, runs, measure, a, b)
+    n_pairs = len(a)
+    first, second = np.arange(n_pairs), np.arange(n_pairs) + n_pairs
+    before = test(judged, a, b)
+    extremes = [np.concatenate([ends, np.zeros_like(ends)]) for ends in (low, high)]
+    stands = [test(scores, first, second) for scores in extremes]
+    direction = [np.sign(np.nanmean(ends, axis=1)) for ends in (low, high)]
+    same = direction[0] * direction[1] > 0
+    moves = np.nanmax(high - low, axis=1, initial=0.0) > ROUNDING
+    return [
+        PairOutcome(
+            _worst_outcome(bool(before[pair]), bool(moves[pair]), bool(same[pair] and all(s[pair] for s in stands))),
+            bool(before[pair]), np.nan, np.nan, float(np.nanmean(low[pair])), float(np.nanmean(high[pair])), 0,
+        )
+        for pair in range(n_pairs)
+    ]  # fmt: skip
+
+
+def _worst_outcome(before: bool, moves: bool, stands: bool) -> Outcome:
+    if not moves:
+        return Outcome.SIGNIFICANT if before else Outcome.NOT_SIGNIFICANT
+    return Outcome.SIGNIFICANT if before and stands else Outcome.UNDECIDED
+
+
+def difference_bounds(
+    forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints
+) -> tuple[Floats, Floats, Floats]:
+    """Bound the difference of each pair on each topic, over all labels of unjudged documents within the depth.
+
+    Sums over documents (P, DCG, CG and binary RBP) have exact bounds: the least difference gives the best grade to the
+    documents that count more for the second run, and the greatest to those that count more for the first. Other
+    measures have conservative bounds: the least score of the first run minus the greatest of the second, each over the
+    labels of the documents of either run, whatever the other run would need. A document of the other run that a run
+    did not retrieve can only lower that run's score, at most to 0. A measure without known bounds has its range.
+
+    Parameters
+    ----------
+    forecaster : Forecaster
+        What has the judgments and the depth; it need not be fitted.
+    runs : Runs
+        The runs in question.
+    measure : Measure
+        The measure.
+    a, b : array (pairs,)
+        The two runs of each pair.
+
+    Returns
+    -------
+    tuple of arrays
+        The least and the greatest differences (pairs, topics), and the scores as judged (runs, topics).
+    """
+    runs = runs.whole
+    scores = meet(runs, forecaster.qrels)
+    judged = measure.scores(scores).reshape(scores.shape)
+    low, high = np.empty((len(a), judged.shape[1])), np.empty((len(a), judged.shape[1]))
+    for number, (first, second) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        pair = runs.select([runs.tags[first], runs.tags[second]])
+        swapped = first > second
+        ends = _pair_bounds(forecaster, pair, measure)
+        low[number], high[number] = (-ends[1], -ends[0]) if swapped else ends
+    return low, high, judged
+
+
+def _pair_bounds(forecaster: Forecaster, runs: Runs, measure: Measure) -> tuple[Floats, Floats]:
+    pairs = unjudged_pairs(forecaster, runs)
+    extended = with_pairs(forecaster.qrels, pairs, runs)
+    base = meet(runs, extended.qrels)
+    if measure.difference == "sum" or (measure.difference == "sum of binary gains" and _is_binary(measure)):
+        return _sum_bounds(base, extended.pair_of_row, pairs.n_pairs, measure)
+    undecided = extended.pair_of_row[base.qrels_row] >= 0
+    ends = [_score_bounds(_single(base, run), undecided, measure) for run in (0, 1)]
+    return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
+
+
+def _is_binary(measure: Measure) -> bool:
+    return measure.options.get("gains") == "binary"
+
+
+def _sum_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure) -> tuple[Floats, Floats]:
+    """Each document is given the best grade where it counts more for one of the two runs."""
+    best = int(levels(base, measure)[-1])
+    far = int(base.rank.max(initial=0)) + 1
+    ranks = np.full((n_pairs, 2), far)
+    pair = pair_of_row[base.qrels_row][base.judgment]
+    rows = np.flatnonzero(pair >= 0)
+    ranks[pair[rows], base.ranking[rows] // base.shape[1]] = base.rank[rows]
+    first_gains = ranks[:, 0] < ranks[:, 1]
+    labels = np.stack([~first_gains, first_gains]).astype(np.int16) * np.int16(best)
+    scores = score_worlds(base, world_grades(base, pair_of_row, labels), [measure])[..., 0]
+    differences = scores[:, 0] - scores[:, 1]
+    return differences.min(axis=0), differences.max(axis=0)
+
+
+def _single(base: Judged, run: int) -> Judged:
+    topics = base.shape[1]
+    rows = base.rows(base.ranking // topics == run)
+    retrieved = base.retrieved.reshape(base.shape)[run]
+    return replace(rows, tags=(base.tags[run],), ranking=rows.ranking - run * topics, retrieved=retrieved)
+
+
+def _score_bounds(run: Judged, undecided: Mask, measure: Measure) -> tuple[Floats, Floats]:
+    """The least and the greatest score over labels of the undecided documents, retrieved or not."""
+    decided = run.only(~undecided)
+    others = unjudged_ranks(decided)
+    mine = run.judgment[undecided[run.judgment]]
+    open_ranks = set(zip(run.qrels_topic[mine].tolist(), run.rank[undecided[run.judgment]].tolist(), strict=True))
+    is_open = np.array([key in open_ranks for key in zip(others.ranking.tolist(), others.rank.tolist(), strict=True)], bool)
+    closed = type(others)(others.ranking[~is_open], others.rank[~is_open])
+    ends = bounds(labelled(decided, closed, np.zeros(len(closed.rank), np.int64)), measure)
+    if ends is None:
+        return np.full(run.shape[1], measure.range[0]), np.full(run.shape[1], measure.range[1])
+    low, high = ends[0].copy(), ends[1]
+    found = np.zeros(len(undecided), bool)
+    found[mine] = True
+    missed = np.bincount(run.qrels_topic[undecided & ~found], minlength=run.shape[1]) > 0
+    low[missed] = np.minimum(low[missed], max(measure.range[0], 0.0))
+    return low, high
+
+
+__all__: Sequence[str] = (
+    "Outcome", "PairOutcome", "Test", "decide_condition", "decide_outcomes", "difference_bounds", "make_test",
+    "worst_case_outcomes",
+)  # fmt: skip
