@@ -1,0 +1,227 @@
+"""Random draws of a run's unjudged documents: drawn, written as text, read back with labels."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cranfield.errors import InputError
+from cranfield.metrics.forecast.forecaster import UnjudgedPairs
+
+TITLE = "# random draw of unjudged documents"
+COLUMNS = ("order", "topic", "document", "grade")
+
+
+@dataclass(frozen=True)
+class RandomDraw:
+    """A random draw of a run's unjudged documents within the depth.
+
+    Parameters
+    ----------
+    run : str
+        The run.
+    depth : int
+        The depth of the frame: the run's unjudged documents in its first `depth`.
+    seed : int
+        The seed.
+    frame_size : int
+        The documents in the frame.
+    frame : str
+        A digest of the frame, by which a draw is recognised.
+    documents : tuple of (topic, document)
+        The documents in the order in which they were drawn, and have to be judged.
+    grades : tuple of int or None
+        The grade of each document; None where it has no label.
+    """
+
+    run: str
+    depth: int
+    seed: int
+    frame_size: int
+    frame: str
+    documents: tuple[tuple[str, str], ...]
+    grades: tuple[int | None, ...]
+
+    @property
+    def labels(self) -> dict[tuple[str, str], int]:
+        """The labels that count: those before the first document without a label."""
+        found = dict[tuple[str, str], int]()
+        for document, grade in zip(self.documents, self.grades, strict=True):
+            if grade is None:
+                break
+            found[document] = grade
+        return found
+
+
+def draw_documents(pairs: UnjudgedPairs, run: str, n: int, depth: int, *, seed: int = 0) -> RandomDraw:
+    """Draw unjudged documents of a run at random, without replacement.
+
+    Parameters
+    ----------
+    pairs : UnjudgedPairs
+        The unjudged documents of runs, as `unjudged_pairs` gives them.
+    run : str
+        The run.
+    n : int
+        The number of documents; all of the frame where it is smaller.
+    depth : int
+        The depth of the frame.
+    seed : int, default 0
+        The seed.
+
+    Returns
+    -------
+    RandomDraw
+        The documents in order, without grades.
+
+    Raises
+    ------
+    InputError
+        If `n` is below 1 or the run is unknown.
+    """
+    if n < 1:
+        raise InputError(f"the draw has {n} documents; expected at least 1")
+    frame = _frame(pairs, run)
+    order = np.random.default_rng(seed).permutation(len(frame))[:n]
+    documents = tuple(frame[number] for number in order)
+    return RandomDraw(run, depth, seed, len(frame), _digest(frame), documents, (None,) * len(documents))
+
+
+def _frame(pairs: UnjudgedPairs, run: str) -> list[tuple[str, str]]:
+    if run not in pairs.tags:
+        raise InputError(f"unknown run '{run}'; expected one of {', '.join(pairs.tags)}")
+    rows = np.flatnonzero(pairs.run == pairs.tags.index(run))
+    return sorted((pairs.qids[pairs.topic[row]], str(pairs.docno[row])) for row in rows)
+
+
+def _digest(frame: Sequence[tuple[str, str]]) -> str:
+    return hashlib.sha256("\n".join("\t".join(pair) for pair in frame).encode()).hexdigest()[:16]
+
+
+def format_draw(draw: RandomDraw) -> str:
+    """Return a draw as text: comments with run, depth, seed and frame, then a line for each document.
+
+    Parameters
+    ----------
+    draw : RandomDraw
+        The draw.
+
+    Returns
+    -------
+    str
+        Columns order, topic, document and grade, separated by tabs; the grade is empty where there is no label.
+
+    Examples
+    --------
+    >>> print(format_draw(RandomDraw("new", 10, 0, 3, "af", (("1", "d2"), ("1", "d7")), (1, None))).expandtabs(4))
+    # random draw of unjudged documents
+    # run   new
+    # depth 10
+    # seed  0
+    # frame 3   af
+    order   topic   document    grade
+    1   1   d2  1
+    2   1   d7
+    <BLANKLINE>
+    """
+    lines = [TITLE, f"# run\t{draw.run}", f"# depth\t{draw.depth}", f"# seed\t{draw.seed}"]
+    lines += [f"# frame\t{draw.frame_size}\t{draw.frame}", "\t".join(COLUMNS)]
+    for number, ((qid, docno), grade) in enumerate(zip(draw.documents, draw.grades, strict=True), 1):
+        lines.append(f"{number}\t{qid}\t{docno}" + ("" if grade is None else f"\t{grade}"))
+    return "\n".join(lines) + "\n"
+
+
+def parse_draw(text: str, source: str = "draw") -> RandomDraw:
+    """Read a draw back, with the labels that were filled in.
+
+    Parameters
+    ----------
+    text : str
+        The text, as `format_draw` writes it.
+    source : str, default "draw"
+        The file's name, for error messages.
+
+    Returns
+    -------
+    RandomDraw
+        The draw.
+
+    Raises
+    ------
+    InputError
+        If a line is not what `format_draw` writes, or the order of the documents has changed.
+
+    Examples
+    --------
+    >>> draw = RandomDraw("new", 10, 0, 3, "af", (("1", "d2"), ("1", "d7")), (1, None))
+    >>> parse_draw(format_draw(draw)) == draw, draw.labels
+    (True, {('1', 'd2'): 1})
+    """
+    lines = text.splitlines()
+    if not lines or lines[0].rstrip() != TITLE:
+        raise InputError(f"{source}:1: found {lines[0] if lines else 'nothing'!r}; expected {TITLE!r}")
+    values = [_header(lines, number, name, source) for number, name in enumerate(("run", "depth", "seed", "frame"), 1)]
+    (run,), depth, seed, (size, digest) = values[0][:1], values[1][0], values[2][0], (*values[3], "")[:2]
+    documents, grades = list[tuple[str, str]](), list[int | None]()
+    for number, line in enumerate(lines[6:], 7):
+        if not line.strip():
+            continue
+        fields = [field.strip() for field in line.split("\t")]
+        if len(fields) not in (3, 4) or fields[0] != str(len(documents) + 1):
+            expected = f"order {len(documents) + 1}, topic, document and grade, separated by tabs"
+            raise InputError(f"{source}:{number}: found {line!r}; expected {expected}")
+        documents.append((fields[1], fields[2]))
+        grades.append(_number(fields[3], source, number, "a grade") if len(fields) == 4 and fields[3] else None)
+    return RandomDraw(
+        run, _number(depth, source, 3, "a depth"), _number(seed, source, 4, "a seed"),
+        _number(size, source, 5, "the size of the frame"), digest, tuple(documents), tuple(grades),
+    )  # fmt: skip
+
+
+def _header(lines: Sequence[str], number: int, name: str, source: str) -> list[str]:
+    line = lines[number] if number < len(lines) else ""
+    start, *values = line.rstrip().split("\t")
+    if start != f"# {name}" or not values:
+        raise InputError(f"{source}:{number + 1}: found {line!r}; expected '# {name}' and its value, separated by a tab")
+    return values
+
+
+def _number(text: str, source: str, line: int, noun: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{source}:{line}: found {text!r}; expected {noun}, a whole number") from None
+
+
+def check_draw(draw: RandomDraw, pairs: UnjudgedPairs, source: str = "draw") -> RandomDraw:
+    """Check that a draw belongs to these unjudged documents, and that its order is the one that was drawn.
+
+    Parameters
+    ----------
+    draw : RandomDraw
+        The draw, as it was read.
+    pairs : UnjudgedPairs
+        The unjudged documents of the run, under the same judgments as when the draw was made.
+    source : str, default "draw"
+        The file's name, for error messages.
+
+    Returns
+    -------
+    RandomDraw
+        The same draw.
+
+    Raises
+    ------
+    InputError
+        If the frame or the order differs: the labels would not be those of a random draw.
+    """
+    again = draw_documents(pairs, draw.run, max(len(draw.documents), 1), draw.depth, seed=draw.seed)
+    if (again.frame_size, again.frame) != (draw.frame_size, draw.frame):
+        raise InputError(
+            f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged documents "
+            f"in the first {draw.depth} of {draw.run}; draw again"
+        )
+    if again.documents[: len(draw.documents)] != draw.documents:
+        raise InputError(f"{source}: found documents in another order; expected the order in which they were drawn")
+    return draw

@@ -1,0 +1,215 @@
+"""The forecast: features, fit, draws, scores under draws, intervals."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.forecast import training
+from cranfield.metrics.forecast.draws import draw_grades, draw_relevance, score_draws
+from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
+from cranfield.metrics.forecast.forecasts import forecast_scores
+from cranfield.metrics.forecast.training import training_rows
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation import parse
+from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
+from tests.metrics.forecast.plain_predictor import feature_rows
+
+KINDS = {"r0": "a", "r1": "a", "r2": "b", "r3": "b"}
+DEPTH = 10
+
+
+def as_lists(run: dict[str, dict[str, float]]) -> dict[str, list[str]]:
+    return {topic: sorted(scores, key=scores.__getitem__, reverse=True) for topic, scores in run.items()}
+
+
+@pytest.fixture(scope="module")
+def runs() -> RunDict:
+    return made_up(7)[0]
+
+
+@pytest.fixture(scope="module")
+def full() -> dict[str, dict[str, int]]:
+    return {topic: dict(grades) for topic, grades in made_up(7)[1].items()}
+
+
+@pytest.fixture(scope="module")
+def pooled(runs: RunDict) -> RunDict:
+    return {tag: run for tag, run in runs.items() if tag != "r6"}
+
+
+@pytest.fixture(scope="module")
+def judged(pooled: RunDict, full: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+    return pool_of(pooled, full, DEPTH)
+
+
+@pytest.fixture(scope="module")
+def fitted(pooled: RunDict, judged: dict[str, dict[str, int]]) -> Forecaster:
+    return fit_forecaster(as_runs(pooled), as_qrels(judged), DEPTH, kinds=KINDS)
+
+
+def test_training_features(pooled: RunDict, judged: dict[str, dict[str, int]], fitted: Forecaster) -> None:
+    """Rows of the splits equal those of the predictor in plain dicts."""
+    lists = {tag: as_lists(run) for tag, run in pooled.items()}
+    expected, labels, weights = [], [], []
+    for split in fitted.pool.splits:
+        kept = {tag: lists[tag] for tag, stays in zip(fitted.pool.tags, split.kept, strict=True) if stays}
+        pool = {topic: {x for run in kept.values() for x in run[topic][:DEPTH]} & set(judged[topic]) for topic in judged}
+        for tag in (tag for tag, left in zip(fitted.pool.tags, split.left, strict=True) if left):
+            for topic, docno, features in feature_rows(kept, lists[tag], pool, judged, DEPTH):
+                expected.append(features)
+                labels.append(judged[topic][docno])
+                weights.append(1.5 * (len(kept) / len(pooled)) ** 2)
+    rows = training_rows(fitted.pool)
+    np.testing.assert_allclose(rows.features, expected, rtol=0, atol=1e-12)
+    assert rows.labels.tolist() == labels
+    times = np.bincount(rows.pair)
+    np.testing.assert_allclose(rows.weights * np.sqrt(times[rows.pair]), weights, atol=1e-12)
+
+
+def test_features_of_new_run(runs: RunDict, pooled: RunDict, judged: dict[str, dict[str, int]], fitted: Forecaster) -> None:
+    """Unjudged documents of a new run have the probabilities of their features."""
+    lists = {tag: as_lists(run) for tag, run in pooled.items()}
+    expected = list(feature_rows(lists, as_lists(runs["r6"]), {t: set(x) for t, x in judged.items()}, judged, DEPTH))
+    pairs = unjudged_pairs(fitted, as_runs({"r6": runs["r6"]}))
+    assert [pairs.qids[topic] for topic in pairs.topic] == [topic for topic, _, _ in expected]
+    assert pairs.docno.tolist() == [docno for _, docno, _ in expected]
+    assert fitted.model is not None
+    probabilities = fitted.model.probabilities(np.array([features for _, _, features in expected]))
+    np.testing.assert_allclose(pairs.probability, probabilities, atol=1e-12)
+    assert pairs.share[0] == pytest.approx(len(expected) / (DEPTH * len(judged)))
+
+
+def test_rebuild_of_depth_pool(pooled: RunDict, judged: dict[str, dict[str, int]], fitted: Forecaster) -> None:
+    """A pool rebuilt by a callable gives the model of the depth pool that it rebuilds."""
+    qrels = as_qrels(judged)
+    names = list(zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True))
+
+    def rebuild(kept: list[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        pool = pool_of({tag: pooled[tag] for tag in kept}, judged, DEPTH)
+        return np.array([docno in pool[topic] for topic, docno in names])
+
+    again = fit_forecaster(as_runs(pooled), qrels, DEPTH, kinds=KINDS, rebuild=rebuild)
+    assert fitted.model is not None and again.model is not None
+    np.testing.assert_allclose(again.model.weights, fitted.model.weights, atol=1e-12)
+    assert again.spread == pytest.approx(fitted.spread)
+
+
+def test_scores_under_draws(runs: RunDict, judged: dict[str, dict[str, int]], fitted: Forecaster) -> None:
+    """Scores in a draw are those of `evaluate` under the judgments and the drawn labels, for all runs."""
+    question = {"r6": runs["r6"], "r0": runs["r0"]}
+    measures = [parse(name) for name in ("AP", "nDCG@10", "P@10", "RBP", "Bpref", "R@20")]
+    scores = score_draws(fitted, as_runs(question), measures, n_draws=3, seed=5)
+    drawn = draw_relevance(scores.pairs, 3, 5)
+    before = evaluate(question, judged, measures, per_topic=True).value.to_numpy()
+    np.testing.assert_allclose(scores.judged.ravel(), before, atol=1e-12)
+    for draw in range(3):
+        labels = {topic: dict(grades) for topic, grades in judged.items()}
+        for pair, row in enumerate(scores.pairs.first_row):
+            labels[scores.pairs.qids[scores.pairs.topic[row]]][scores.pairs.docno[row]] = int(drawn[draw, pair])
+        after = evaluate(question, labels, measures, per_topic=True).value.to_numpy()
+        np.testing.assert_allclose(scores.draws[draw].ravel(), after, atol=1e-12)
+
+
+def test_shared_documents_have_one_label(runs: RunDict, fitted: Forecaster) -> None:
+    """Two copies of a run share all pairs, and score the same in each draw."""
+    copies = as_runs({"r6": runs["r6"], "r7": runs["r6"]})
+    scores = score_draws(fitted, copies, [parse("AP")], n_draws=20)
+    assert scores.pairs.n_pairs * 2 == len(scores.pairs.pair)
+    np.testing.assert_array_equal(scores.draws[:, 0], scores.draws[:, 1])
+
+
+def test_drawn_labels(runs: RunDict, full: dict[str, dict[str, int]], fitted: Forecaster) -> None:
+    """Drawn labels stay fixed in the draws, and move the probability of the other documents."""
+    pairs = unjudged_pairs(fitted, as_runs({"r6": runs["r6"]}))
+    names = [(pairs.qids[topic], docno) for topic, docno in zip(pairs.topic, pairs.docno, strict=True)]
+    shares = []
+    for grade in (0, 1):
+        drawn = draw_relevance(pairs, 400, 0, {"r6": dict.fromkeys(names[::2], grade)})
+        assert (drawn[:, ::2] == bool(grade)).all()
+        shares.append(drawn[:, 1::2].mean())
+    assert shares[0] + 0.1 < shares[1]
+
+
+def test_labels_of_another_run_say_nothing(runs: RunDict, fitted: Forecaster) -> None:
+    """Labels drawn for one run do not move the shift of another."""
+    pairs = unjudged_pairs(fitted, as_runs({"r6": runs["r6"]}))
+    names = [(pairs.qids[topic], docno) for topic, docno in zip(pairs.topic, pairs.docno, strict=True)]
+    labelled = draw_relevance(pairs, 50, 0, {"other": dict.fromkeys(names, 1)})
+    np.testing.assert_array_equal(labelled, draw_relevance(pairs, 50, 0))
+
+
+def test_graded_draws(runs: RunDict, judged: dict[str, dict[str, int]], fitted: Forecaster) -> None:
+    """Grades of documents drawn as relevant follow the shares among judged relevant documents."""
+    graded = {
+        topic: {docno: grade and 1 + (number % 4 == 0) for number, (docno, grade) in enumerate(sorted(grades.items()))}
+        for topic, grades in judged.items()
+    }
+    qrels = as_qrels(graded)
+    pairs = unjudged_pairs(fitted, as_runs({"r6": runs["r6"]}))
+    relevance = draw_relevance(pairs, 500, 0)
+    grades = draw_grades(relevance, pairs, qrels)
+    np.testing.assert_array_equal(grades > 0, relevance)
+    expected = np.mean(qrels.grade[qrels.grade > 0] == 2)
+    assert np.mean(grades[relevance] == 2) == pytest.approx(expected, abs=0.08)
+
+
+def test_interval(runs: RunDict, fitted: Forecaster) -> None:
+    """An interval holds the median; a pooled run alone has its score and no width."""
+    [new] = forecast_scores(fitted, as_runs({"r6": runs["r6"]}), [parse("AP")])
+    assert new.low < new.median < new.high and new.n_draws == 500 and new.is_fitted
+    assert new.n_unjudged > 0 and 0 < new.unjudged_share < 1
+    [known] = forecast_scores(fitted, as_runs({"r0": runs["r0"]}), [parse("AP")])
+    assert known.low == known.median == known.high == pytest.approx(known.as_judged)
+
+
+def test_same_seed_same_forecast(runs: RunDict, fitted: Forecaster) -> None:
+    """A forecast is repeatable."""
+    question = as_runs({"r6": runs["r6"]})
+    first, again = (forecast_scores(fitted, question, [parse("P@10")], seed=2) for _ in range(2))
+    assert first == again
+
+
+def test_reasons(runs: RunDict, pooled: RunDict, judged: dict[str, dict[str, int]], full: dict[str, dict[str, int]]) -> None:
+    """Where no model can be fitted, the reason is stated and worst-case bounds take its place."""
+    relevant_only = {topic: {x: g for x, g in grades.items() if g} for topic, grades in judged.items()}
+    one_run = {"r0": pooled["r0"]}
+    cases = [
+        (one_run, pool_of(one_run, full, DEPTH), "1 pooled run; expected at least 2"),
+        (pooled, relevant_only, "list relevant documents only"),
+        ({tag: pooled[tag] for tag in ("r0", "r1")}, full, "are not in the first 10 of any pooled run"),
+        (pooled, {"q00": judged["q00"]}, "expected at least 10"),
+    ]
+    for some, qrels, reason in cases:
+        fitted = fit_forecaster(as_runs(some), as_qrels(qrels), DEPTH)
+        assert fitted.model is None
+        assert any(reason in text for text in fitted.reasons), fitted.reasons
+        [forecast] = forecast_scores(fitted, as_runs({"r6": runs["r6"]}), [parse("AP")])
+        assert not forecast.is_fitted and np.isnan(forecast.median)
+        assert forecast.lowest <= forecast.as_judged <= forecast.highest
+
+
+def test_row_limit(monkeypatch: pytest.MonkeyPatch, fitted: Forecaster) -> None:
+    """Above the limit of rows only some left-out runs of random splits count; single runs all do."""
+    every = training_rows(fitted.pool)
+    monkeypatch.setattr(training, "MAX_ROWS", len(every.labels) // 3)
+    fewer = training_rows(fitted.pool)
+    assert len(every.labels) / 5 < len(fewer.labels) < len(every.labels) / 2
+    assert set(range(len(fitted.pool.tags))) <= set(fewer.unit.tolist())
+
+
+def test_depth_of_other_pools(pooled: RunDict, judged: dict[str, dict[str, int]]) -> None:
+    """The depth is the largest rank at which half of the runs' documents are judged, at least 10."""
+    assert forecast_depth(as_runs(pooled), as_qrels(judged)) >= DEPTH
+    first = pool_of(pooled, judged, 2)
+    assert forecast_depth(as_runs(pooled), as_qrels(first)) == 10
+
+
+def test_vocabularies_may_differ(runs: RunDict, fitted: Forecaster) -> None:
+    """The same run over another vocabulary has the same probabilities."""
+    both = as_runs({"r6": runs["r6"], "r5": runs["r5"]}).select(["r6"])
+    one, other = unjudged_pairs(fitted, both), unjudged_pairs(fitted, as_runs({"r6": runs["r6"]}))
+    np.testing.assert_array_equal(one.docno, other.docno)
+    np.testing.assert_allclose(one.probability, other.probability)
+    assert replace(one, pair=other.pair).n_pairs == other.n_pairs

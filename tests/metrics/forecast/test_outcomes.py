@@ -1,0 +1,118 @@
+"""Outcomes of comparisons by draws and by worst-case bounds."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.forecast.draws import score_draws
+from cranfield.metrics.forecast.forecaster import fit_forecaster
+from cranfield.metrics.forecast.outcomes import (
+    Outcome,
+    decide_condition,
+    decide_outcomes,
+    difference_bounds,
+    make_test,
+    worst_case_outcomes,
+)
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation import parse
+from cranfield.metrics.significance.pairs import CORRECTIONS
+from cranfield.metrics.significance.tests import TESTS
+from tests.metrics.forecast.made_up import made_up, pool_of
+
+A, B = np.array([0]), np.array([1])
+T = make_test(TESTS["t"], CORRECTIONS["none"], A, B)
+STAR = np.array([[0.5, 0.6, 0.7, 0.9], [0.1, 0.1, 0.3, 0.4]])
+NO_STAR = np.array([[0.5, 0.1, 0.7, 0.2], [0.1, 0.5, 0.3, 0.6]])
+
+
+@pytest.mark.parametrize(
+    ("judged", "stars", "outcome"),
+    [
+        (STAR, 10, Outcome.SIGNIFICANT), (STAR, 9, Outcome.SIGNIFICANT), (STAR, 5, Outcome.UNDECIDED),
+        (STAR, 1, Outcome.UNJUDGED), (STAR, 0, Outcome.UNJUDGED), (NO_STAR, 1, Outcome.NOT_SIGNIFICANT),
+        (NO_STAR, 2, Outcome.UNDECIDED),
+    ],
+)  # fmt: skip
+def test_rule_for_pairs(judged: np.ndarray, stars: int, outcome: Outcome) -> None:
+    """At least 0.9 of the draws: it stands; at most 0.1: it does not; otherwise it is not decided."""
+    draws = np.stack([STAR] * stars + [NO_STAR] * (10 - stars))
+    [pair] = decide_outcomes(judged, draws, A, B, T)
+    assert (pair.outcome, pair.share_higher, pair.n_draws) == (outcome, stars / 10, 10)
+
+
+def test_star_in_the_other_direction_does_not_count() -> None:
+    """A difference that is significant the other way round in each draw is due to unjudged documents."""
+    [pair] = decide_outcomes(STAR, np.stack([STAR[::-1]] * 10), A, B, T)
+    assert (pair.outcome, pair.share_lower) == (Outcome.UNJUDGED, 1.0)
+
+
+def test_correction_runs_over_the_family() -> None:
+    """Holm's correction over two pairs withholds a star that one pair has."""
+    scores = np.vstack([STAR, STAR[0] - np.array([0.1, -0.05, 0.15, -0.1])])
+    a, b = np.array([0, 0]), np.array([1, 2])
+    p = [make_test(TESTS["t"], CORRECTIONS[name], a, b, alpha=0.01)(scores)[0] for name in ("none", "holm")]
+    assert p == [True, False]
+
+
+def test_conditions() -> None:
+    """A condition of a gate is decided by nine of ten draws."""
+    assert [decide_condition(np.arange(10) < n) for n in (10, 9, 5, 1, 0)] == [True, True, None, False, False]
+
+
+def test_fully_judged_pairs_keep_their_outcome() -> None:
+    """Pooled runs have no unjudged documents, so the draws change nothing."""
+    runs, full = made_up(7)
+    judged = pool_of(runs, full, 10)
+    fitted = fit_forecaster(as_runs(runs), as_qrels(judged), 10)
+    scores = score_draws(fitted, as_runs({tag: runs[tag] for tag in ("r0", "r1")}), [parse("P@10")], n_draws=10)
+    [pair] = decide_outcomes(scores.judged[..., 0], scores.draws[..., 0], A, B, T)
+    assert pair.outcome in (Outcome.SIGNIFICANT, Outcome.NOT_SIGNIFICANT)
+    assert pair.low == pair.high
+
+
+RUNS = {"x": {"1": {"a": 4.0, "u": 3.0, "b": 2.0, "v": 1.0}}, "y": {"1": {"v": 4.0, "b": 3.0, "w": 2.0, "u": 1.0}}}
+QRELS = {"1": {"a": 1, "b": 0, "c": 1}}
+
+
+@pytest.mark.parametrize("name", ["P@2", "DCG@3", "RBP", "AP", "nDCG@3", "R@3", "RR", "Bpref"])
+def test_difference_bounds_hold(name: str) -> None:
+    """No labelling of the unjudged documents gives a difference outside the bounds; those of sums are reached."""
+    measure, runs = parse(name), as_runs(RUNS)
+    low, high, judged = difference_bounds(fit_forecaster(runs, as_qrels(QRELS), 3), runs, measure, A, B)
+    differences = []
+    for grades in product((0, 1), repeat=3):
+        labels = {"1": QRELS["1"] | dict(zip("uvw", grades, strict=True))}
+        first, second = evaluate(RUNS, labels, [measure]).value
+        differences.append(first - second)
+    assert low[0, 0] <= min(differences) + 1e-12 and max(differences) - 1e-12 <= high[0, 0]
+    if name in ("P@2", "DCG@3", "RBP"):
+        assert (low[0, 0], high[0, 0]) == pytest.approx((min(differences), max(differences)))
+    assert judged.shape == (2, 1)
+    back = difference_bounds(fit_forecaster(runs, as_qrels(QRELS), 3), runs, measure, B, A)
+    np.testing.assert_allclose(back[0], -high)
+
+
+def test_worst_case_outcomes() -> None:
+    """Without a model a difference stands only if no labelling can undo it."""
+    runs = {"x": {}, "y": {}}
+    qrels: dict[str, dict[str, int]] = {}
+    for number in range(8):
+        topic = str(number)
+        qrels[topic] = {"a": 1, "b": 1, "c": 0, "d": 0}
+        runs["x"][topic] = {"a": 4.0, "b": 3.0, "e" if number % 2 else "c": 2.0}
+        runs["y"][topic] = {"c": 4.0, "d": 3.0, "a": 2.0}
+
+    def test(scores: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return make_test(TESTS["t"], CORRECTIONS["none"], a, b)(scores)
+
+    def outcome(cutoff: str) -> Outcome:
+        fitted = fit_forecaster(as_runs({"x": runs["x"]}), as_qrels(qrels), 3)
+        [pair] = worst_case_outcomes(fitted, as_runs(runs), parse(cutoff), A, B, test)
+        return pair.outcome
+
+    assert outcome("P@2") == Outcome.SIGNIFICANT
+    runs["y"] = {topic: {"u": 5.0, "v": 4.0} for topic in qrels}
+    assert outcome("P@2") == Outcome.UNDECIDED
