@@ -21,7 +21,7 @@ import numpy as np
 
 from cranfield.analysis.recipes import build, read_recipe
 from cranfield.arrays.join import meet
-from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs, Vocabulary
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, Vocabulary
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.evaluate import aggregate, score_here
 from cranfield.metrics.forecast.draws import ScoreDraws, score_draws
@@ -165,7 +165,12 @@ def prepare(collection: Collection, design: Design) -> Setting:
         return np.isin(rows, pooled_keys(pool.select(kept), design.depth, design.method, size))
 
     fitted = fit_forecaster(
-        pool, judged, design.depth, kinds=FAMILY, seed=design.seed, rebuild=None if design.method == "depth" else rebuild
+        pool,
+        judged,
+        design.depth,
+        kinds=FAMILY,
+        seed=design.seed,
+        rebuild=None if design.method == "depth" else rebuild,
     )
     return Setting(collection.runs.select([*POOL, design.new]), judged, full, fitted)
 
@@ -191,8 +196,8 @@ def run_design(collection: Collection, design: Design) -> list[Row]:
     measures = [parse(name) for name in MEASURES]
     true = score_here(meet(setting.runs, setting.full), measures)
     number = setting.runs.tags.index(design.new)
-    others = np.array([run for run in range(len(setting.runs.tags)) if run != number])
-    a, b = np.full(len(others), number), others
+    others = np.array([run for run in range(len(setting.runs.tags)) if run != number], np.int64)
+    a, b = np.full(len(others), number, np.int64), others
     test = make_test(TESTS["t"], CORRECTIONS["none"], a, b)
     rows, first = list[Row](), score_draws(setting.forecaster, setting.runs, measures, n_draws=1)
     for n_labels in label_counts:
@@ -282,7 +287,9 @@ def acceptance(rows: Sequence[Row]) -> list[Limit]:
         for row in plain:
             if (row["collection"], row["depth"], row["new"], row["measure"], row["seed"]) == (collection, 10, "wordllama", "AP", 0):  # fmt: skip
                 found = max(abs(row[key] - value) / row["true"] for key, value in zip(("median", "low", "high"), expected, strict=True))  # fmt: skip
-                limits.append(at_most(f"wordllama on {collection} from the reference, share of the score", found, WITHIN))
+                limits.append(
+                    at_most(f"wordllama on {collection} from the reference, share of the score", found, WITHIN)
+                )
     return limits
 
 
@@ -345,7 +352,15 @@ def mean_of(function: Callable[[Row], float], rows: Sequence[Row]) -> float:
 def tables(rows: Sequence[Row]) -> str:
     """Return the tables of the page."""
     plain = [row for row in rows if row["labels"] == 0]
-    parts = ["## Intervals", "", _markdown(_interval_rows(plain)), "", "## Sentences", "", _markdown(_sentence_rows(plain))]
+    parts = [
+        "## Intervals",
+        "",
+        _markdown(_interval_rows(plain)),
+        "",
+        "## Sentences",
+        "",
+        _markdown(_sentence_rows(plain)),
+    ]
     parts += ["", "## Stars against a new run", "", _markdown(_pair_rows(rows)), "", "## Limits", ""]
     parts.append(_markdown([
         {"what": limit.name, "found": f"{limit.found:.3f}", "limit": f"{limit.bound:g}", "met": "yes" if limit.is_met else "no"}
@@ -417,7 +432,9 @@ def write_page(rows: Sequence[Row]) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the designs that have no results yet, print the acceptance table and write the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.forecasts", description=__doc__)
-    parser.add_argument("--only", default="", metavar="TEXT", help="designs whose key contains this, such as cacm/depth/10")
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="designs whose key contains this, such as cacm/depth/10"
+    )
     parser.add_argument("--again", action="store_true", help="run designs again that have results")
     parser.add_argument("--page", action="store_true", help="write the page from the kept results, and run nothing")
     parser.add_argument("--results", type=Path, default=KEPT, help="where the results are kept")
@@ -442,8 +459,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_page(rows)
     return int(not all(limit.is_met for limit in limits))
 
-
-__all__ = ["Floats", "Names", "main"]
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -90,7 +90,9 @@ def draw_relevance(
     for run, tag in enumerate(pairs.tags):
         rows = np.flatnonzero(pairs.run == run)
         place, relevant = _labelled(pairs, rows, labels.get(tag, {}), rel)
-        shifted = _shifted(log_odds[rows], pairs.topic[rows], float(pairs.spread[run]), place, relevant, n_draws, generator)
+        shifted = _shifted(
+            log_odds[rows], pairs.topic[rows], float(pairs.spread[run]), place, relevant, n_draws, generator
+        )
         total[:, pairs.pair[rows]] += shifted
     mean = total / np.bincount(pairs.pair, minlength=pairs.n_pairs)
     drawn = np.asarray(generator.random(mean.shape) < 1 / (1 + np.exp(-mean)))
@@ -100,7 +102,13 @@ def draw_relevance(
 
 
 def _shifted(
-    log_odds: Floats, topic: Ints, spread: float, place: Ints, relevant: Mask, n_draws: int, generator: np.random.Generator
+    log_odds: Floats,
+    topic: Ints,
+    spread: float,
+    place: Ints,
+    relevant: Mask,
+    n_draws: int,
+    generator: np.random.Generator,
 ) -> Floats:
     topic = np.unique(topic, return_inverse=True)[1]
     if not len(place):
@@ -245,9 +253,7 @@ def _scores_in_worlds(
     """Scores under drawn grades; judgments that most measures do not look at are left out for these."""
     decisive = judged.only((judged.qrels_grade > 0) | (pair_of_row[judged.qrels_row] >= 0))
     columns = [
-        score_worlds(batch, world_grades(batch, pair_of_row, grades), [measure])
-        if measure.sees_nonrelevant
-        else None
+        score_worlds(batch, world_grades(batch, pair_of_row, grades), [measure]) if measure.sees_nonrelevant else None
         for measure in measures
         for batch in [judged]
     ]

@@ -268,7 +268,9 @@ def _new_features(
     )  # fmt: skip
 
 
-def _pooled_ranks(forecaster: Forecaster, keys: Ints, n_documents: int) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
+def _pooled_ranks(
+    forecaster: Forecaster, keys: Ints, n_documents: int
+) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
     pool, pairs = forecaster.pool, forecaster.pool.pairs
     rows = pairs.rows_of(forecaster.runs, None, _run_order(forecaster.runs.tags))
     wanted = find_keys(rows.topic * n_documents + rows.document, keys, len(pairs.qids) * n_documents)
@@ -316,4 +318,3 @@ def _pool_reasons(pool: PoolArrays) -> list[str]:
             f"expected at most {MAX_UNEXPLAINED:.0%}"
         )
     return reasons
-

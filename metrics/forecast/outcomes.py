@@ -1,6 +1,6 @@
 """Outcomes of comparisons where documents are unjudged: significant, not decided, or due to unjudged documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -334,7 +334,9 @@ def _score_bounds(run: Judged, undecided: Mask, measure: Measure) -> tuple[Float
     others = unjudged_ranks(decided)
     mine = run.judgment[undecided[run.judgment]]
     open_ranks = set(zip(run.qrels_topic[mine].tolist(), run.rank[undecided[run.judgment]].tolist(), strict=True))
-    is_open = np.array([key in open_ranks for key in zip(others.ranking.tolist(), others.rank.tolist(), strict=True)], bool)
+    is_open = np.array(
+        [key in open_ranks for key in zip(others.ranking.tolist(), others.rank.tolist(), strict=True)], bool
+    )
     closed = type(others)(others.ranking[~is_open], others.rank[~is_open])
     ends = bounds(labelled(decided, closed, np.zeros(len(closed.rank), np.int64)), measure)
     if ends is None:
@@ -346,8 +348,3 @@ def _score_bounds(run: Judged, undecided: Mask, measure: Measure) -> tuple[Float
     low[missed] = np.minimum(low[missed], max(measure.range[0], 0.0))
     return low, high
 
-
-__all__: Sequence[str] = (
-    "Outcome", "PairOutcome", "Test", "decide_condition", "decide_outcomes", "difference_bounds", "make_test",
-    "worst_case_outcomes",
-)  # fmt: skip

@@ -123,7 +123,9 @@ def rank_features(ranks: NDArray[np.int16], kept: Mask) -> Floats:
     """Return log best rank, reciprocal rank fusion and share in the first 100 of the kept runs: (pairs, 3)."""
     fewer = ranks[:, kept]
     fused = RECIPROCAL[fewer].mean(axis=1) * 60 if len(fewer) else np.zeros(0)
-    return np.stack([np.log(fewer.min(axis=1, initial=MAX_RANK).astype(float)), fused, (fewer <= 100).mean(axis=1)], axis=1)
+    return np.stack(
+        [np.log(fewer.min(axis=1, initial=MAX_RANK).astype(float)), fused, (fewer <= 100).mean(axis=1)], axis=1
+    )
 
 
 RECIPROCAL = 1 / (60 + np.arange(MAX_RANK + 1.0))

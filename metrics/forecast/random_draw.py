@@ -183,7 +183,9 @@ def _header(lines: Sequence[str], number: int, name: str, source: str) -> list[s
     line = lines[number] if number < len(lines) else ""
     start, *values = line.rstrip().split("\t")
     if start != f"# {name}" or not values:
-        raise InputError(f"{source}:{number + 1}: found {line!r}; expected '# {name}' and its value, separated by a tab")
+        raise InputError(
+            f"{source}:{number + 1}: found {line!r}; expected '# {name}' and its value, separated by a tab"
+        )
     return values
 
 

@@ -7,7 +7,9 @@ import numpy as np
 RunDict = dict[str, dict[str, dict[str, float]]]
 
 
-def made_up(n_runs: int = 6, n_topics: int = 12, n_documents: int = 150, seed: int = 0) -> tuple[RunDict, Mapping[str, Mapping[str, int]]]:
+def made_up(
+    n_runs: int = 6, n_topics: int = 12, n_documents: int = 150, seed: int = 0
+) -> tuple[RunDict, Mapping[str, Mapping[str, int]]]:
     """Return runs of scores and full qrels."""
     generator = np.random.default_rng(seed)
     relevant = generator.random((n_topics, n_documents)) < 0.15
@@ -16,7 +18,9 @@ def made_up(n_runs: int = 6, n_topics: int = 12, n_documents: int = 150, seed: i
         quality = generator.uniform(0.6, 1.4)
         scores = relevant * quality + generator.normal(0, 1, relevant.shape)
         runs[f"r{run}"] = {
-            f"q{topic:02}": {f"d{document:03}": float(scores[topic, document]) for document in np.argsort(-scores[topic])[:60]}
+            f"q{topic:02}": {
+                f"d{document:03}": float(scores[topic, document]) for document in np.argsort(-scores[topic])[:60]
+            }
             for topic in range(n_topics)
         }
     qrels = {

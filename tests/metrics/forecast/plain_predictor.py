@@ -13,7 +13,9 @@ def logit(share: float) -> float:
     return float(np.log(clipped / (1 - clipped)))
 
 
-def feature_rows(kept: Mapping[str, Lists], new: Lists, pool: Mapping[str, set[str]], judged: Judgments, depth: int) -> Iterator[tuple[str, str, list[float]]]:
+def feature_rows(
+    kept: Mapping[str, Lists], new: Lists, pool: Mapping[str, set[str]], judged: Judgments, depth: int
+) -> Iterator[tuple[str, str, list[float]]]:
     """Yield (topic, document, features) of a run's first documents outside a pool."""
     top = {topic: new.get(topic, [])[:depth] for topic in judged}
     inside = {topic: [docno for docno in docs if docno in pool[topic]] for topic, docs in top.items()}
@@ -31,6 +33,11 @@ def feature_rows(kept: Mapping[str, Lists], new: Lists, pool: Mapping[str, set[s
         for rank, docno in enumerate(top[topic], 1):
             if docno in pool[topic]:
                 continue
-            ranks = np.array([[*run.get(topic, [])].index(docno) + 1 if docno in run.get(topic, []) else 3000 for run in kept.values()])
+            ranks = np.array(
+                [
+                    [*run.get(topic, [])].index(docno) + 1 if docno in run.get(topic, []) else 3000
+                    for run in kept.values()
+                ]
+            )
             by_rank = [np.log(ranks.min()), 60 * np.mean(1 / (60 + ranks)), np.mean(ranks <= 100)]
             yield topic, docno, [np.log(rank), *by_rank, logit(precision), logit(base), against, share]

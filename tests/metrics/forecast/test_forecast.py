@@ -55,7 +55,9 @@ def test_training_features(pooled: RunDict, judged: dict[str, dict[str, int]], f
     expected, labels, weights = [], [], []
     for split in fitted.pool.splits:
         kept = {tag: lists[tag] for tag, stays in zip(fitted.pool.tags, split.kept, strict=True) if stays}
-        pool = {topic: {x for run in kept.values() for x in run[topic][:DEPTH]} & set(judged[topic]) for topic in judged}
+        pool = {
+            topic: {x for run in kept.values() for x in run[topic][:DEPTH]} & set(judged[topic]) for topic in judged
+        }
         for tag in (tag for tag, left in zip(fitted.pool.tags, split.left, strict=True) if left):
             for topic, docno, features in feature_rows(kept, lists[tag], pool, judged, DEPTH):
                 expected.append(features)
@@ -68,7 +70,9 @@ def test_training_features(pooled: RunDict, judged: dict[str, dict[str, int]], f
     np.testing.assert_allclose(rows.weights * np.sqrt(times[rows.pair]), weights, atol=1e-12)
 
 
-def test_features_of_new_run(runs: RunDict, pooled: RunDict, judged: dict[str, dict[str, int]], fitted: Forecaster) -> None:
+def test_features_of_new_run(
+    runs: RunDict, pooled: RunDict, judged: dict[str, dict[str, int]], fitted: Forecaster
+) -> None:
     """Unjudged documents of a new run have the probabilities of their features."""
     lists = {tag: as_lists(run) for tag, run in pooled.items()}
     expected = list(feature_rows(lists, as_lists(runs["r6"]), {t: set(x) for t, x in judged.items()}, judged, DEPTH))
@@ -171,7 +175,9 @@ def test_same_seed_same_forecast(runs: RunDict, fitted: Forecaster) -> None:
     assert first == again
 
 
-def test_reasons(runs: RunDict, pooled: RunDict, judged: dict[str, dict[str, int]], full: dict[str, dict[str, int]]) -> None:
+def test_reasons(
+    runs: RunDict, pooled: RunDict, judged: dict[str, dict[str, int]], full: dict[str, dict[str, int]]
+) -> None:
     """Where no model can be fitted, the reason is stated and worst-case bounds take its place."""
     relevant_only = {topic: {x: g for x, g in grades.items() if g} for topic, grades in judged.items()}
     one_run = {"r0": pooled["r0"]}
@@ -187,7 +193,7 @@ def test_reasons(runs: RunDict, pooled: RunDict, judged: dict[str, dict[str, int
         assert any(reason in text for text in fitted.reasons), fitted.reasons
         [forecast] = forecast_scores(fitted, as_runs({"r6": runs["r6"]}), [parse("AP")])
         assert not forecast.is_fitted and np.isnan(forecast.median)
-        assert forecast.lowest <= forecast.as_judged <= forecast.highest
+        assert forecast.lowest - 1e-12 <= forecast.as_judged <= forecast.highest + 1e-12
 
 
 def test_row_limit(monkeypatch: pytest.MonkeyPatch, fitted: Forecaster) -> None:

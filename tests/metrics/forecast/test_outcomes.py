@@ -18,7 +18,7 @@ from cranfield.metrics.forecast.outcomes import (
 )
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
-from cranfield.metrics.significance.pairs import CORRECTIONS
+from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs
 from cranfield.metrics.significance.tests import TESTS
 from tests.metrics.forecast.made_up import made_up, pool_of
 
@@ -52,9 +52,18 @@ def test_star_in_the_other_direction_does_not_count() -> None:
 def test_correction_runs_over_the_family() -> None:
     """Holm's correction over two pairs withholds a star that one pair has."""
     scores = np.vstack([STAR, STAR[0] - np.array([0.1, -0.05, 0.15, -0.1])])
-    a, b = np.array([0, 0]), np.array([1, 2])
-    p = [make_test(TESTS["t"], CORRECTIONS[name], a, b, alpha=0.01)(scores)[0] for name in ("none", "holm")]
-    assert p == [True, False]
+    p = make_p(scores)
+    found = [
+        make_test(TESTS["t"], CORRECTIONS[name], FIRST, OTHERS, alpha=1.5 * p)(scores)[0] for name in ("none", "holm")
+    ]
+    assert found == [True, False]
+
+
+FIRST, OTHERS = np.array([0, 0]), np.array([1, 2])
+
+
+def make_p(scores: np.ndarray) -> float:
+    return float(TESTS["t"].function(Pairs(scores, FIRST, OTHERS))[0])
 
 
 def test_conditions() -> None:
