@@ -1,7 +1,7 @@
 """`python -m benchmarks.forecasts`: what the forecast says of runs outside a pool, and whether it comes true.
 
-Each design takes a classic collection, a pool of eight lexical baselines to a depth, and a run of another kind. The truth
-is the run's score with its first documents pooled as well. The results are kept in benchmarks/forecasts.json after each
+Each design takes a classic collection, a pool of eight lexical baselines to a depth, and a run of another kind. The
+truth is the run's score with its first documents pooled as well. The results are kept in benchmarks/forecasts.json after each
 design, and docs/forecasts.md is written from them. The exit code is 1 if an acceptance limit is not met.
 Needs the collections of ../shared/data; baseline runs are kept in the temporary folder.
 """
@@ -285,8 +285,15 @@ def acceptance(rows: Sequence[Row]) -> list[Limit]:
         limits.append(at_most(f"not decided, {number} labels", pairs["undecided"], MAX_UNDECIDED[number]))
     for collection, expected in WORDLLAMA.items():
         for row in plain:
-            if (row["collection"], row["depth"], row["new"], row["measure"], row["seed"]) == (collection, 10, "wordllama", "AP", 0):  # fmt: skip
-                found = max(abs(row[key] - value) / row["true"] for key, value in zip(("median", "low", "high"), expected, strict=True))  # fmt: skip
+            if [row[key] for key in ("collection", "depth", "new", "measure", "seed")] == [
+                collection,
+                10,
+                "wordllama",
+                "AP",
+                0,
+            ]:
+                values = zip(("median", "low", "high"), expected, strict=True)
+                found = max(abs(row[key] - value) / row["true"] for key, value in values)
                 limits.append(
                     at_most(f"wordllama on {collection} from the reference, share of the score", found, WITHIN)
                 )
@@ -319,6 +326,11 @@ def pairs_of(rows: Sequence[Row]) -> dict[str, float]:
 def share_of(values: Sequence[bool], default: float = 0.0) -> float:
     """Return the share that holds, and the default where there are none."""
     return float(np.mean(values)) if values else default
+
+
+def is_right(row: Row) -> bool:
+    """Return whether the sentence on a score was right."""
+    return sentence(row)[1]
 
 
 def bootstrap(rows: Sequence[Row], value: Callable[[Sequence[Row]], float], samples: int = 500) -> tuple[float, float]:
@@ -363,7 +375,7 @@ def tables(rows: Sequence[Row]) -> str:
     ]
     parts += ["", "## Stars against a new run", "", _markdown(_pair_rows(rows)), "", "## Limits", ""]
     parts.append(_markdown([
-        {"what": limit.name, "found": f"{limit.found:.3f}", "limit": f"{limit.bound:g}", "met": "yes" if limit.is_met else "no"}
+        {"what": limit.name, "found": f"{limit.found:.3f}", "limit": f"{limit.bound:g}", "met": "yes" * limit.is_met or "no"}
         for limit in acceptance(rows)
     ]))  # fmt: skip
     return "\n".join(parts)
@@ -398,7 +410,7 @@ def _sentence_rows(rows: Sequence[Row]) -> list[Row]:
                     row for row in rows
                     if (row["method"], row["measure"]) == (method, measure) and sentence(row)[0] == text
                 ]  # fmt: skip
-                right = with_width(some, lambda drawn: mean_of(lambda row: sentence(row)[1], drawn)) if some else ""
+                right = with_width(some, partial(mean_of, is_right)) if some else ""
                 found.append({
                     "sentence": text, "pool": method, "measure": measure, "made in": len(some), "right": right,
                     "claimed": f"{claim:.2f}",
@@ -414,7 +426,8 @@ def _pair_rows(rows: Sequence[Row]) -> list[Row]:
             pairs = pairs_of(some)
             found.append({
                 "labels": number, "stars": int(pairs["stars"]), "false as judged": f"{pairs['false as judged']:.2f}",
-                "kept": int(pairs["kept"]), "false among kept": with_width(some, lambda drawn: pairs_of(drawn)["false"]),
+                "kept": int(pairs["kept"]),
+                "false among kept": with_width(some, lambda drawn: pairs_of(drawn)["false"]),
                 "due to unjudged documents": int(pairs["due"]),
                 "right among these": with_width(some, lambda drawn: pairs_of(drawn)["right"]),
                 "not decided": with_width(some, lambda drawn: pairs_of(drawn)["undecided"]),

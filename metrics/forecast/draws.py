@@ -91,7 +91,13 @@ def draw_relevance(
         rows = np.flatnonzero(pairs.run == run)
         place, relevant = _labelled(pairs, rows, labels.get(tag, {}), rel)
         shifted = _shifted(
-            log_odds[rows], pairs.topic[rows], float(pairs.spread[run]), place, relevant, n_draws, generator
+            log_odds[rows],
+            pairs.topic[rows],
+            float(pairs.spread[run]),
+            place=place,
+            relevant=relevant,
+            n_draws=n_draws,
+            generator=generator,
         )
         total[:, pairs.pair[rows]] += shifted
     mean = total / np.bincount(pairs.pair, minlength=pairs.n_pairs)
@@ -105,6 +111,7 @@ def _shifted(
     log_odds: Floats,
     topic: Ints,
     spread: float,
+    *,
     place: Ints,
     relevant: Mask,
     n_draws: int,
@@ -147,7 +154,7 @@ def _fixed(pairs: UnjudgedPairs, labels: Labels) -> dict[int, int]:
 
 
 def draw_grades(
-    relevance: Mask, pairs: UnjudgedPairs, qrels: Qrels, seed: int = 0, labels: Labels = NO_LABELS, rel: int = 1
+    relevance: Mask, pairs: UnjudgedPairs, qrels: Qrels, *, seed: int = 0, labels: Labels = NO_LABELS, rel: int = 1
 ) -> NDArray[np.int16]:
     """Draw the grade of each document drawn as relevant.
 
@@ -239,7 +246,7 @@ def score_draws(
         empty = np.zeros((0, *judged.shape))
         return ScoreDraws(runs.tags, base.qids, chosen, judged, empty, pairs, n_labels, forecaster.reasons)
     relevance = draw_relevance(pairs, n_draws, seed, labels, forecaster.rel)
-    grades = draw_grades(relevance, pairs, forecaster.qrels, seed, labels, forecaster.rel)
+    grades = draw_grades(relevance, pairs, forecaster.qrels, seed=seed, labels=labels, rel=forecaster.rel)
     draws = np.broadcast_to(judged, (n_draws, *judged.shape)).copy()
     topics = np.unique(pairs.topic)
     if len(topics):

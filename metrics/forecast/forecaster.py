@@ -8,6 +8,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs
 from cranfield.metrics.forecast.model import MIN_SHIFT_SD, LogisticModel, fit_logistic, shift_spread
 from cranfield.metrics.forecast.pairs import (
+    RankedRows,
     find_keys,
     joint_vocabulary,
     judged_pairs,
@@ -156,7 +157,7 @@ def fit_forecaster(
     ('1 training pair; expected at least 30', '1 relevant training pair; expected at least 10')
     """
     runs = runs.whole
-    pool = _pool_arrays(runs, qrels, depth, kinds or {}, rebuild, rel, seed)
+    pool = _pool_arrays(runs, qrels, depth, kinds=kinds or {}, rebuild=rebuild, rel=rel, seed=seed)
     reasons = _pool_reasons(pool)
     rows = training_rows(pool, seed) if len(pool.tags) > 1 else None
     found = np.unique(rows.pair) if rows else np.zeros(0, np.int64)
@@ -215,8 +216,8 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
     runs, pool, pairs = runs.whole, forecaster.pool, forecaster.pool.pairs
     docnos, (places,) = joint_vocabulary(pairs.docnos, runs.docnos)
     rows = pairs.rows_of(runs, places, np.arange(len(runs.tags)))
-    top = rows.rank <= forecaster.depth
-    run, topic, document, rank, pair = (column[top] for column in rows)
+    top = RankedRows(*(column[rows.rank <= forecaster.depth] for column in rows))
+    run, topic, document, rank, pair = top
     retrieved = np.bincount(run, minlength=len(runs.tags))
     new = np.flatnonzero(pair < 0)
     share = np.bincount(run[new], minlength=len(runs.tags)) / np.maximum(retrieved, 1)
@@ -227,7 +228,7 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
     if forecaster.model is None:
         probability, spread = np.full(len(new), np.nan), np.full(len(runs.tags), np.nan)
     else:
-        features = _new_features(forecaster, runs.tags, run, topic, rank, pair)
+        features = _new_features(forecaster, runs.tags, top)
         ranked = _pooled_ranks(forecaster, keys, len(docnos.names))
         by_rank = np.zeros((len(new), 3))
         for tag, mine in ((tag, run[new] == number) for number, tag in enumerate(runs.tags)):
@@ -248,13 +249,12 @@ def _kept(pool: PoolArrays, tag: str) -> Mask:
     return np.array([name != tag for name in pool.tags])
 
 
-def _new_features(
-    forecaster: Forecaster, tags: tuple[str, ...], run: Ints, topic: Ints, rank: Ints, pair: Ints
-) -> Floats:
+def _new_features(forecaster: Forecaster, tags: tuple[str, ...], top: RankedRows) -> Floats:
     pool, pairs, n_topics = forecaster.pool, forecaster.pool.pairs, len(forecaster.pool.pairs.qids)
     in_pool = np.bincount(pool.top.run[pool.top.pair >= 0], minlength=len(pool.tags))
     is_relevant = np.append(pairs.relevant, False)
     hits = np.bincount(pool.top.run[is_relevant[pool.top.pair]], minlength=len(pool.tags))
+    run, topic, _, rank, pair = top
     precision, key, shape = hits / np.maximum(in_pool, 1), run * n_topics + topic, (len(tags), n_topics)
     inside = np.bincount(key[pair >= 0], minlength=len(tags) * n_topics).reshape(shape)
     relevant = np.bincount(key[is_relevant[pair]], minlength=len(tags) * n_topics).reshape(shape)
@@ -284,7 +284,7 @@ def _run_order(tags: tuple[str, ...]) -> Ints:
 
 
 def _pool_arrays(
-    runs: Runs, qrels: Qrels, depth: int, kinds: Mapping[str, str], rebuild: Rebuild | None, rel: int, seed: int
+    runs: Runs, qrels: Qrels, depth: int, *, kinds: Mapping[str, str], rebuild: Rebuild | None, rel: int, seed: int
 ) -> PoolArrays:
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     pairs = judged_pairs(qrels, docnos, places, rel)

@@ -203,7 +203,13 @@ def decide_condition(holds: Mask) -> bool | None:
 
 
 def worst_case_outcomes(
-    forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints, test: Callable[[Floats, Ints, Ints], Mask]
+    forecaster: Forecaster,
+    runs: Runs,
+    measure: Measure,
+    a: Ints,
+    b: Ints,
+    *,
+    test: Callable[[Floats, Ints, Ints], Mask],
 ) -> list[PairOutcome]:
     """Decide each comparison by worst-case bounds, where no model can be fitted.
 
@@ -347,4 +353,3 @@ def _score_bounds(run: Judged, undecided: Mask, measure: Measure) -> tuple[Float
     missed = np.bincount(run.qrels_topic[undecided & ~found], minlength=run.shape[1]) > 0
     low[missed] = np.minimum(low[missed], max(measure.range[0], 0.0))
     return low, high
-

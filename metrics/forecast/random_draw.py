@@ -221,8 +221,8 @@ def check_draw(draw: RandomDraw, pairs: UnjudgedPairs, source: str = "draw") -> 
     again = draw_documents(pairs, draw.run, max(len(draw.documents), 1), draw.depth, seed=draw.seed)
     if (again.frame_size, again.frame) != (draw.frame_size, draw.frame):
         raise InputError(
-            f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged documents "
-            f"in the first {draw.depth} of {draw.run}; draw again"
+            f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged "
+            f"documents in the first {draw.depth} of {draw.run}; draw again"
         )
     if again.documents[: len(draw.documents)] != draw.documents:
         raise InputError(f"{source}: found documents in another order; expected the order in which they were drawn")

@@ -1,5 +1,6 @@
 """Training rows: documents that left-out runs found outside the pool that the kept runs would have made."""
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +15,8 @@ N_PARTS = 60  # random splits, besides each run and each kind
 MAX_ROWS = 150_000  # above this only some left-out runs of the random splits give rows
 SHRINK = 2.0  # documents by which a topic's precision is shrunk towards the run's own
 FEATURES = (
-    "log rank", "log best rank in kept runs", "fusion score in kept runs", "share of kept runs with it in their first 100",
+    "log rank", "log best rank in kept runs", "fusion score in kept runs",
+    "share of kept runs with it in their first 100",
     "logit of the run's precision on the topic", "logit of the topic's relevant share",
     "logit of precision minus that of kept runs", "unjudged share",
 )  # fmt: skip
@@ -41,7 +43,7 @@ class TrainingRows(NamedTuple):
 
 
 class PartSums(NamedTuple):
-    """What the pool of each split holds: of each run within the depth (splits, runs, topics), in all (splits, topics)."""
+    """What each split's pool holds: per run within the depth (splits, runs, topics), and in all (splits, topics)."""
 
     inside: NDArray[np.int32]
     relevant_inside: NDArray[np.int32]
@@ -156,7 +158,7 @@ def sum_parts(pairs: JudgedPairs, within: Mask, kept: Mask, parts: Mask | None) 
     shapes = ((len(kept), within.shape[1], n_topics),) * 2 + ((len(kept), n_topics),) * 2
     sums = PartSums(*(np.zeros(shape, np.int32) for shape in shapes))
     ends = np.searchsorted(pairs.topic, np.arange(n_topics + 1))
-    for topic, (start, end) in enumerate(zip(ends[:-1], ends[1:], strict=True)):
+    for topic, (start, end) in enumerate(itertools.pairwise(ends)):
         has = within[start:end].astype(np.float32)
         if parts is None:
             pools[:, start:end] = stays @ has.T > 0

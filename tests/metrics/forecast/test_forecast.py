@@ -95,7 +95,8 @@ def test_rebuild_of_depth_pool(pooled: RunDict, judged: dict[str, dict[str, int]
         return np.array([docno in pool[topic] for topic, docno in names])
 
     again = fit_forecaster(as_runs(pooled), qrels, DEPTH, kinds=KINDS, rebuild=rebuild)
-    assert fitted.model is not None and again.model is not None
+    assert fitted.model is not None
+    assert again.model is not None
     np.testing.assert_allclose(again.model.weights, fitted.model.weights, atol=1e-12)
     assert again.spread == pytest.approx(fitted.spread)
 
@@ -162,8 +163,11 @@ def test_graded_draws(runs: RunDict, judged: dict[str, dict[str, int]], fitted: 
 def test_interval(runs: RunDict, fitted: Forecaster) -> None:
     """An interval holds the median; a pooled run alone has its score and no width."""
     [new] = forecast_scores(fitted, as_runs({"r6": runs["r6"]}), [parse("AP")])
-    assert new.low < new.median < new.high and new.n_draws == 500 and new.is_fitted
-    assert new.n_unjudged > 0 and 0 < new.unjudged_share < 1
+    assert new.low < new.median < new.high
+    assert new.n_draws == 500
+    assert new.is_fitted
+    assert new.n_unjudged > 0
+    assert 0 < new.unjudged_share < 1
     [known] = forecast_scores(fitted, as_runs({"r0": runs["r0"]}), [parse("AP")])
     assert known.low == known.median == known.high == pytest.approx(known.as_judged)
 
@@ -185,14 +189,15 @@ def test_reasons(
         (one_run, pool_of(one_run, full, DEPTH), "1 pooled run; expected at least 2"),
         (pooled, relevant_only, "list relevant documents only"),
         ({tag: pooled[tag] for tag in ("r0", "r1")}, full, "are not in the first 10 of any pooled run"),
-        (pooled, {"q00": judged["q00"]}, "expected at least 10"),
+        (pooled, {"q00": dict(list(judged["q00"].items())[:12])}, "expected at least 10"),
     ]
     for some, qrels, reason in cases:
         fitted = fit_forecaster(as_runs(some), as_qrels(qrels), DEPTH)
         assert fitted.model is None
         assert any(reason in text for text in fitted.reasons), fitted.reasons
         [forecast] = forecast_scores(fitted, as_runs({"r6": runs["r6"]}), [parse("AP")])
-        assert not forecast.is_fitted and np.isnan(forecast.median)
+        assert not forecast.is_fitted
+        assert np.isnan(forecast.median)
         assert forecast.lowest - 1e-12 <= forecast.as_judged <= forecast.highest + 1e-12
 
 

@@ -53,7 +53,8 @@ def test_bounds_by_band() -> None:
 def test_draw_is_read_back(pairs: UnjudgedPairs) -> None:
     """A draw keeps run, depth, seed, frame and order; its labels end at the first document without one."""
     draw = draw_documents(pairs, "r6", 8, 10, seed=3)
-    assert len(set(draw.documents)) == 8 and draw.frame_size == len(pairs.docno)
+    assert len(set(draw.documents)) == 8
+    assert draw.frame_size == len(pairs.docno)
     assert check_draw(parse_draw(format_draw(draw)), pairs) == draw
     lines = format_draw(draw).splitlines()
     filled = [line + f"\t{number % 2}" * (number not in (0, 3)) for number, line in enumerate(lines[6:], 1)]
