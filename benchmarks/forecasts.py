@@ -1,8 +1,8 @@
 """`python -m benchmarks.forecasts`: what the forecast says of runs outside a pool, and whether it comes true.
 
 Each design takes a classic collection, a pool of eight lexical baselines to a depth, and a run of another kind. The
-truth is the run's score with its first documents pooled as well. The results are kept in benchmarks/forecasts.json after each
-design, and docs/forecasts.md is written from them. The exit code is 1 if an acceptance limit is not met.
+truth is the run's score with its first documents pooled as well. Results are kept in benchmarks/forecasts.json after
+each design, and docs/forecasts.md is written from them. The exit code is 1 if an acceptance limit is not met.
 Needs the collections of ../shared/data; baseline runs are kept in the temporary folder.
 """
 

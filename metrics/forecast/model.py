@@ -111,4 +111,5 @@ def shift_spread(labels: Floats, probabilities: Floats, unit: Ints) -> float:
     if enough.sum() <= 2:
         return DEFAULT_SPREAD
     ratios = np.log((observed[enough] + 0.5) / (expected[enough] + 0.5))
-    return float(np.sqrt(max(np.mean(ratios**2 - 1 / (expected[enough] + 0.5)), 0)))
+    variance = float(np.mean(ratios**2 - 1 / (expected[enough] + 0.5)))
+    return float(np.sqrt(max(variance, 0.0)))
