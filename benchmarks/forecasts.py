@@ -375,8 +375,8 @@ def tables(rows: Sequence[Row]) -> str:
     ]
     parts += ["", "## Stars against a new run", "", _markdown(_pair_rows(rows)), "", "## Limits", ""]
     parts.append(_markdown([
-        {"what": limit.name, "found": f"{limit.found:.3f}", "limit": f"{limit.bound:g}", "met": "yes" * limit.is_met or "no"}
-        for limit in acceptance(rows)
+        {"what": name, "found": f"{found:.3f}", "limit": f"{bound:g}", "met": "yes" if is_met else "no"}
+        for name, found, bound, is_met in acceptance(rows)
     ]))  # fmt: skip
     return "\n".join(parts)
 
