@@ -1,5 +1,6 @@
 """What leave-one-out tested, in a few sentences: the units, the worst measure, the worst case, the kinds tested."""
 
+from collections.abc import Sequence
 from math import isnan
 
 from cranfield.analysis.verdict import (
@@ -14,6 +15,7 @@ from cranfield.analysis.verdict import (
     units_in_words,
     worst_measure,
 )
+from cranfield.metrics.forecast.next_system import LossBound
 from cranfield.text import counted
 
 NEXT_STEP = "`cranfield diagnose` forecasts the scores of a system that you have."
@@ -109,6 +111,41 @@ def kinds_tested(verdict: Verdict) -> str:
     )
 
 
+def next_system(verdict: Verdict) -> str:
+    """How much a system outside the pool could lose, by its unjudged share; empty where nothing was tested."""
+    if verdict.left_out.no_verdict or not verdict.bounds or not isinstance(verdict.left_out.depth, int):
+        return ""
+    return bounds_in_words(verdict.bounds, verdict.left_out.depth)
+
+
+def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
+    """The bounds of the bands of the unjudged share, by one measure, in a sentence or two.
+
+    >>> from cranfield.metrics.forecast.next_system import LossBound
+    >>> bounds = [LossBound("AP", 0.0, 0.15, 40, 0.021), LossBound("AP", 0.15, 0.3, 9, None)]
+    >>> bounds_in_words(bounds, 10)
+    'A new system could lose up to 2.1% of its AP with up to 15% of its first 10 documents unjudged. Not tested: 15% to
+    30% unjudged.'
+    """
+    tested = [(bound, bound.bound) for bound in bounds if bound.bound is not None]
+    untested = [_band_in_words(bound) for bound in bounds if bound.bound is None]
+    if not tested:
+        return "How much a new system could lose was not tested: too few left-out runs have unjudged documents."
+    parts = list[str]()
+    for bound, lost in tested:
+        amount = f"up to {100 * lost:.1f}%" if lost < 1 else "all"
+        of = "" if parts else f" of its {bound.measure}"
+        documents = "" if parts else f" of its first {f'{depth} documents' if depth > 1 else 'document'} unjudged"
+        parts.append(f"{amount}{of} with {_band_in_words(bound)}{documents}")
+    lack = f" Not tested: {_in_words(untested)} unjudged." if untested else ""
+    return f"A new system could lose {_in_words(parts)}.{lack}"
+
+
+def _band_in_words(bound: LossBound) -> str:
+    low, high = round(100 * bound.above), round(100 * bound.up_to)
+    return f"up to {high}%" if not low else f"more than {low}%" if high == 100 else f"{low}% to {high}%"
+
+
 def _in_words(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
@@ -117,4 +154,8 @@ def headline(verdict: Verdict) -> str:
     """What was tested, the worst cases, the kinds, and what to do next, in sentences."""
     cases = [f"{name[0].upper()}{name[1:]}: {words}." for name, _, words in worst_cases(verdict)]
     ahead = "" if verdict.left_out.no_verdict else NEXT_STEP
-    return " ".join(filter(None, [finding(verdict), *cases, kinds_tested(verdict), *reservations(verdict), ahead]))
+    return " ".join(
+        filter(
+            None, [finding(verdict), *cases, kinds_tested(verdict), next_system(verdict), *reservations(verdict), ahead]
+        )
+    )

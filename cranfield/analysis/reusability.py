@@ -9,12 +9,14 @@ import numpy as np
 
 from cranfield.analysis.contributors import NOBODY, Contributors, protection, with_contributors
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
-from cranfield.analysis.verdict import Verdict, verdict
+from cranfield.analysis.verdict import Verdict, verdict, worst_measure
 from cranfield.arrays.rankings import Mask
 from cranfield.arrays.selection import answered_topics
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.files import teams_given
+from cranfield.metrics.forecast.forecaster import fit_forecaster
+from cranfield.metrics.forecast.next_system import LossBound, left_out_losses, loss_bounds
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
@@ -76,6 +78,7 @@ def reusability_of(
         return _by_repooling(source, setting) if repooled else _to_depth(source, depth, setting)
 
     left_out = _withheld(leave_out(unit), who, source)
+    deep = None if repooled else _common_depth(left_out)
     return verdict(
         left_out,
         source.blocks,
@@ -84,7 +87,38 @@ def reusability_of(
         least=leave_out(unit, who.spare) if who.spare and not repooled else None,
         partial_answers=source.partial_answers,
         kinds=_withheld(leave_out("kind"), who, source) if kinds_known(source.about, who.runs) else None,
+        bounds=() if left_out.no_verdict or deep is None else next_system_bounds(source, left_out, deep),
     )
+
+
+def _common_depth(left_out: Reusability) -> int | None:
+    return left_out.depth if isinstance(left_out.depth, int) else None
+
+
+def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> list[LossBound]:
+    """Bound what a system outside the pool could lose by its unjudged share, by the measure that changes most.
+
+    Parameters
+    ----------
+    source : Source
+        The runs and the judgments.
+    left_out : Reusability
+        The leave-one-out of a depth pool.
+    depth : int
+        The pool depth of all pooled runs.
+
+    Returns
+    -------
+    list of LossBound
+        One for each band of the unjudged share, from few unjudged documents to many.
+    """
+    pooled = [tag for unit in left_out.units for tag in unit.runs]
+    groups = {tag: source.about[tag].team for tag in pooled}
+    if not teams_given(groups):
+        groups = {tag: source.about[tag].kind for tag in pooled}
+    rel = source.min_relevant
+    forecaster = fit_forecaster(source.runs.select(pooled), source.qrels, depth, kinds=groups, rel=rel)
+    return loss_bounds(left_out_losses(forecaster, parse_all([worst_measure(left_out)], rel)))
 
 
 UNKNOWN_KIND = RunInfo("").kind  # of a run whose kind nobody stated

@@ -1,6 +1,7 @@
 """What leaving units out of the pool tested: how much their runs lose, the most telling numbers first."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import is_judged
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import score_here
+from cranfield.metrics.forecast.next_system import LossBound
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.results import RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
@@ -94,6 +96,7 @@ class Verdict(NamedTuple):
     least: Reusability | None = None
     partial_answers: Sequence[str] = ()
     kinds: Reusability | None = None  # leave-one-out by kind, where the kinds of the pooled runs are known
+    bounds: Sequence[LossBound] = ()  # of what a system outside the pool could lose, by its unjudged share
 
     @property
     def notes(self) -> list[str]:
@@ -138,6 +141,7 @@ class Verdict(NamedTuple):
             "contributors": who, "partial_answers": list(self.partial_answers),
             "worst_measure": None if self.left_out.no_verdict else self.worst_measure,
             "kinds": None if self.kinds is None else self.kinds.to_json()["units"],
+            "next_system": [asdict(bound) for bound in self.bounds],
         }  # fmt: skip
 
     def _with_fewest(self) -> dict[str, float] | None:
@@ -181,6 +185,7 @@ def verdict(
     least: Reusability | None = None,
     partial_answers: Sequence[str] = (),
     kinds: Reusability | None = None,
+    bounds: Sequence[LossBound] = (),
     seed: int = 0,
 ) -> Verdict:
     """The findings with what to compare them with."""
@@ -190,7 +195,16 @@ def verdict(
     grade = blocks.bare.qrels_grade
     graded = is_judged(grade)
     share = float(np.mean(grade[graded] >= rel)) if graded.any() else np.nan
-    return Verdict(left_out, floors, share, who=who, least=least, partial_answers=partial_answers, kinds=kinds)
+    return Verdict(
+        left_out,
+        floors,
+        share,
+        who=who,
+        least=least,
+        partial_answers=partial_answers,
+        kinds=kinds,
+        bounds=bounds,
+    )
 
 
 def pool_in_words(left_out: Reusability) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cranfield.analysis import comparison, depths
-from cranfield.analysis.headline import NEXT_STEP, finding, kinds_tested, reservations, worst_cases
+from cranfield.analysis.headline import NEXT_STEP, finding, kinds_tested, next_system, reservations, worst_cases
 from cranfield.analysis.reusability import change_rows, pool_line, worst_first
 from cranfield.analysis.verdict import NOT_TESTED, Loss, Verdict, losses, most_ranks, most_score, numbers
 from cranfield.charts.curves import losses_by_depth, pairs_by_topics, reversed_pairs, tau_by_depth
@@ -185,7 +185,7 @@ def top(verdict: Verdict) -> Top:
         sentence = _capital(f"{verdict.left_out.no_verdict}.")
         return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice=advice, figure=None)
     cases = [(_capital(name), words) for name, _, words in worst_cases(verdict)]
-    advice = f"{kinds_tested(verdict)} {NEXT_STEP}"
+    advice = " ".join(filter(None, [kinds_tested(verdict), next_system(verdict), NEXT_STEP]))
     sentence = " ".join([finding(verdict), *reservations(verdict)])
     return Top("tested", NO_SIGN, TESTED, sentence=sentence, cases=cases, advice=advice, figure=ranks(verdict))
 

@@ -24,6 +24,7 @@ from cranfield.arrays.join import judge
 from cranfield.metrics.correlation.coefficients import kendall_tau, taus
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.metrics.evaluate import score
+from cranfield.metrics.forecast.next_system import LossBound
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import by_depth
@@ -429,6 +430,28 @@ def test_kinds_are_named_and_left_out_where_they_are_known() -> None:
     assert [unit["unit"] for unit in several.to_json()["kinds"]] == ["lexical", "neural"]
     alone = CALM._replace(left_out=of_teams, kinds=two_measures("kind", ("lexical", 1.0, 2.0)))
     assert kinds_tested(alone) == "Tested on lexical runs only."
+
+
+def test_the_bound_for_the_next_system_is_named_by_its_unjudged_share() -> None:
+    """In the headline and JSON; a band with few losses is called not tested, and none where nothing was tested."""
+    ends = (0.0, 0.15, 0.3, 0.5, 1.0)
+    bounds = [
+        LossBound("AP", low, high, 40, bound)
+        for low, high, bound in zip(ends, ends[1:], (None, 0.184, 0.381, 1.196), strict=False)
+    ]
+    verdict = CALM._replace(bounds=bounds)
+    assert (
+        "A new system could lose up to 18.4% of its AP with 15% to 30% of its first 7 documents unjudged, up to 38.1%"
+        " with 30% to 50% and all with more than 50%. Not tested: up to 15% unjudged."
+    ) in headline(verdict)
+    assert [one["bound"] for one in verdict.to_json()["next_system"]] == [None, 0.184, 0.381, 1.196]
+    assert "A new system" not in headline(CALM)
+
+
+def test_treccovid_bounds_the_next_system(of_covid: Verdict) -> None:
+    """With most documents unjudged it could lose all; one with few is not tested."""
+    assert [bound.bound is None for bound in of_covid.bounds] == [True, False, False, False]
+    assert 0.1 < of_covid.bounds[1].bound < of_covid.bounds[2].bound < of_covid.bounds[3].bound
 
 
 def test_the_unit_is_the_team_where_teams_are_known_otherwise_the_cluster(tmp_path: Path) -> None:

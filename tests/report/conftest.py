@@ -61,5 +61,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
-    report(paths, out, options=WriteReportOptions(**{"by": "run"} | options))
+    report(paths, out, options=WriteReportOptions(**{"by": "run", "policy": "primary"} | options))
     return out.read_text(encoding="utf-8")

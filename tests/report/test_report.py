@@ -188,7 +188,7 @@ def test_the_card_as_json(folder: Path) -> None:
     assert list(card) == [
         "collection", "closure", "by", "depth", "topics", "pool", "units", "draws", "not_drawn", "no_verdict",
         "summary", "reservations", "relevant_share", "floor", "contributors", "partial_answers", "worst_measure",
-        "kinds", "dial", "stability", "made_by",
+        "kinds", "next_system", "dial", "stability", "made_by",
     ]  # fmt: skip
     assert card["collection"]["runs"] == SYSTEMS
     assert card["closure"] == {"closed_topics": TOPICS, "topics": TOPICS}
