@@ -67,7 +67,8 @@ def limited(**sizes: str | int) -> Iterator[None]:
     ...     LIMITS.get().line
     2147483648
     """
-    token = LIMITS.set(LIMITS.get()._replace(**{name: bytes_of(size) for name, size in sizes.items()}))
+    sizes_in_bytes: dict[str, Any] = {name: bytes_of(size) for name, size in sizes.items()}
+    token = LIMITS.set(LIMITS.get()._replace(**sizes_in_bytes))
     try:
         yield
     finally:

@@ -159,7 +159,9 @@ WRONG_RUNS = {
     b"1 Q0 d1 1 nan t\n": "1: score 'nan' is not a number",
     b"1 Q0 d1 1 1_0 t\n": "1: score '1_0' is not a number",
     b"1 Q0 d1 1 \x1b[31m t\n": "1: score '\\x1b[31m' is not a number",
-    b"1 Q0 d1 1 3 t\n2 Q0 d1 1 3 t\n1 Q0 d1 2 1 t\n": ("3: duplicate document d1 of topic 1, first on line 1"),
+    b"1 Q0 d1 1 3 t\n2 Q0 d1 1 3 t\n1 Q0 d1 2 1 t\n": (
+        "3: duplicate document d1 of topic 1, first on line 1 with score 3, here 1; remove the wrong line"
+    ),
     b"1 Q0 d\xe9 1 3 t\n": "1: docno 'd\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
     b"1 Q0 d1 1 3 t\xe9\n": "1: tag 't\\\\xe9' is not UTF-8; convert the file, as with iconv -f latin1 -t utf8",
     b"1 Q0 d1 1 3 t\n1 Q0 \0\n": "2: binary data; expected text",
@@ -180,12 +182,15 @@ WRONG_QRELS = {
     ),
     b"1 0 d1 1\n1 0 d2\n": "2: 3 columns where qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 2.9\n": (
-        "2: grade '2.9' is not a whole number; --times 10 imports it as 29, and gains=\"29=2.9,...\" counts that as 2.9"
+        "2: grade '2.9' is not a whole number; a store keeps whole grades: `cranfield import qrels --times 10` "
+        'imports it as 29, and gains="29=2.9,..." counts that as 2.9'
     ),
     b"1 0 d1 x\n": "1: grade 'x' is not a whole number",
     b"1 0 d1 0x10\n": "1: grade '0x10' is not a whole number",
     b"1 0 d1 9999999999999999999\n": "1: grade '9999999999999999999' is not a whole number of at most 18 digits",
-    b"1 0 d1 0\n1 0 d1 0\n": "2: duplicate document d1 of topic 1, first on line 1",
+    b"1 0 d1 0\n1 0 d1 0\n": (
+        "2: duplicate document d1 of topic 1, first on line 1 with the same grade; remove one of the lines"
+    ),
     b"query-id\tcorpus-id\tscore\nq1\td1\n": "2: 2 columns where BEIR qrels have 3: qid docno grade",
     b"query-id\tcorpus-id\tscore\nq1\t\t1\n": "2: no docno",
     b"query-id\tcorpus-id\tscore\n": "empty; BEIR qrels have lines of qid docno grade",
