@@ -82,7 +82,9 @@ def test_a_topic_without_documents() -> None:
 def test_the_tag_and_the_header_agree_with_the_form() -> None:
     """A conflict is an error; the header can prefill what the form leaves open."""
     header = b"# ir_metadata.start\n# tag: b\n# actor:\n#   team: x\n# ir_metadata.end\n"
-    assert errors_of(GOOD, RULES._replace(tag="b"))[0] == "line 1: tag 'a'; expected 'b', the tag of the form"
+    assert errors_of(GOOD, RULES._replace(tag="b")) == [
+        "line 1 and 2 others: tag 'a'; expected 'b', the tag of the form"
+    ]
     assert errors_of(header + GOOD, RULES._replace(team="cuni")) == [
         "line 1: tag 'b' in the header; expected 'a', or no tag there",
         "line 1: team 'x' in the header; expected 'cuni', or no team there",

@@ -18,18 +18,18 @@ from tests.stores import new_file
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("04-30T23:59:59Z", "04-30T23:59:59", "14: dates.close is 2027-04-30T23:59:59, without a zone; expected one"),
-        ("2027-04-30T23:59:59Z", "2027-04-30", "14: dates.close is 2027-04-30; expected a date with a time and a zone"),
+        ("04-30T23:59:59Z", "04-30T23:59:59", "16: dates.close is 2027-04-30T23:59:59, without a zone; expected one"),
+        ("2027-04-30T23:59:59Z", "2027-04-30", "16: dates.close is 2027-04-30; expected a date with a time and a zone"),
         ("close = 2027-04", "close = 2027-02", "dates.close is 2027-02-28T23:59:59, not after dates.open"),
-        ("runs = 3 ", "runs = 0 ", "18: limits.runs is 0; expected a whole number from 1"),
-        ('"64M"', '"lots"', "22: the size is 'lots'; expected a number such as 500000, 64M or 2G"),
+        ("runs = 3 ", "runs = 0 ", "20: limits.runs is 0; expected a whole number from 1"),
+        ('"64M"', '"lots"', "24: the size is 'lots'; expected a number such as 500000, 64M or 2G"),
         ('missing = "error"', 'missing = "no"', "5: missing is 'no'; expected error or warn"),
         ('names = "own"', 'named = "own"', "8: no field 'named'; did you mean name?"),
         ('leaderboard = "hidden"', 'leaderboard = "topics:"', "7: leaderboard is 'topics:'; expected hidden, after or"),
-        ('"nDCG@10"', '"nDGC@10"', "9: unknown measure 'nDGC@10'"),
-        ('name = "training"', 'name = "tag"', "30: field 'tag' is there already"),
-        ("required = false", 'required = "no"', "30: required of 'training' is 'no'; expected true or false"),
-        ("[limits]", "[limits", "17: not TOML"),
+        ('"nDCG@10"', '"nDGC@10"', "11: unknown measure 'nDGC@10'"),
+        ('name = "training"', 'name = "tag"', "34: field 'tag' is there already"),
+        ("required = false", 'required = "no"', "34: required of 'training' is 'no'; expected true or false"),
+        ("[limits]", "[limits", "19: not TOML"),
     ],
 )
 def test_a_wrong_description(old: str, new: str, message: str, tmp_path: Path, cranfield: Cranfield) -> None:
