@@ -50,16 +50,17 @@ from cranfield.text import counted
 
 def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     from cranfield.metrics.notation import parse_all
-    from cranfield.options.trusting import MEASURES
+    from cranfield.options.trusting import MEASURES, WriteReportOptions
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
 
     with keep_open():
-        subject = subject_of([Path(publishing.store.path)])
+        policy = publishing.options.policy
+        subject = subject_of([Path(publishing.store.path)], WriteReportOptions(policy=policy))
         if publishing.options.draft and subject.collection:
             subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
         measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
-        made_by = "cranfield report track.db report.html"
+        made_by = f"cranfield report track.db report.html --policy {policy}"
         write_report(publishing.within("report.html"), subject, ReportOptions(measures, command=made_by))
     return []
 
