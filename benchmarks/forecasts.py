@@ -236,7 +236,7 @@ def designs(seeds: Sequence[int]) -> Iterator[Design]:
 
 def error(row: Row, field: str = "median") -> float:
     """Return the error of a score in % of the true one."""
-    return 100 * abs(row[field] - row["true"]) / row["true"]
+    return float(100 * abs(row[field] - row["true"]) / row["true"])
 
 
 def holds(row: Row) -> bool:
@@ -274,9 +274,9 @@ def acceptance(rows: Sequence[Row]) -> list[Limit]:
     for group, names in (("built in", BUILT_IN), ("neural and hybrid", NEURAL)):
         for measure, most in zip(MEASURES, MAX_ERROR[group], strict=True):
             values = [error(row) for row in plain if row["new"] in names and row["measure"] == measure]
-            limits.append(at_most(f"mean error, {group}, {measure} (%)", np.mean(values), most))
+            limits.append(at_most(f"mean error, {group}, {measure} (%)", float(np.mean(values)), most))
     for measure in MEASURES:
-        share = np.mean([holds(row) for row in plain if row["measure"] == measure])
+        share = float(np.mean([holds(row) for row in plain if row["measure"] == measure]))
         limits.append(at_least(f"intervals hold, {measure}", share, MIN_HOLDING))
     for number in LABELS:
         pairs = pairs_of([row for row in depth if row["labels"] == number and row["new"] in NEURAL])
@@ -292,8 +292,8 @@ def acceptance(rows: Sequence[Row]) -> list[Limit]:
                 "AP",
                 0,
             ]:
-                values = zip(("median", "low", "high"), expected, strict=True)
-                found = max(abs(row[key] - value) / row["true"] for key, value in values)
+                pairs_of_values = zip(("median", "low", "high"), expected, strict=True)
+                found = max(abs(row[key] - value) / row["true"] for key, value in pairs_of_values)
                 limits.append(
                     at_most(f"wordllama on {collection} from the reference, share of the score", found, WITHIN)
                 )

@@ -55,8 +55,9 @@ def _compare(
     __tracebackhide__ = True
     from cranfield.analysis.comparison import never_found, settings_of
     from cranfield.analysis.gate import checks, conditions, failures, measures_of, refuse_missing
-    from cranfield.api.inputs import give_warning, least_relevant, measures_for
+    from cranfield.api.inputs import least_relevant, measures_for
     from cranfield.api.measuring import compare
+    from cranfield.errors import give_warning
     from cranfield.options import CompareOptions
 
     gate = conditions([fail_if] if isinstance(fail_if, str) else fail_if, least_relevant((), qrels))

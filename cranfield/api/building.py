@@ -12,14 +12,13 @@ from cranfield.api.inputs import (
     RunsGiven,
     StoreGiven,
     TeamsGiven,
-    give_warning,
     qrels_in,
     runs_in,
     store_in,
     store_open,
 )
 from cranfield.api.keywords import adding
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.options import Seed
 
 if TYPE_CHECKING:

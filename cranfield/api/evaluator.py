@@ -9,7 +9,6 @@ from cranfield.api.inputs import (
     Measures,
     QrelsGiven,
     RunsGiven,
-    give_warning,
     least_relevant,
     qrels_in,
     runs_in,
@@ -20,7 +19,7 @@ from cranfield.arrays.join import Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.arrays.selection import answered_topics
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.metrics.dicts import DictJudgments
 from cranfield.metrics.evaluate import aggregate, is_answered, score_here
 from cranfield.metrics.notation import one_or_several, parse_all

@@ -16,7 +16,6 @@ from cranfield.api.inputs import (
     blocks_in,
     chosen_blocks,
     chosen_source,
-    give_warning,
     labels_by,
     least_relevant,
     measures_for,
@@ -28,6 +27,7 @@ from cranfield.api.inputs import (
 )
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
+from cranfield.errors import give_warning
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.options import CompareOptions, CurveOptions, EvaluateOptions, HardnessOptions, NextOptions
 from cranfield.store import Labellers

@@ -16,7 +16,6 @@ from cranfield.api.inputs import (
     check_depth,
     chosen_source,
     contributing_runs,
-    give_warning,
     labels_by,
     runs_in,
     store_in,
@@ -24,7 +23,7 @@ from cranfield.api.inputs import (
     stored_pool_in,
 )
 from cranfield.api.keywords import adding, of_runs, of_store
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.options import SetOptions, names
 from cranfield.options.pools import (
     BuildOptions,

@@ -228,7 +228,8 @@ class Reads(NamedTuple):
 
         for name in self.sizes:
             try:
-                LIMITS.set(LIMITS.get()._replace(**{name: bytes_of(values.pop(f"max_{name}"))}))
+                size: dict[str, Any] = {name: bytes_of(values.pop(f"max_{name}"))}
+                LIMITS.set(LIMITS.get()._replace(**size))
             except InputError as error:
                 raise typer.BadParameter(str(error), param_hint=f"'--max-{name}'") from None
         formats = _formats_by_kind(values.pop("input_format") or []) if self.guesses else {}

@@ -290,7 +290,7 @@ def agreement(store: Store) -> list[Block]:
     return [TableBlock("agreement", caption, pairs)]
 
 
-def _pair(two: Sequence[str], grades: Any, scale: Sequence[int], rel: int) -> dict[str, Any]:
+def _pair(two: Sequence[str], grades: Any, scale: Sequence[float], rel: float) -> dict[str, Any]:
     from cranfield.judging.agreement import AGREEMENTS
 
     values = {name: AGREEMENTS[name](grades, scale, rel) for name in (RAW, KAPPA)}

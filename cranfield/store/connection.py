@@ -39,7 +39,8 @@ class Connection:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path, self.patience = path, float(PATIENCE)
-        self._copy, self._is_immutable = None, False
+        self._copy: TemporaryDirectory[str] | None = None
+        self._is_immutable = False
         if writable(path):
             self._connect(path)
         else:
@@ -50,8 +51,8 @@ class Connection:
         """Open a copy in the temporary folder, or the file itself without locks where a copy has no room."""
         log = Path(f"{self.path}-wal")
         try:
-            self._copy = copy_of(self.path)
-            self._connect(Path(self._copy.name, Path(self.path).name))
+            self._copy = copy = copy_of(self.path)
+            self._connect(Path(copy.name, Path(self.path).name))
             way = "a copy of it is read"
         except OSError as error:
             if log.is_file() and log.stat().st_size:

@@ -127,9 +127,20 @@ def summarise_draws(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> l
     n_unjudged = np.bincount(scores.pairs.run, minlength=len(scores.tags))
     return [
         ScoreForecast(
-            tag, str(measure), *(float(values[run, number]) for values in (as_judged, median, low, high)),
-            *worst[run][number], float(scores.pairs.share[run]), int(n_unjudged[run]), int(scores.n_labels[run]),
-            len(scores.draws), forecaster.depth, scores.reasons,
+            run=tag,
+            measure=str(measure),
+            as_judged=float(as_judged[run, number]),
+            median=float(median[run, number]),
+            low=float(low[run, number]),
+            high=float(high[run, number]),
+            lowest=worst[run][number][0],
+            highest=worst[run][number][1],
+            unjudged_share=float(scores.pairs.share[run]),
+            n_unjudged=int(n_unjudged[run]),
+            n_labels=int(scores.n_labels[run]),
+            n_draws=len(scores.draws),
+            depth=forecaster.depth,
+            reasons=scores.reasons,
         )
         for run, tag in enumerate(scores.tags)
         for number, measure in enumerate(scores.measures)

@@ -29,7 +29,9 @@ def test_an_error_in_a_run_names_its_entry(text: str, place: str, tmp_path: Path
 
 
 def test_an_error_in_labels_names_its_entry(tmp_path: Path) -> None:
-    tasks = [{"id": number, "data": {"qid": "1", "docno": "d"}, "annotations": []} for number in (1, 2)]
+    tasks: list[dict[str, object]] = [
+        {"id": number, "data": {"qid": "1", "docno": "d"}, "annotations": []} for number in (1, 2)
+    ]
     (tmp_path / "labels.json").write_text(json.dumps([*tasks, {"id": 3, "data": {"qid": "1"}}], indent=1))
     with pytest.raises(InputError, match=r"labels\.json, entry 3: "):
-        list(read_votes(tmp_path / "labels.json", format="label-studio"))
+        read_votes(tmp_path / "labels.json", format="label-studio")

@@ -32,7 +32,7 @@ def test_by_the_formula() -> None:
         ]  # fmt: skip
         changed = {f"q{topic}": random.sample(docnos, 2) for topic in range(3)}
         expected = [by_formula(runs[0][qid], runs[1][qid], changed[qid]) for qid in changed]
-        found = p_mrr(*runs, changed)
+        found = p_mrr(runs[0], runs[1], changed)
         assert [*found.by_topic.values()] == pytest.approx(expected)
         assert found.mean == pytest.approx(sum(expected) / 3)
 

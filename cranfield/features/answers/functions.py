@@ -8,8 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, give_warning, labels_by, nuggets_by, store_open
+from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open
 from cranfield.api.keywords import taking
+from cranfield.errors import give_warning
 from cranfield.features.models.options import AskedOptions
 from cranfield.store import Labellers
 

@@ -2,8 +2,9 @@
 
 from os import PathLike
 
-from cranfield.api.inputs import StoreGiven, give_warning, store_open
+from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import into_file, of_store
+from cranfield.errors import give_warning
 from cranfield.features.documents.options import FetchOptions, PassageOptions
 
 

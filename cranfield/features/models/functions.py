@@ -7,9 +7,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from cranfield.api.inputs import Measures, StoreGiven, give_warning, store_open
+from cranfield.api.inputs import Measures, StoreGiven, store_open
 from cranfield.api.keywords import adding, taking
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions
 from cranfield.options import SetOptions
 

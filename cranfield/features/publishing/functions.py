@@ -8,7 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cranfield.api.inputs import StoreGiven, give_warning, release_of, store_open
+from cranfield.api.inputs import StoreGiven, release_of, store_open
+from cranfield.errors import give_warning
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from cranfield.api.inputs import Measures, StoreGiven, Topics, give_warning, set_of, store_open, topics_that
+from cranfield.api.inputs import Measures, StoreGiven, Topics, set_of, store_open, topics_that
+from cranfield.errors import give_warning
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -55,8 +55,9 @@ class UntrustedStore(Connection):
             raise StoreError(
                 "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"
             )
-        self.path, self._copy = path, copy_of(path)
-        self.copied_file = Path(self._copy.name, Path(path).name)
+        self.path = path
+        self._copy = copy = copy_of(path)
+        self.copied_file = Path(copy.name, Path(path).name)
         self._connect(self.copied_file)
         self._size = sum(part.stat().st_size for part in self.copied_file.parent.iterdir())
         with self.closed_on_error():

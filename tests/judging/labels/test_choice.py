@@ -127,6 +127,7 @@ def test_pages_say_what_to_choose_and_take_the_choice() -> None:
         for view in ("systems", "compare", "reusability", "hardness"):
             page = answer(store, view, "", [])
             assert page.status == 200
+            assert not isinstance(page.content, str)
             text = str(page.content["body"])
             assert "2 assessors gave the same documents different labels: m1, m2" in text
             names = {field["name"] for field in page.content["fields"]}

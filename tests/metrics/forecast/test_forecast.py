@@ -1,9 +1,11 @@
 """The forecast: features, fit, draws, scores under draws, intervals."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast import training
@@ -90,7 +92,7 @@ def test_rebuild_of_depth_pool(pooled: RunDict, judged: dict[str, dict[str, int]
     qrels = as_qrels(judged)
     names = list(zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True))
 
-    def rebuild(kept: list[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def rebuild(kept: Sequence[str]) -> NDArray[np.bool_]:
         pool = pool_of({tag: pooled[tag] for tag in kept}, judged, DEPTH)
         return np.array([docno in pool[topic] for topic, docno in names])
 

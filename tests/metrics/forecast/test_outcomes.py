@@ -107,7 +107,7 @@ def test_difference_bounds_hold(name: str) -> None:
 
 def test_worst_case_outcomes() -> None:
     """Without a model a difference stands only if no labelling can undo it."""
-    runs = {"x": {}, "y": {}}
+    runs: dict[str, dict[str, dict[str, float]]] = {"x": {}, "y": {}}
     qrels: dict[str, dict[str, int]] = {}
     for number in range(8):
         topic = str(number)
