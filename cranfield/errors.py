@@ -37,7 +37,7 @@ class CranfieldError(Exception):
         return printable_line(super().__str__())
 
 
-class Entry(int):
+class EntryNumber(int):
     """The number of an entry of a file that is one JSON or CBOR value, where lines say nothing: from 1."""
 
 
@@ -47,7 +47,7 @@ class InputError(CranfieldError):
     def __init__(self, message: str, path: str | PathLike[str] | None = None, line: int | None = None) -> None:
         where = [str(part) for part in (fspath(path) if path is not None else None, line) if part is not None]
         mark = ":"
-        if isinstance(line, Entry):
+        if isinstance(line, EntryNumber):
             where[-1], mark = f"entry {line:d}", ", "
         super().__init__(": ".join([mark.join(where), message] if where else [message]))
         self.message, self.path, self.line = message, path, line

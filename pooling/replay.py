@@ -289,7 +289,7 @@ def proposals(state: State, relevant: Mask, size: int, batch: int = 1) -> Ints:
 Task = tuple[Trial, int]
 
 
-class Outcome(NamedTuple):
+class ReplayResult(NamedTuple):
     """What came of a replay on all topics. The counts are budgets x topics, the scores budgets x runs."""
 
     documents: Ints
@@ -306,13 +306,13 @@ class ReplayBlocks(NamedTuple):
     parts: Sequence[Any]
     setting: Setting
 
-    def everything(self) -> Outcome:
+    def everything(self) -> ReplayResult:
         """The pool of all that the pooled runs retrieved, and the scores under all judgments."""
         if len(self.parts) == 1:
             return self._join([everything(self.parts[0])])
         return self._join(list(in_blocks(everything, [(part,) for part in self.parts])))
 
-    def play_all(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[Outcome]:
+    def play_all(self, tasks: Sequence[Task], workers: int, progress: Callable[[int], None]) -> Iterator[ReplayResult]:
         """The outcome of every task, in order."""
         if len(self.parts) == 1:
             results = in_blocks(play, tasks, self.parts, in_processes(min(workers, len(tasks))))
@@ -323,10 +323,10 @@ class ReplayBlocks(NamedTuple):
             progress(1)
             yield outcome
 
-    def _join(self, parts: Sequence[ReplayOutcome]) -> Outcome:
+    def _join(self, parts: Sequence[ReplayOutcome]) -> ReplayResult:
         documents, relevant, unjudged, scores = (self._column(column) for column in zip(*parts, strict=True))
         measure = parse(self.setting.measure)
-        return Outcome(documents, relevant, unjudged, means(scores[..., None], [measure])[..., 0])
+        return ReplayResult(documents, relevant, unjudged, means(scores[..., None], [measure])[..., 0])
 
     def _column(self, parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """What blocks have by topic, for all topics."""

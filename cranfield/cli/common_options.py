@@ -224,7 +224,7 @@ class Reads(NamedTuple):
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Limit what is read from now on, and say how."""
-        from cranfield.formats.files import LIMITS, Reading, bytes_of
+        from cranfield.formats.files import LIMITS, InputReading, bytes_of
 
         for name in self.sizes:
             try:
@@ -234,7 +234,7 @@ class Reads(NamedTuple):
                 raise typer.BadParameter(str(error), param_hint=f"'--max-{name}'") from None
         formats = _formats_by_kind(values.pop("input_format") or []) if self.guesses else {}
         fields = _fields_by_kind(values.pop("field") or []) if self.guesses else {}
-        reading = Reading(formats, fields, note, fails_on_note=values.pop("fail_on_note"))
+        reading = InputReading(formats, fields, note, fails_on_note=values.pop("fail_on_note"))
         LIMITS.set(LIMITS.get()._replace(reading=reading))
 
 

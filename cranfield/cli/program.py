@@ -17,7 +17,7 @@ from cranfield.cli.pages import WIDEST
 from cranfield.cli.tables import BAD, note, remark, say
 from cranfield.cli.tree import CommandGroup
 from cranfield.errors import CranfieldError, InputError, MeasureError
-from cranfield.formats.files import LIMITS, Reading
+from cranfield.formats.files import LIMITS, InputReading
 from cranfield.parallel import TELL, use_one_blas_thread
 
 SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
@@ -63,7 +63,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # the last collections take a twentieth of a second otherwise
     use_one_blas_thread()
     TELL.set(note)
-    limits = LIMITS.set(LIMITS.get()._replace(reading=Reading(tell=note)))
+    limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=note)))
     hooks.TELL.set(cache(note))  # each line once
     mend_words_of_bash()
     _open_streams()

@@ -10,7 +10,7 @@ from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING
 
-from cranfield.errors import Entry, InputError
+from cranfield.errors import EntryNumber, InputError
 from cranfield.formats.layout import (
     Columns,
     FileRow,
@@ -99,7 +99,7 @@ class UnreadTable:
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         for line, text in enumerate(self.body.splitlines(), 2 if self.layout.header else 1):
             if text.strip() and not text.startswith(b"#"):
-                yield Entry(line) if self.in_entries else line, text
+                yield EntryNumber(line) if self.in_entries else line, text
 
     def _row(self, line: int, values: dict[str, bytes]) -> FileRow:
         qid, docno, iteration, tag = (

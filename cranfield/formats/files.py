@@ -37,7 +37,7 @@ def nobody(line: str) -> None:
     """Report nothing, as functions of formats do that nobody called from the command line or the Python interface."""
 
 
-class Reading(NamedTuple):
+class InputReading(NamedTuple):
     """How files are read: the formats and field names that the user named, by kind, and who gets the readers' notes."""
 
     formats: Mapping[str, str] = {}
@@ -52,7 +52,7 @@ class Limits(NamedTuple):
     line: int = 32 << 20
     document: int = 32 << 20
     file: int = 512 << 20
-    reading: Reading = Reading()  # beside the sizes
+    reading: InputReading = InputReading()  # beside the sizes
 
 
 DEFAULT = Limits()

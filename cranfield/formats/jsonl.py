@@ -12,7 +12,7 @@ from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
 from cranfield.arrays.rankings import Qrels
-from cranfield.errors import Entry, InputError
+from cranfield.errors import EntryNumber, InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import COMPRESSIONS, OpenFile, Path, open_file
 from cranfield.formats.layout import Layout
@@ -196,9 +196,9 @@ def line_of_no_number(text: str) -> int | None:
     return None
 
 
-def number_entries(values: Iterable[T]) -> Iterator[tuple[Entry, T]]:
+def number_entries(values: Iterable[T]) -> Iterator[tuple[EntryNumber, T]]:
     """The values with their numbers from 1, by which an error names them."""
-    return ((Entry(number), value) for number, value in enumerate(values, 1))
+    return ((EntryNumber(number), value) for number, value in enumerate(values, 1))
 
 
 def number_records(records: object, source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -206,7 +206,7 @@ def number_records(records: object, source: OpenFile) -> Iterator[tuple[int, dic
     if not isinstance(records, list):
         raise InputError(f"a JSON {type(records).__name__}; expected a list of records", source.path)
     for number, each in enumerate(records, 1):
-        record = number if isinstance(records, RecordsOfLines) else Entry(number)
+        record = number if isinstance(records, RecordsOfLines) else EntryNumber(number)
         if not isinstance(each, dict):
             raise InputError(f"a JSON {type(each).__name__}; expected each record to be an object", source.path, record)
         yield record, each

@@ -10,7 +10,7 @@ from dataclasses import replace
 from reprlib import repr as limited
 from typing import Any, NamedTuple
 
-from cranfield.errors import Entry, InputError
+from cranfield.errors import EntryNumber, InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import comma_separated, detect_parquet, header, open_parquet, tab_separated, with_names
 from cranfield.formats.files import OpenFile, bare_name
@@ -75,7 +75,7 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
         if tagged not in (None, has_tag):
             what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
             raise InputError(what, source.path, line)
-        tagged, in_entries = has_tag, isinstance(line, Entry)
+        tagged, in_entries = has_tag, isinstance(line, EntryNumber)
         lines += [""] * (line - len(lines) - 1)
         cells = [*_cells(source, kind, line, fields)]
         lines.append("\t".join(cells))

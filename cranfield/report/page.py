@@ -44,6 +44,8 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
     >>> of_files = WriteReportOptions(depth=7, teams=Path("/x/t.tsv"), protect="0.5")
     >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], of_files, ".md")
     'cranfield report qrels RUNS... OUT.md --depth 7 --teams t.tsv --protect 0.5'
+    >>> command([Path("track.db")], WriteReportOptions(policy="median-low"), ".json")
+    'cranfield report track.db OUT.json --policy median-low'
     """
     import shlex
 
@@ -57,6 +59,8 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
     options_and_values += [("--teams", options.teams and Path(options.teams).name), ("--protect", options.protect)]
     options_and_values += [
         ("--labels", options.unless_default("labels")),
+        ("--assessor", options.assessor),
+        ("--policy", options.policy),
         ("--title", options.title),
         ("--topics", options.unless_default("topics")),
     ]

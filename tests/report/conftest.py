@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from cranfield.cli.commands.reusability import report
+from cranfield.features.models.choice import record_label_choice
 from cranfield.metrics.inputs import as_runs
 from cranfield.options.trusting import WriteReportOptions
 from cranfield.store.chain import Event
@@ -55,11 +56,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         append(store, *(Event("label", d.qid, d.docno, "ada", grade, seconds=36.0) for d, grade in judged))
         twice = zip(pooled[:40], grades[:40], strict=True)
         append(store, *(Event("label", d.qid, d.docno, f"bob {EVIL}", min(grade, 1)) for d, grade in twice))
+        record_label_choice(store, policy="primary")
     write([folder / "x.db"], folder / "x.html")
     return folder
 
 
 def write(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
-    report(paths, out, options=WriteReportOptions(**{"by": "run", "policy": "primary"} | options))
+    report(paths, out, options=WriteReportOptions(**{"by": "run"} | options))
     return out.read_text(encoding="utf-8")

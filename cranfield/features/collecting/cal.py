@@ -192,7 +192,7 @@ et al., A system for efficient high-recall retrieval, SIGIR 2018.
 """)  # fmt: skip
 
 
-class RandomDraw(CorpusState):
+class CorpusDraw(CorpusState):
     """The documents of a corpus in random order, but those that are judged.
 
     >>> from cranfield.features.collecting.examples import wide
@@ -239,7 +239,7 @@ class RandomDraw(CorpusState):
 
 
 DRAW = Method(
-    "draw", "a random draw from the whole corpus, to certify what cal then finds", RandomDraw,
+    "draw", "a random draw from the whole corpus, to certify what cal then finds", CorpusDraw,
     adaptive=True, sized=True, random=True, by_chance=True, corpus=corpus_of,
     source="Lewis, Yang and Frieder 2021",
     explanation="""
