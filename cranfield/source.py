@@ -19,7 +19,8 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import AnsweredTopics, answered_topics, grade_lines
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
-from cranfield.formats.files import STANDARD_STREAM, each_file
+from cranfield.formats.file_names import each_file
+from cranfield.formats.files import STANDARD_STREAM
 from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.files import teams_and_pooled
@@ -274,8 +275,7 @@ def _each_of_files(qrels: Path, runs: Sequence[Path], places: list[FilePath], te
 def _read_runs(paths: Sequence[FilePath]) -> Runs:
     if (parts := partitioned_among(paths)) is not None:
         return parts
-    files = each_file(paths)
-    with progress_bar("reading runs", len(files)) as advance:
+    with progress_bar("reading runs", len(files := each_file(paths))) as advance:
         return read_runs(files, progress=advance)
 
 

@@ -204,7 +204,7 @@ class Measure:
 
     def _repr_html_(self) -> str:
         """The measure for a notebook: its row, and its options with their values."""
-        from cranfield.text import html_table
+        from cranfield.html_table import html_table
 
         options = ", ".join(f"{name}={_spell(value)}" for name, value in self.options.items() if value is not REQUIRED)
         return html_table([self.row | {"measure": str(self), "options": options}])

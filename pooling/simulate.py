@@ -30,7 +30,7 @@ from cranfield.metrics.reusability.results import ScoreChange
 from cranfield.pooling.budget import competes
 from cranfield.pooling.candidates import Corpus
 from cranfield.pooling.methods import METHODS, method_named
-from cranfield.pooling.replay import NOBODY, ReplayResult, ReplayBlocks, Setting, Trial, replay_blocks
+from cranfield.pooling.replay import NOBODY, ReplayBlocks, ReplayResult, Setting, Trial, replay_blocks
 from cranfield.text import counted, in_words
 
 
@@ -356,7 +356,9 @@ def _check(trials: Sequence[Trial], units: Mapping[str, Sequence[str]], depth: i
         raise InputError(f"depth {depth} and batch {batch}; expected both from 1")
 
 
-def _point(on: ReplayBlocks, whole: ReplayResult, full: ReplayResult, without: Sequence[ReplayResult], at: int) -> Point:
+def _point(
+    on: ReplayBlocks, whole: ReplayResult, full: ReplayResult, without: Sequence[ReplayResult], at: int
+) -> Point:
     """A method at the budget number `at`."""
     counts = zip(on.judged.qids, full.documents[at], full.relevant[at], full.unjudged[at], strict=True)
     left_out = []

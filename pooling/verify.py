@@ -17,8 +17,8 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
-from cranfield.formats.runs.files import submitted_lines
 from cranfield.formats.runs.partitioned import PartitionedRuns
+from cranfield.formats.runs.submitted_lines import submitted_lines
 from cranfield.pooling.infer import GapCount, Gaps, gaps_to, infer, judged_prefix, pool_depth, reach, stretches
 from cranfield.text import counted
 

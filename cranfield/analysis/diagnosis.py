@@ -26,7 +26,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Runs, Vocabulary
 from cranfield.errors import InputError
 from cranfield.formats import read_runs
-from cranfield.formats.files import bare_name
+from cranfield.formats.file_names import bare_name
 from cranfield.metrics.diagnosis.adjustments import check_common
 from cranfield.metrics.diagnosis.decisive import DecisiveDocument, RunComparison, compare_runs
 from cranfield.metrics.diagnosis.diagnose import Diagnosis, DiagnosisInputs, diagnose

@@ -17,7 +17,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
-from cranfield.formats.files import bare_name, each_file
+from cranfield.formats.file_names import bare_name, each_file
 from cranfield.hooks import objects_of
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
 from cranfield.judging.adjudication.sample import (

@@ -32,7 +32,8 @@ from cranfield.formats import (
     read_runs,
     read_topics,
 )
-from cranfield.formats.files import COMPRESSIONS, read_text
+from cranfield.formats.file_names import COMPRESSIONS
+from cranfield.formats.files import read_text
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import with_header

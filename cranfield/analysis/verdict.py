@@ -12,12 +12,13 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import is_judged
 from cranfield.formats.text_tables import cell
+from cranfield.html_table import html_table
 from cranfield.metrics.evaluate import score_here
 from cranfield.metrics.forecast.next_system import LossBound
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.results import RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
-from cranfield.text import counted, html_table
+from cranfield.text import counted
 
 
 class Loss(NamedTuple):

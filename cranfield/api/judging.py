@@ -217,7 +217,7 @@ def export_page(
     """
     import pandas as pd
 
-    from cranfield.formats.files import bytes_of
+    from cranfield.formats.sizes import bytes_of
     from cranfield.web.offline_page import write_page
 
     most = 0 if images_limit in (0, "0") else bytes_of(images_limit)

@@ -29,7 +29,8 @@ from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.errors import give_warning
 from cranfield.metrics.correlation.correlate import correlate
-from cranfield.options import CompareOptions, CurveOptions, EvaluateOptions, HardnessOptions, NextOptions
+from cranfield.options import CompareOptions, CurveOptions, EvaluateOptions
+from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.store import Labellers
 
 if TYPE_CHECKING:

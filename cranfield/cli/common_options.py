@@ -17,10 +17,10 @@ import typer
 
 from cranfield.arrays import TOPICS
 from cranfield.cli import completion
-from cranfield.cli.completion import RELEASES, TOPIC_SETS, Completer, completer
-from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, FormatByName, TableFormat, emit, note, say
+from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
+from cranfield.cli.reading_options import RUNS_AND_QRELS, TEXTS, Reads, option_parameter
+from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, FormatByName, TableFormat, emit, say
 from cranfield.errors import InputError
-from cranfield.formats.records import Kind
 from cranfield.formats.text_tables import Row
 from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
 from cranfield.store import LabelledBy, keep_open
@@ -184,7 +184,7 @@ class Switch(NamedTuple):
 
     def options(self) -> list[Parameter]:
         """The option for the command."""
-        return [_option(self.name, bool, False, help=self.help)]
+        return [option_parameter(self.name, bool, False, help=self.help)]
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Take the option's value from those given."""
@@ -193,103 +193,6 @@ class Switch(NamedTuple):
 
 WIDE_TABLES = Switch("wide", WIDE, "Show all columns and digits of a table, however narrow the terminal.")
 SAFE_CSV = Switch("safe_csv", SAFE_CELLS, "In CSV and TSV, quote text that a spreadsheet would read as a formula.")
-LIMITED = {
-    "line": "Refuse longer lines (bytes).",
-    "document": "Refuse larger documents and topics (bytes).",
-    "file": "Refuse larger files, measured decompressed; a corpus or a log is exempt, since it is read piece by piece.",
-}
-
-
-class Reads(NamedTuple):
-    """Beside typer's own in the type of an argument: it names files to read, and these of their sizes are limited."""
-
-    sizes: Sequence[str]
-    guesses: bool = False  # whether runs and qrels may be of any format
-
-    def options(self) -> list[Parameter]:
-        """--max-line, --max-file, --max-document for documents or topics, --fail-on-note; formats and fields."""
-        from cranfield.formats.files import DEFAULT, size_text
-
-        sizes = [
-            _option(f"max_{name}", str, size_text(getattr(DEFAULT, name)), metavar="SIZE", help=LIMITED[name])
-            for name in self.sizes
-        ]
-        described = [
-            _option(
-                "input_format", list[str] | None, None, completion.FORMATS, metavar="[KIND=]NAME", help=INPUT_FORMAT
-            ),
-            _option("field", list[str] | None, None, metavar="[KIND.]OURS=THEIRS", help=INPUT_FIELD),
-        ]
-        return [*sizes, *(described if self.guesses else []), _option("fail_on_note", bool, False, help=FAIL_ON_NOTE)]
-
-    def use(self, values: dict[str, Any], parameter: str) -> None:
-        """Limit what is read from now on, and say how."""
-        from cranfield.formats.files import LIMITS, InputReading, bytes_of
-
-        for name in self.sizes:
-            try:
-                size: dict[str, Any] = {name: bytes_of(values.pop(f"max_{name}"))}
-                LIMITS.set(LIMITS.get()._replace(**size))
-            except InputError as error:
-                raise typer.BadParameter(str(error), param_hint=f"'--max-{name}'") from None
-        formats = _formats_by_kind(values.pop("input_format") or []) if self.guesses else {}
-        fields = _fields_by_kind(values.pop("field") or []) if self.guesses else {}
-        reading = InputReading(formats, fields, note, fails_on_note=values.pop("fail_on_note"))
-        LIMITS.set(LIMITS.get()._replace(reading=reading))
-
-
-GUESSED_KINDS: tuple[Kind, ...] = ("run", "qrels")
-INPUT_FORMAT = "Format of the files, as msmarco or qrels=sample-eval; detected from the content by default."
-INPUT_FIELD = "Name of a field in the files, as grade=label or run.docno=passage; may be repeated."
-FAIL_ON_NOTE = "Treat any note on the files that are read as an error."
-
-
-def _formats_by_kind(texts: Sequence[str]) -> dict[str, str]:
-    """The formats that are named for runs and for qrels.
-
-    >>> _formats_by_kind(["msmarco", "qrels=sample-eval"])
-    {'run': 'msmarco', 'qrels': 'sample-eval'}
-    """
-    from cranfield.formats.table import formats_of
-
-    formats: dict[str, str] = {}
-    for text in texts:
-        kind, sign, name = text.partition("=")
-        name = name if sign else text
-        kinds = [each for each in GUESSED_KINDS if kind == each or not sign]
-        known = [each for each in kinds if name in [row.name for row in formats_of(each)]]
-        if not known:
-            names = ", ".join(dict.fromkeys(row.name for each in kinds or GUESSED_KINDS for row in formats_of(each)))
-            found = f"{text!r:.60}; expected one of {names}, after run= or qrels= if only they have it"
-            raise typer.BadParameter(found, param_hint="'--input-format'")
-        formats |= dict.fromkeys(known, name)
-    return formats
-
-
-def _fields_by_kind(texts: Sequence[str]) -> dict[str, dict[str, str]]:
-    """What fields are called in runs and in qrels.
-
-    >>> _fields_by_kind(["grade=label", "run.docno=passage"])
-    {'qrels': {'grade': 'label'}, 'run': {'docno': 'passage'}}
-    """
-    from cranfield.formats.records import FIELDS
-
-    fields: dict[str, dict[str, str]] = {}
-    for text in texts:
-        place, sign, theirs = text.partition("=")
-        kind, dot, name = place.rpartition(".")
-        kinds = [each for each in GUESSED_KINDS if kind in (each, "") and name in FIELDS[each]]
-        if not (sign and theirs and kinds) or (dot and not kind):
-            names = ", ".join(dict.fromkeys(name for each in GUESSED_KINDS for name in FIELDS[each]))
-            found = f"{text!r:.60}; expected OURS=THEIRS, OURS one of {names}, after run. or qrels. for one of them"
-            raise typer.BadParameter(found, param_hint="'--field'")
-        for each in kinds:
-            fields.setdefault(each, {})[name] = theirs
-    return fields
-
-
-RUNS_AND_QRELS, TEXTS = Reads(("line", "file"), guesses=True), Reads(("line", "document", "file"))
-NAMED_FORMATS = Reads(("line", "file"))
 
 
 class OnlyRead(NamedTuple):
@@ -299,7 +202,7 @@ class OnlyRead(NamedTuple):
 
     def options(self) -> list[Parameter]:
         """--release."""
-        return [_option("release", str | None, None, RELEASES, metavar="NAME", help=self.help)]
+        return [option_parameter("release", str | None, None, RELEASES, metavar="NAME", help=self.help)]
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Let the store be that release."""
@@ -318,7 +221,7 @@ class OnTopics(NamedTuple):
 
     def options(self) -> list[Parameter]:
         """--topics."""
-        return [_option("topics", str, "", TOPIC_SETS, metavar="NAME|FILE", help=self.help)]
+        return [option_parameter("topics", str, "", TOPIC_SETS, metavar="NAME|FILE", help=self.help)]
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Take these topics from now on."""
@@ -335,12 +238,6 @@ def _at_release(store: Any, release: str) -> Any:
     first, *rest = store if isinstance(store, list | tuple) else [store]
     place = at_release(first, release)
     return [place, *rest] if isinstance(store, list | tuple) else place
-
-
-def _option(name: str, kind: Any, default: Any, *marks: Completer, **settings: Any) -> Parameter:
-    argument = typer.Option(f"--{name.replace('_', '-')}", **settings)
-    annotation = Annotated[(kind, argument, *marks)]
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _marks(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:

@@ -17,7 +17,8 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import plain
-from cranfield.formats.files import AS_LATIN1, bare_name, read_text
+from cranfield.formats.file_names import bare_name
+from cranfield.formats.files import AS_LATIN1, read_text
 from cranfield.formats.layout import Layout
 from cranfield.formats.mappings import mapping_of
 from cranfield.formats.qrels import SUBTOPICS_LAYOUT as BY_SUBTOPIC

@@ -13,7 +13,8 @@ from itertools import chain
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import COMPRESSIONS, LIMITS, OpenFile, Path, too_much
+from cranfield.formats.file_names import COMPRESSIONS
+from cranfield.formats.files import LIMITS, OpenFile, Path, too_much
 from cranfield.formats.records import (
     QID,
     Document,

@@ -16,11 +16,9 @@ import gzip
 import io
 import lzma
 import os
-import pathlib
-import re
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -29,8 +27,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from cranfield.errors import InputError, give_warning
 from cranfield.formats.records import Names
-
-UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+from cranfield.formats.sizes import bytes_of, size_text
 
 
 def nobody(line: str) -> None:
@@ -97,31 +94,6 @@ def report_note(line: str) -> None:
     reading.tell(line)
 
 
-def bytes_of(size: str | int) -> int:
-    """A size as it is written: bytes, or with K, M or G.
-
-    >>> bytes_of("64M"), bytes_of(10)
-    (67108864, 10)
-    >>> bytes_of("1.5G")
-    Traceback (most recent call last):
-    cranfield.errors.InputError: the size is '1.5G'; expected a number such as 500000, 64M or 2G
-    """
-    parts = re.fullmatch(r"([1-9]\d{0,11})([KMG]?)B?", str(size).strip().upper())
-    if parts is None:
-        raise InputError(f"the size is {size!r:.60}; expected a number such as 500000, 64M or 2G")
-    return int(parts[1]) * UNITS[parts[2]]
-
-
-def size_text(size: int) -> str:
-    """A size as it is written.
-
-    >>> size_text(32 << 20), size_text(1000)
-    ('32M', '1000')
-    """
-    unit = next(unit for unit in reversed(UNITS) if size % UNITS[unit] == 0)
-    return f"{size // UNITS[unit]}{unit}"
-
-
 def too_much(what: str, kind: str) -> str:
     """What is said of something that is larger than its limit.
 
@@ -184,9 +156,6 @@ _READERS: dict[bytes, _Wrapper] = {
     b"\x28\xb5\x2f\xfd": partial(_from, "zstd"),
     b"\x04\x22\x4d\x18": partial(_from, "lz4"),
 }
-COMPRESSIONS = (".gz", ".xz", ".zst", ".bz2", ".lz4")
-METADATA = ".ir_metadata.yaml"  # a file beside a run, with what is said of it
-EXTENSIONS = (".txt", ".run", ".trec", ".res", ".csv", ".tsv", ".jsonl", ".json", ".parquet")
 
 
 @dataclass(frozen=True)
@@ -404,31 +373,3 @@ def _input_errors(path: Path) -> Iterator[None]:
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         system_says = error.strerror if isinstance(error, OSError) else None  # decompressors raise OSError without it
         raise InputError(system_says or "the compressed data is truncated or damaged; copy it again", path) from error
-
-
-def each_file(paths: Iterable[Path]) -> list[pathlib.Path]:
-    """The paths, with all files of a folder in its place, by name; no metadata, hidden ones and folders in it."""
-    return [file for path in paths for file in _files_in(pathlib.Path(path))]
-
-
-def _files_in(path: pathlib.Path) -> list[pathlib.Path]:
-    if not path.is_dir():
-        return [path]
-    files = sorted(at for at in path.iterdir() if at.name[0] != "." and not (at.is_dir() or at.name.endswith(METADATA)))
-    if odd := next((file for file in files if not file.is_file()), None):
-        raise InputError("neither a file nor a folder; a pipe is read where it is named itself", odd)
-    if not files:
-        raise InputError("a folder without files; give one that has some, or the files", path)
-    return files
-
-
-def bare_name(path: Path) -> str:
-    """The file's name without what only says how it is stored, and without TREC's "input.".
-
-    >>> bare_name("runs/input.InexpC2.gz"), bare_name("iielab-prf.2query.v3.run.xz")
-    ('InexpC2', 'iielab-prf.2query.v3')
-    """
-    name = os.path.basename(path)
-    for suffix in (*COMPRESSIONS, *EXTENSIONS):
-        name = name.removesuffix(suffix)
-    return name.removeprefix("input.")

@@ -14,7 +14,8 @@ from typing import Any, NoReturn, TypeVar
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import EntryNumber, InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import COMPRESSIONS, OpenFile, Path, open_file
+from cranfield.formats.file_names import COMPRESSIONS
+from cranfield.formats.files import OpenFile, Path, open_file
 from cranfield.formats.layout import Layout
 from cranfield.formats.records import Document, Fields, Format, LocatedTopic, Topic, document, topic
 from cranfield.formats.whole_files import check_cells, write_lines

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from cranfield.errors import EntryNumber, InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import comma_separated, detect_parquet, header, open_parquet, tab_separated, with_names
-from cranfield.formats.files import OpenFile, bare_name
+from cranfield.formats.file_names import bare_name
+from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import beyond, line_of_no_number, loads_pairs, number_entries, objects
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
 from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelling

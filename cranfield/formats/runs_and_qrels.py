@@ -1,26 +1,26 @@
 """Reading runs and qrels, whatever their format."""
 
 import os
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
-from cranfield.arrays.join import GrowingColumn, Judgments, Rankings
+from cranfield.arrays.join import Judgments, Rankings
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
 from cranfield.errors import InputError
-from cranfield.formats.arrow import ArrowVocabulary, Places, unite
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import LIMITS, Digest, Path, bare_name, each_file, open_file, report_note
+from cranfield.formats.files import LIMITS, Digest, Path, open_file, report_note
+from cranfield.formats.fingerprints import Places
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import few_judgments, subtopics_instead
 from cranfield.formats.records import FIELDS, Format, Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
+from cranfield.formats.runs.run_names import Called, distinct_names, run_names, several_paths
+from cranfield.formats.runs.united import united_runs
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
 from cranfield.text import counted
@@ -29,7 +29,6 @@ Progress = Callable[[int], object]
 T = TypeVar("T")
 AnyRuns = TypeVar("AnyRuns", Runs, Runs | Rankings)
 Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
-Called = Callable[[Sequence[Path], Sequence[str]], Sequence[str]]
 
 
 class Origin(NamedTuple):
@@ -51,16 +50,6 @@ class WithNotes(NamedTuple, Generic[T]):
     notes: Sequence[str] = ()
 
 
-def run_names(paths: Sequence[Path], tags: Sequence[str]) -> list[str]:
-    """What runs are called: by their tags; files that share a tag, by their own names.
-
-    >>> run_names(["a/input.r1.gz", "a/r2.txt", "a/r3"], ["prceo1", "prceo1", "Sel50"])
-    ['r1', 'r2', 'Sel50']
-    """
-    uses = Counter(tags)
-    return [tag if uses[tag] == 1 else bare_name(path) for path, tag in zip(paths, tags, strict=True)]
-
-
 def read_runs(
     paths: Path | Iterable[Path],
     format: str = AUTO,
@@ -72,7 +61,7 @@ def read_runs(
     A run's tag is that of its last line; a file with named columns may have several runs, in the order of their first
     rows. `naming` makes the runs' names of the paths and tags; two of a name are refused.
     """
-    several = _several(paths)
+    several = several_paths(paths)
     return _with_tags(several, _each(several, partial(_read_run, format), progress), naming, np.int64)
 
 
@@ -87,7 +76,7 @@ def read_runs_of(
 
     `names` says under which name the files have a field, as {"docno": "passage"}.
     """
-    several, origins = _several(paths), list[Origin]()
+    several, origins = several_paths(paths), list[Origin]()
     read = partial(_read_with_origin, format, len(several) == 1, as_names(names))
 
     def runs() -> Iterator[Runs]:
@@ -124,7 +113,7 @@ def each_run(
 
     Several files are read at a time. `places` becomes the path of each run: a file may have several.
     """
-    several = _several(paths)
+    several = several_paths(paths)
     read = _each(several, _Judging(judgments, len(several) == 1).read, progress)
     return _with_places(several, read, [] if places is None else places)
 
@@ -156,18 +145,6 @@ class _Judging:
 
         found = None if self._known is None else scan_file(self._known, self._alone, path)
         return read_rankings(path, self._places, self._alone) if found is None else found
-
-
-def distinct_names(paths: Path | Iterable[Path], tags: Sequence[str], naming: Called = run_names) -> list[str]:
-    """The names of the runs of these files, from their tags; two of a name are refused."""
-    several = _several(paths)
-    first: dict[str, Path] = {}
-    for name, path in zip(naming(several, tags), several, strict=True):
-        if name in first:
-            remedy = "give each file once, and each run a name of its own in its last column"
-            raise InputError(f"duplicate run name {name!r}, also that of {os.fspath(first[name])}; {remedy}", path)
-        first[name] = path
-    return list(first)
 
 
 def read_qrels(
@@ -219,13 +196,6 @@ def qrels_of_table(table: UnreadTable) -> Qrels:
     from cranfield.formats.arrow import vocabulary
 
     return _judgments(table.layout, table.columns(), vocabulary)
-
-
-def _several(paths: Path | Iterable[Path]) -> Sequence[Path]:
-    several = each_file([paths] if isinstance(paths, (str, os.PathLike)) else paths)
-    if not several:
-        raise InputError("no run files")
-    return several
 
 
 def _each(paths: Sequence[Path], read: Callable[[Path], WithNotes[T]], progress: Progress | None) -> Iterator[T]:
@@ -322,7 +292,7 @@ def _table(
 def taken_for(row: Format, names: Names, kind: Kind) -> str:
     """What a file without a named format was taken for, with its columns.
 
-    >>> from cranfield.formats.runs.files import MSMARCO
+    >>> from cranfield.formats.runs.three_columns import MSMARCO
     >>> taken_for(MSMARCO, Names(), "run")
     "read as msmarco (qid docno rank, as MS MARCO's runs)"
     """
@@ -398,34 +368,3 @@ def _by_subtopic(columns: Columns) -> Qrels:
     subtopics, subtopic = vocabulary(columns.iteration)
     grade = as_grades(columns.number)
     return by_subtopic(topics, docnos, subtopics, topic=topic, document=document, subtopic=subtopic, grade=grade)
-
-
-AT_ONCE = 16  # runs whose docnos are united at a time
-
-
-def united_runs(runs: Iterable[Runs], codes: type[np.int32] | type[np.int64]) -> Runs:
-    """The runs of files, each over its own names, as one batch, its integers of this kind; four bytes are for keeping.
-
-    >>> from cranfield.metrics.inputs import as_runs
-    >>> both = united_runs([as_runs({tag: {"q": {"d1": 2.0, tag: 1.0}}}) for tag in "ba"], np.int32)
-    >>> both.tags, both.run, both.docnos.names[both.document].tolist()
-    (('b', 'a'), array([0, 0, 1, 1], dtype=int32), ['d1', 'b', 'd1', 'a'])
-    """
-    import pyarrow as pa
-
-    several, tags, lengths, qids = iter(runs), list[str](), list[int](), dict[str, int]()
-    docnos: Vocabulary = ArrowVocabulary(pa.array([], "str"))
-    topic, document, score = GrowingColumn(codes), GrowingColumn(codes), GrowingColumn(np.float64)
-    while batch := list(islice(several, AT_ONCE)):
-        docnos, places = unite([docnos, *(run.docnos for run in batch)])
-        for run, place in zip(batch, places[1:], strict=True):
-            numbers = [qids.setdefault(qid, len(qids)) for qid in run.topics.names.tolist()]
-            topic.add(np.array(numbers, np.int64)[run.topic])
-            document.add(place[run.document])
-            score.add(run.score)
-            tags += run.tags
-            lengths += np.bincount(run.run, minlength=len(run.tags)).tolist()
-    topics = Vocabulary(sorted(qids))
-    of: Any = np.repeat(np.arange(len(tags), dtype=codes), lengths)
-    topic_codes: Any = topics.codes([*qids]).astype(codes)[topic.whole()]
-    return Runs(tuple(tags), topics, docnos, run=of, topic=topic_codes, document=document.whole(), scores=score.whole())

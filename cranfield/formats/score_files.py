@@ -29,7 +29,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.files import bare_name, read_text
+from cranfield.formats.file_names import bare_name
+from cranfield.formats.files import read_text
 from cranfield.formats.jsonl import beyond, loads, object_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, bare_name
+from cranfield.formats.file_names import bare_name
+from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in, without
 from cranfield.formats.labelling_tools import TAGS, annotator
 from cranfield.formats.records import Format

@@ -23,7 +23,8 @@ from typing import Any, BinaryIO
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.formats.files import COMPRESSIONS, STANDARD_STREAM, Path
+from cranfield.formats.file_names import COMPRESSIONS
+from cranfield.formats.files import STANDARD_STREAM, Path
 from cranfield.text import visible
 
 try:

@@ -373,24 +373,6 @@ class CompareOptions(MeanOptions):
     pivot: bool = False
 
 
-class HardnessOptions(TopicOptions, LabelOptions):
-    """By which measure topics are hard."""
-
-    measure: Annotated[
-        "MeasureLike",
-        Option("The measure to score runs by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
-    ] = "AP"
-
-
-class NextOptions(TopicOptions, LabelOptions):
-    """Which two runs are compared, how deep."""
-
-    pair: Annotated[
-        Sequence[str], Option("A run of the comparison; give two.", "--run", metavar="TAG", complete="run")
-    ] = ()
-    depth: Annotated[int, Option("How many documents of each run are looked at.", min=1)] = 10
-
-
 class CurveOptions(JudgedOptions):
     """Which points a curve has."""
 

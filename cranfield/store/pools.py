@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from cranfield.arrays import TOPICS
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
+from cranfield.html_table import html_table
 from cranfield.store.decoding import TAGS, names_of, parameters_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import names_that_count, topics_that_count, what_counts
-from cranfield.text import counted, html_table
+from cranfield.text import counted
 
 
 class PooledDocument(NamedTuple):

@@ -24,13 +24,14 @@ from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.formats.whole_files import lack_of_file
+from cranfield.html_table import html_table
 from cranfield.store import chain, file_and_release
 from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
 from cranfield.store.schema_check import foreign_objects, reading_tables_only, refusal
-from cranfield.text import counted, html_table
+from cranfield.text import counted
 
 T = TypeVar("T")
 BATCH = 1000  # documents held in memory while a corpus is read

@@ -16,9 +16,10 @@ import pytest
 from scipy.stats import ttest_rel
 
 from cranfield import reusability
+from cranfield.analysis.change_rows import change_rows, worst_first
 from cranfield.analysis.contributors import Contributors
 from cranfield.analysis.headline import finding, headline, kinds_tested, worst_cases
-from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
+from cranfield.analysis.reusability import reusability_of
 from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.arrays.join import judge
 from cranfield.metrics.correlation.coefficients import kendall_tau, taus

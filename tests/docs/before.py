@@ -13,9 +13,9 @@ from unittest.mock import patch
 
 import pytest
 
-from cranfield.features.tasks.checking import check_file
-from cranfield.features.tasks.description import RunMeta
 from cranfield.features.tasks.rules import rules_of
+from cranfield.features.tasks.run_meta import RunMeta
+from cranfield.features.tasks.sent_files import check_file
 from cranfield.features.tasks.store import accept_terms, task_of
 from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece
 from cranfield.store.store import Store, now

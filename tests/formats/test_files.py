@@ -37,7 +37,8 @@ from cranfield.formats import (
     read_topics,
     write_corpus,
 )
-from cranfield.formats.files import LIMITS, each_file
+from cranfield.formats.file_names import each_file
+from cranfield.formats.files import LIMITS
 from cranfield.formats.runs import blocks
 from cranfield.formats.runs.blocks import places, read_rankings
 from cranfield.formats.whole_files import write_lines

@@ -74,7 +74,7 @@ def run(format: str, path: Path) -> tuple[Runs, dict[str, Any]]:
 def as_submitted(path: Path) -> object:
     """The places of lines and the ranks of a run."""
     from cranfield.formats import read_runs
-    from cranfield.formats.runs.files import submitted_lines
+    from cranfield.formats.runs.submitted_lines import submitted_lines
 
     runs = read_runs(path)
     return submitted_lines(path, runs.topics.names[runs.topic], runs.docnos.names[runs.document])

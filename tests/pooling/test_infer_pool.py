@@ -11,7 +11,7 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.formats import read_runs
-from cranfield.formats.runs.files import submitted_lines
+from cranfield.formats.runs.submitted_lines import submitted_lines
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.infer import InferredPool, _count_explained, infer, reach
 from cranfield.pooling.verify import RULES, TieRule, gaps_among, tie_rule, verify

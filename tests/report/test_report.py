@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.analysis.reusability import change_rows, reusability_of, worst_first
+from cranfield.analysis.change_rows import change_rows, worst_first
+from cranfield.analysis.reusability import reusability_of
 from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.charts.svg.markup import plain_text
 from cranfield.errors import InputError

@@ -8,7 +8,8 @@ import typer
 from cranfield import hooks
 from cranfield.cli import in_python, not_in_python
 from cranfield.cli.commands.imports import is_grade
-from cranfield.cli.common_options import TEXTS, Printer, ReadStore, RecipeName
+from cranfield.cli.common_options import Printer, ReadStore, RecipeName
+from cranfield.cli.reading_options import TEXTS
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written

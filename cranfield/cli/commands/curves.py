@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.arrays import WhichTopics
-from cranfield.cli.common_options import RUNS_AND_QRELS, Plot, Printer, SourcePaths
+from cranfield.cli.common_options import Plot, Printer, SourcePaths
+from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
 from cranfield.options import CurveOptions, JudgedOptions, Option

@@ -10,7 +10,8 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, not_in_python
-from cranfield.cli.common_options import NAMED_FORMATS, Plot, Printer, SourcePaths
+from cranfield.cli.common_options import Plot, Printer, SourcePaths
+from cranfield.cli.reading_options import NAMED_FORMATS
 from cranfield.cli.tables import Display, note, notes, of_scores, say
 from cranfield.options import EvaluateOptions
 

@@ -199,7 +199,7 @@ def page(
 
     Example: cranfield export page track.db ada.html --assessor ada
     """
-    from cranfield.formats.files import bytes_of
+    from cranfield.formats.sizes import bytes_of
     from cranfield.store.store import Store
     from cranfield.web.offline_page import write_page
 

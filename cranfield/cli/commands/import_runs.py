@@ -149,7 +149,7 @@ def runs(
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
     """
-    from cranfield.formats.files import each_file
+    from cranfield.formats.file_names import each_file
     from cranfield.formats.runs_and_qrels import read_runs_of
     from cranfield.parallel import progress_bar
     from cranfield.store.history import importing

@@ -10,7 +10,8 @@ import typer
 from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.commands.exports import pool as export
-from cranfield.cli.common_options import RUNS_AND_QRELS, Printer, ReadStore, StorePath
+from cranfield.cli.common_options import Printer, ReadStore, StorePath
+from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import POOL, Display, note, notes, say
 from cranfield.errors import InputError, blaming
 from cranfield.options import LabelOptions, SetOptions

@@ -7,7 +7,8 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import ONLY_READ, RUNS_AND_QRELS, Plot, Printer, SourcePaths
+from cranfield.cli.common_options import ONLY_READ, Plot, Printer, SourcePaths
+from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import BAD, CHANGES, GOOD, LEFT_OUT, UNSURE, TableFormat, note, notes, of_left_out, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
@@ -51,8 +52,9 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
+    from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
     from cranfield.analysis.headline import headline
-    from cranfield.analysis.reusability import change_rows, pool_line, verdict_of, worst_first
+    from cranfield.analysis.reusability import verdict_of
     from cranfield.analysis.verdict import verdict_rows
     from cranfield.source import chosen_source
 

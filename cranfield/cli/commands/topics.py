@@ -9,7 +9,7 @@ from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, ReadStore, SourcePaths, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
-from cranfield.options import HardnessOptions, NextOptions
+from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.text import counted, moment
 
 SetName = Annotated[str, typer.Argument(metavar="NAME", help="What the set is called, such as dev.")]

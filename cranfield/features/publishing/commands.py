@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import TEXTS, Printer, ReadStore, StorePath
+from cranfield.cli.common_options import Printer, ReadStore, StorePath
+from cranfield.cli.reading_options import TEXTS
 from cranfield.cli.tables import Display, note, notes, say
 from cranfield.text import counted
 

@@ -10,8 +10,9 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from cranfield.errors import CranfieldError, InputError
-from cranfield.formats.files import Path, bytes_of, read_text
+from cranfield.formats.files import Path, read_text
 from cranfield.formats.mappings import toml_of
+from cranfield.formats.sizes import bytes_of
 from cranfield.text import in_words, moment
 
 PHASES = ("announced", "topics", "open", "closed", "results")
@@ -24,6 +25,7 @@ ABOUT = {  # what a team may do
 }
 DATES = {"topics": "topics", "open": "open", "close": "closed", "results": "results"}  # and the phase each begins
 KINDS = ("automatic", "feedback", "manual")
+META = ("tag", "priority", "kind", "description", "same_system")  # fields of every run
 LEAST_TOPICS = 40  # of a leaderboard's: with fewer, steps of its mean follow single topics
 STEPS = (0.02, 0.05, 0.1)  # of the scores of a leaderboard
 SET = "topics:"
@@ -212,7 +214,7 @@ def _step(key: str, value: object) -> float:
     return float(str(value))
 
 
-def _one_of(*names: str) -> Callable[[str, object], str]:
+def check_one_of(*names: str) -> Callable[[str, object], str]:
     def check(key: str, value: object) -> str:
         if value not in names:
             raise InputError(f"{key} is {value!r:.60}; expected {in_words(names, 'or')}")
@@ -224,7 +226,7 @@ def _one_of(*names: str) -> Callable[[str, object], str]:
 def _leaderboard(key: str, value: object) -> str:
     if isinstance(value, str) and value.startswith(SET) and value != SET:
         return value
-    return _one_of("hidden", "after", f"{SET}SET")(key, value)
+    return check_one_of("hidden", "after", f"{SET}SET")(key, value)
 
 
 def _measures(key: str, value: object) -> tuple[str, ...]:
@@ -261,12 +263,12 @@ def _field(table: object) -> RunField:
 CHECKS: Mapping[str, Callable[[str, object], Any]] = {
     "name": _text,
     "terms": _text,
-    "missing": _one_of("error", "warn"),
-    "late": _one_of("refuse", "unpooled"),
+    "missing": check_one_of("error", "warn"),
+    "late": check_one_of("refuse", "unpooled"),
     "leaderboard": _leaderboard,
-    "names": _one_of("own", "all"),
-    "qrels": _one_of("hidden", "after"),
-    "public": _one_of("nothing", "results"),
+    "names": check_one_of("own", "all"),
+    "qrels": check_one_of("hidden", "after"),
+    "public": check_one_of("nothing", "results"),
     "measures": _measures,
     **{f"dates.{name}": _moment for name in DATES},
     **{f"limits.{name}": _number for name in ("runs", "day", "total", "documents", "scored", "bits")},
@@ -372,56 +374,3 @@ def dates_at(task: SharedTask, events: Sequence[PhaseEvent], now: str) -> list[T
             before = number
         found.append(TaskDate(name, began or (planned if planned > now else ""), planned, bool(began)))
     return found
-
-
-META = ("tag", "priority", "kind", "description", "same_system")
-
-
-class RunMeta(NamedTuple):
-    """What the form says of a run; `fields` are those that the task asks for besides."""
-
-    tag: str = ""
-    priority: int = 1  # of the team's runs in the pool, 1 first
-    kind: str = "automatic"
-    description: str = ""
-    same_system: str = ""  # the run of an earlier round that this system made
-    fields: Mapping[str, str] = {}
-
-
-def read_meta(text: str, task: SharedTask) -> RunMeta:
-    """What a TOML file beside a run says of it.
-
-    >>> read_meta('tag = "a"\\npriority = 2', parse_task(TEMPLATE))[:3]
-    ('a', 2, 'automatic')
-    """
-    return meta_of({name: str(value) for name, value in toml_of(text, "meta").items()}, task)
-
-
-def meta_of(values: Mapping[str, str], task: SharedTask) -> RunMeta:
-    """What a form says of a run, by the names of its fields; an error for what is not asked for, or is missing.
-
-    >>> meta_of({"kind": "magic"}, parse_task(TEMPLATE))
-    Traceback (most recent call last):
-    cranfield.errors.InputError: kind is 'magic'; expected automatic, feedback or manual
-    """
-    by_name = {field.name: field for field in task.field}
-    if unknown := [name for name in values if name not in META and name not in by_name]:
-        raise InputError(f"a run of this task has no {unknown[0]!r:.60}; available: {', '.join([*META, *by_name])}")
-    values = {name: " ".join(value.split()) for name, value in values.items()}
-    if too_long := [name for name, value in values.items() if len(value) > LONGEST]:
-        raise InputError(f"{too_long[0]} of more than {LONGEST:,} characters")
-    for name, field in by_name.items():
-        if field.required and not values.get(name):
-            raise InputError(f"no {name}; a run of this task says it: {field.about or name}")
-        if field.choices and values.get(name) and values[name] not in field.choices:
-            raise InputError(f"{name} is {values[name]!r:.60}; expected {in_words(field.choices, 'or')}")
-    kind, priority = values.get("kind") or KINDS[0], values.get("priority") or "1"
-    _one_of(*KINDS)("kind", kind)
-    if not re.fullmatch(r"[1-9]\d?", priority):
-        raise InputError(f"priority is {priority!r:.60}; expected a whole number from 1 to 99")
-    fields = {name: values[name] for name in by_name if values.get(name)}
-    description, same = values.get("description", ""), values.get("same_system", "")
-    return RunMeta(values.get("tag", ""), int(priority), kind, description, same, fields)
-
-
-LONGEST = 2000  # characters of a field

@@ -13,7 +13,7 @@ FEATURE = Feature(
             "task",
             "describe open close release invite revoke teams submissions withdrawals decide results archive receipt",
         ),
-        Commands("Build", "commands", "", "submit"),
+        Commands("Build", "submit_command", "", "submit"),
     ),
     groups={"task": "Run a shared task: its description, phases, teams, submissions, results and archive."},
     rows=(

@@ -92,7 +92,8 @@ def submit_check(
 
     `documents` has the docnos of the collection, one a line; `judged` the judgments of earlier rounds.
     """
-    from cranfield.features.tasks.checking import RunRules, check_file
+    from cranfield.features.tasks.checking import RunRules
+    from cranfield.features.tasks.sent_files import check_file
     from cranfield.formats import read_qrels, read_topics
     from cranfield.judging.agreement.agreement import pairs_in
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from hmac import compare_digest
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,8 +21,9 @@ from starlette.routing import Route
 
 from cranfield.errors import BusyError, CranfieldError, InputError
 from cranfield.features.tasks.checking import CheckedRun
-from cranfield.features.tasks.description import KINDS, SharedTask, meta_of, read_meta
+from cranfield.features.tasks.description import KINDS, SharedTask
 from cranfield.features.tasks.page_values import context_of, home_of, run_of, terms_of
+from cranfield.features.tasks.run_meta import meta_of, read_meta
 from cranfield.features.tasks.scoring import (
     CheckedUpload,
     check_upload,
@@ -53,8 +54,9 @@ from cranfield.features.tasks.transfers import (
     topics_text,
     upload,
 )
+from cranfield.features.tasks.visitors import BEARER, TeamVisitor, is_program
 from cranfield.features.tasks.withdrawing import waiting_request, withdraw
-from cranfield.formats.files import bytes_of
+from cranfield.formats.sizes import bytes_of
 from cranfield.report.blocks import Block, Section, TableBlock, Text
 from cranfield.store.connection import DatabaseError
 from cranfield.store.store import Store, now
@@ -66,26 +68,13 @@ from cranfield.web.templates import render
 
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the link decides for how long it is valid
 BUSY = 5  # seconds after which a team may try again while another upload of it is under way
-ROLE, BEARER = "team", "bearer "
+ROLE = "team"
 PIECE = 1 << 18  # bytes of a file that are written at once: a label waits no longer than for these
 TRIES, PAUSE = 120, 0.25  # how often, after how many seconds, an upload tries to write while another program does
 Result = TypeVar("Result")
 
 
-class TeamVisitor(NamedTuple):
-    """A team that asks, with the token of its forms; a program has none."""
-
-    name: str
-    form: str
-    program: bool
-
-
 Handler = Callable[[Request, TeamVisitor], Awaitable[Response]]
-
-
-def is_program(request: Request) -> bool:
-    """Whether a program asks, with a token as a Bearer's."""
-    return request.headers.get("authorization", "").lower().startswith(BEARER)
 
 
 def routes(app: Application) -> list[Route]:

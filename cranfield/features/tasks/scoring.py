@@ -18,15 +18,16 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.features.rounds.store import Round, round_named, rounds
-from cranfield.features.tasks.checking import NOTHING_SENT, CheckedRun, SentFile, check_file
+from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.rules import rules_of
+from cranfield.features.tasks.sent_files import NOTHING_SENT, SentFile, check_file
 from cranfield.features.tasks.store import description_text, leaderboard_topics, phase, task_of
 from cranfield.features.tasks.submissions import BoardScore, bits_told, run_name, scores_of, submission_of
 from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
-from cranfield.formats.files import bytes_of
+from cranfield.formats.sizes import bytes_of
 from cranfield.hooks import giving
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all

@@ -16,8 +16,10 @@ from typing import Any, NamedTuple
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import StoreError
 from cranfield.features.rounds.store import rounds
-from cranfield.features.tasks.checking import CheckedRun, SentFile
-from cranfield.features.tasks.description import RunMeta, SharedTask
+from cranfield.features.tasks.checking import CheckedRun
+from cranfield.features.tasks.description import SharedTask
+from cranfield.features.tasks.run_meta import RunMeta
+from cranfield.features.tasks.sent_files import SentFile
 from cranfield.features.tasks.store import has_accepted, phase, task_of, team_number
 from cranfield.formats import RunInfo, read_runs
 from cranfield.formats.runs.files import description_of

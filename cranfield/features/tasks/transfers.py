@@ -25,7 +25,7 @@ from cranfield.features.tasks.rules import round_documents, round_topics
 from cranfield.features.tasks.store import has_accepted, phase, task_of
 from cranfield.features.tasks.submissions import NO_TERMS, SubmissionRefusedError
 from cranfield.formats import write_qrels
-from cranfield.formats.files import size_text
+from cranfield.formats.sizes import size_text
 from cranfield.formats.writing import write_corpus
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store

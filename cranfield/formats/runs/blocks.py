@@ -20,12 +20,7 @@ from cranfield.arrays.order import ascending, by_group, descending, tied
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, occurring
 from cranfield.formats.arrow import (
     ArrowVocabulary,
-    Bytes,
-    Places,
-    Texts,
-    Words,
     codes_of,
-    fingerprints,
     has_one_tag,
     last_tag,
     merge,
@@ -34,6 +29,7 @@ from cranfield.formats.arrow import (
     view,
 )
 from cranfield.formats.files import LIMITS, Digest, Path, is_compressed, open_file
+from cranfield.formats.fingerprints import Bytes, Places, Texts, Words, fingerprints
 from cranfield.formats.runs.files import TREC, TREC_LAYOUT
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
 from cranfield.formats.table import AUTO, choose_format

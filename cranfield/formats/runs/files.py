@@ -12,7 +12,7 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain, takewhile
 from os import PathLike
@@ -20,22 +20,13 @@ from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Names, Runs
+from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.formats.arrow import has_one_tag, last_tag, regular_lines
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import (
-    AS_LATIN1,
-    COMPRESSIONS,
-    METADATA,
-    OpenFile,
-    Path,
-    open_file,
-    opened_strictly,
-    read_text,
-)
-from cranfield.formats.layout import Layout, as_score, first_rows
-from cranfield.formats.named import RankedLine, check_ranks, unread
+from cranfield.formats.file_names import COMPRESSIONS, METADATA
+from cranfield.formats.files import AS_LATIN1, OpenFile, Path, open_file, opened_strictly, read_text
+from cranfield.formats.layout import Layout
 from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines, write_text
 
@@ -323,65 +314,6 @@ TREC = Format(
 )
 
 
-def has_three_columns(head: bytes, path: str) -> bool:
-    r"""Whether the first line has three columns.
-
-    >>> has_three_columns(b"1048585\\t7187158\\t1\\n", "run"), has_three_columns(b"1 0 d1 1", "run")
-    (True, False)
-    """
-    return len(next(iter(first_rows(head, 3)), [])) == 3
-
-
-def three_columns(source: OpenFile, last: str) -> Iterator[tuple[int, list[bytes]]]:
-    """The lines of a file with three columns, each with its number."""
-    for line, text in enumerate(source.data().splitlines(), 1):
-        values = text.split()
-        if not values or text.startswith(b"#"):
-            continue
-        if len(values) != 3:
-            columns = "1 column" if len(values) == 1 else f"{len(values)} columns"
-            raise InputError(f"{columns}; expected 3, as on the first line: qid docno {last}", source.path, line)
-        yield line, values
-
-
-def read_msmarco(source: OpenFile) -> UnreadTable:
-    """MS MARCO runs: `qid docno rank`, ordered by rank; a run is named after its file.
-
-    Ranks are whole numbers. Where the format was detected, the ranks of each topic begin with 0 or 1 and have no gaps:
-    whole scores have gaps, and would be read in reverse order.
-    """
-    rows, ranked = list[tuple[int, bytes]](), list[RankedLine]()
-    for line, (qid, docno, rank) in three_columns(source, "rank"):
-        ranked.append(RankedLine(line, qid, rank))
-        rows.append((line, b"\t".join([b"-" + rank, qid, docno])))
-    check_ranks(source, ranked, NAMED_SCORES)
-    return unread(source, "run", at_lines(rows))
-
-
-def read_scores(source: OpenFile) -> UnreadTable:
-    """Runs of three columns, `qid docno score`; a run is named after its file."""
-    rows = ((line, b"\t".join([score, qid, docno])) for line, (qid, docno, score) in three_columns(source, "score"))
-    return unread(source, "run", at_lines(rows))
-
-
-def at_lines(rows: Iterable[tuple[int, bytes]]) -> bytes:
-    r"""Lines at their numbers, with empty lines between.
-
-    >>> at_lines([(1, b"a"), (3, b"b")])
-    b'a\n\nb'
-    """
-    lines = list[bytes]()
-    for line, text in rows:
-        lines += [b""] * (line - len(lines) - 1)
-        lines.append(text)
-    return b"\n".join(lines)
-
-
-NAMED_SCORES = "if the last column is a score, use --input-format qid-docno-score (--format of import runs)"
-MSMARCO = Format("run", "msmarco", "qid docno rank, as MS MARCO's runs", has_three_columns, read_msmarco)
-SCORES = Format("run", "qid-docno-score", "qid docno score; only if named", lambda head, path: False, read_scores)
-
-
 def other_tags(table: UnreadTable) -> tuple[str, ...]:
     r"""The tags of a file besides that of its last line, in the order in which they come.
 
@@ -397,37 +329,3 @@ def other_tags(table: UnreadTable) -> tuple[str, ...]:
         return ()
     tags = [row.tag for row in table.rows()]
     return tuple(one for one in dict.fromkeys(tags) if one != tags[-1])
-
-
-WITH_RANKS = TREC_LAYOUT._replace(columns=("qid", "Q0", "docno", "iteration", "score", "tag"))
-
-
-class SubmittedLines(NamedTuple):
-    """Where some documents stand in a run file: the place of their lines, and what the rank column says."""
-
-    line: Ints
-    rank: Floats  # nan where the column has no number
-
-
-def submitted_lines(path: Path, qids: Names, docnos: Names) -> SubmittedLines:
-    """Look up the lines of these topics and documents, all of which the file has.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w+") as file:
-    ...     print("q Q0 d1 2 .5 r", "q Q0 d2 1 .5 r", sep="\\n", file=file, flush=True)
-    ...     submitted_lines(file.name, np.array(["q", "q"], object), np.array(["d2", "d1"], object))
-    SubmittedLines(line=array([1, 0]), rank=array([1., 2.]))
-    """
-    from cranfield.formats.arrow import in_order_of_use
-
-    with open_file(path) as source:
-        columns = UnreadTable(path, source.data(), WITH_RANKS).columns()
-    topics, topic = in_order_of_use(columns.qid)
-    documents, document = in_order_of_use(columns.docno)
-    ranks, rank = in_order_of_use(columns.iteration)
-    pair = topic * len(documents.names) + document
-    pairs = topics.codes(qids) * len(documents.names) + documents.codes(docnos)
-    order = np.argsort(pair)
-    line = order[np.searchsorted(pair, pairs, sorter=order)]
-    number = np.array([np.nan if (score := as_score(name.encode())) is None else score for name in ranks.names])
-    return SubmittedLines(line, number[rank[line]])

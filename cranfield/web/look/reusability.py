@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from cranfield.analysis import depths
+from cranfield.analysis.change_rows import change_rows
 from cranfield.analysis.depths import (
     LeaveOutSetting,
     at_depths,
@@ -14,7 +15,7 @@ from cranfield.analysis.depths import (
     leave_out_setting,
     spread_depths,
 )
-from cranfield.analysis.reusability import change_rows, has_depth, reusability_of
+from cranfield.analysis.reusability import has_depth, reusability_of
 from cranfield.analysis.verdict import Loss, Verdict
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.metrics.reusability.depths import AtDepth

@@ -19,8 +19,9 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion import process
 from cranfield.features.documents.conversion.builder import Conversion, SkipError, align
+from cranfield.features.documents.conversion.email_messages import email
 from cranfield.features.documents.conversion.files import docx, pdf
-from cranfield.features.documents.conversion.html import email, html, markdown
+from cranfield.features.documents.conversion.html import html, markdown
 from cranfield.features.documents.conversion.texts import decode, plain
 from cranfield.features.documents.folder import Folder, docno_of
 from cranfield.features.documents.options import FolderOptions

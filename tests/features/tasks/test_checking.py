@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.features.tasks.checking import MOST_ERRORS, RATIO, RunRules, check_file, check_run
+from cranfield.features.tasks.checking import MOST_ERRORS, RunRules, check_run
 from cranfield.features.tasks.functions import submit_check
+from cranfield.features.tasks.sent_files import RATIO, check_file
 from tests.conftest import Cranfield, usually
 
 GOOD = b"1 Q0 d1 1 2 a\n1 Q0 d2 2 1 a\n2 Q0 d1 1 1 a\n"

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.features.tasks.checking import check_file
-from cranfield.features.tasks.description import TEMPLATE, RunMeta, meta_of, parse_task
+from cranfield.features.tasks.description import TEMPLATE, parse_task
 from cranfield.features.tasks.rules import rules_of
+from cranfield.features.tasks.run_meta import RunMeta, meta_of
+from cranfield.features.tasks.sent_files import check_file
 from cranfield.features.tasks.store import accept_terms, begin_phase, task_of
 from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece
 from cranfield.store.store import Store, now

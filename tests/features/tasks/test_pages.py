@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from cranfield.features.rounds.store import close_round, start_round
-from cranfield.features.tasks.checking import check_file
-from cranfield.features.tasks.description import RunMeta
 from cranfield.features.tasks.results import cost_of
 from cranfield.features.tasks.rules import round_documents, rules_of
+from cranfield.features.tasks.run_meta import RunMeta
 from cranfield.features.tasks.scoring import overview_of, results_of
+from cranfield.features.tasks.sent_files import check_file
 from cranfield.features.tasks.store import describe, team_of
 from cranfield.features.tasks.submissions import (
     NewSubmission,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from cranfield.analysis.reusability import change_rows
+from cranfield.analysis.change_rows import change_rows
 from cranfield.arrays.rankings import Mask
 from cranfield.errors import InputError
 from cranfield.features.answers.analysis.judged import LabelledAnswers, labelled_answers

@@ -1,0 +1,75 @@
+"""Runs of three columns: topic, document, and a rank or a score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from cranfield.errors import InputError
+from cranfield.formats.columns import UnreadTable
+from cranfield.formats.files import OpenFile
+from cranfield.formats.layout import first_rows
+from cranfield.formats.named import RankedLine, check_ranks, unread
+from cranfield.formats.records import Format
+
+
+def has_three_columns(head: bytes, path: str) -> bool:
+    r"""Whether the first line has three columns.
+
+    >>> has_three_columns(b"1048585\\t7187158\\t1\\n", "run"), has_three_columns(b"1 0 d1 1", "run")
+    (True, False)
+    """
+    return len(next(iter(first_rows(head, 3)), [])) == 3
+
+
+def three_columns(source: OpenFile, last: str) -> Iterator[tuple[int, list[bytes]]]:
+    """The lines of a file with three columns, each with its number."""
+    for line, text in enumerate(source.data().splitlines(), 1):
+        values = text.split()
+        if not values or text.startswith(b"#"):
+            continue
+        if len(values) != 3:
+            columns = "1 column" if len(values) == 1 else f"{len(values)} columns"
+            raise InputError(f"{columns}; expected 3, as on the first line: qid docno {last}", source.path, line)
+        yield line, values
+
+
+def read_msmarco(source: OpenFile) -> UnreadTable:
+    """MS MARCO runs: `qid docno rank`, ordered by rank; a run is named after its file.
+
+    Ranks are whole numbers. Where the format was detected, the ranks of each topic begin with 0 or 1 and have no gaps:
+    whole scores have gaps, and would be read in reverse order.
+    """
+    rows, ranked = list[tuple[int, bytes]](), list[RankedLine]()
+    for line, (qid, docno, rank) in three_columns(source, "rank"):
+        ranked.append(RankedLine(line, qid, rank))
+        rows.append((line, b"\t".join([b"-" + rank, qid, docno])))
+    check_ranks(source, ranked, NAMED_SCORES)
+    return unread(source, "run", at_lines(rows))
+
+
+def read_scores(source: OpenFile) -> UnreadTable:
+    """Runs of three columns, `qid docno score`; a run is named after its file."""
+    rows = ((line, b"\t".join([score, qid, docno])) for line, (qid, docno, score) in three_columns(source, "score"))
+    return unread(source, "run", at_lines(rows))
+
+
+def at_lines(rows: Iterable[tuple[int, bytes]]) -> bytes:
+    r"""Lines at their numbers, with empty lines between.
+
+    >>> at_lines([(1, b"a"), (3, b"b")])
+    b'a\n\nb'
+    """
+    lines = list[bytes]()
+    for line, text in rows:
+        lines += [b""] * (line - len(lines) - 1)
+        lines.append(text)
+    return b"\n".join(lines)
+
+
+NAMED_SCORES = "if the last column is a score, use --input-format qid-docno-score (--format of import runs)"
+
+
+MSMARCO = Format("run", "msmarco", "qid docno rank, as MS MARCO's runs", has_three_columns, read_msmarco)
+
+
+SCORES = Format("run", "qid-docno-score", "qid docno score; only if named", lambda head, path: False, read_scores)
