@@ -28,7 +28,7 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
     "run": (
         "other_runs.RANX", "other_runs.RANK_LLM", "other_runs.MTEB",
         "named.RUN_PARQUET", "named.RUN_JSON", "named.RUN_JSONL", "named.RUN_TSV", "named.RUN_CSV",
-        "runs.files.MSMARCO", "runs.files.SCORES", "runs.files.TREC",
+        "runs.three_columns.MSMARCO", "runs.three_columns.SCORES", "runs.files.TREC",
     ),
     "qrels": (
         "jsonl.BEIR_QRELS",
