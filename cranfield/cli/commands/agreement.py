@@ -60,9 +60,9 @@ def agreement(
     panel = panel.binary() if options.binary else panel
     if by != "overall" and printer.format is not TableFormat.json:  # a table has no room for more
         options = options.but(coefficients=options.coefficients or _brief(panel, by), resamples=0)
+    coefficients = agreement_of(panel, options)
     if panel.scale_note:
         note(panel.scale_note)
-    coefficients = agreement_of(panel, options)
     overall, kind = by == "overall", printer.format
     rows = [_row(one, kind, intervals) for one in coefficients] if overall else _wide(coefficients, by, kind)
     printer.emit(rows, title=_title(panel, options.of), document=[one.document() for one in coefficients])
