@@ -15,6 +15,7 @@ from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.arrays.selection import AnsweredTopics
 from cranfield.metrics.measure import Aggregate, Measure
+from cranfield.metrics.measures.counts import JUDGED, known_judged_share
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
 from cranfield.metrics.notation import MeasureLike, parse_all
 
@@ -58,11 +59,57 @@ def evaluate(
     return run_table(scores.tags, measure_list, aggregate(scores.values, measure_list, topic_mask))
 
 
+class JudgedShares(NamedTuple):
+    """The share of the first documents that were judged (runs, topics, cutoffs), and each measure's cutoff.
+
+    It is NaN for an empty ranking, and everywhere where the qrels list relevant documents only.
+    """
+
+    by_measure: tuple[int, ...]  # the cutoff of each measure
+    cutoffs: tuple[int, ...]  # ascending, each once
+    values: Floats
+    are_known: bool = True  # False where the qrels list relevant documents only
+
+    def means(self, topic_mask: Mask) -> Floats:
+        """Return the mean over topics (runs, measures)."""
+        values = self.values
+        if np.count_nonzero(topic_mask) < topic_mask.size:
+            values = np.where(topic_mask[..., None], values, np.nan)
+        return self.of_measures(mean(values.swapaxes(-2, -1)))
+
+    def of_measures(self, by_cutoff: Floats) -> Floats:
+        """Repeat the last axis, one value per cutoff, for each measure."""
+        places = [self.cutoffs.index(cutoff) for cutoff in self.by_measure]
+        return by_cutoff if places == [0] else by_cutoff[..., places]
+
+
+def judged_cutoffs(measures: Sequence[Measure], depth: int) -> tuple[int, ...]:
+    """Return the rank to which each measure looks; `depth` for measures without a cutoff.
+
+    >>> judged_cutoffs(parse_all(["AP", "nDCG@20", "P@5"]), 10)
+    (10, 20, 5)
+    """
+    cutoffs = [measure.options.get("cutoff") for measure in measures]
+    return tuple(cutoff if isinstance(cutoff, int) and cutoff > 0 else depth for cutoff in cutoffs)
+
+
+def with_judged_shares(measures: Sequence[Measure], depth: int) -> list[Measure]:
+    """Return the measures followed by Judged@k for each of their cutoffs, without measures that occur twice.
+
+    >>> with_judged_shares(parse_all(["AP", "nDCG@20", "Judged@10"]), 10)
+    [AP, nDCG@20, Judged@10, Judged@20]
+    """
+    cutoffs = sorted({*judged_cutoffs(measures, depth)})
+    named = [str(measure) for measure in measures]
+    return [*measures, *(share for k in cutoffs if str(share := JUDGED.set(cutoff=k)) not in named)]
+
+
 class RunScores(NamedTuple):
     """Scores (runs, topics, measures), and a mask (runs, topics) of which run retrieved anything for which topic.
 
     `failed` says which scores are NaN because of a label that failed or is missing; it is known of answers alone.
-    `any_judged` says which rankings have a judged document; it is not known of answers.
+    `any_judged` says which rankings have a judged document, and `judged_shares` how many of the first documents were
+    judged; neither is known of answers.
     """
 
     tags: tuple[str, ...]
@@ -71,6 +118,7 @@ class RunScores(NamedTuple):
     answered: Mask
     failed: Mask | None = None
     any_judged: Mask | None = None
+    judged_shares: JudgedShares | None = None
 
     def topic_mask(self, retrieved_topics_only: bool, topics: WhichTopics = WhichTopics.all) -> Mask:
         """The topics that count: all, or those that a run, or all runs, retrieved anything for."""
@@ -101,23 +149,35 @@ def _score_parts(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Seq
     return join(parts, judged.tags)
 
 
-def score_runs(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> RunScores:
-    """The scores of judged runs."""
+def score_runs(
+    judged: Judged | JudgedBlocks, measures: Sequence[Measure], judged_depth: int | None = None
+) -> RunScores:
+    """The scores of judged runs; with `judged_depth` also the judged shares, to it for measures without a cutoff."""
     blocks = blocks_of(judged)
-    values, answered, any_judged = zip(*blocks.each(_score_block, (measures,)), strict=True)
+    by_measure = () if judged_depth is None else judged_cutoffs(measures, judged_depth)
+    cutoffs = tuple(sorted({*by_measure}))
+    values, answered, any_judged, parts = zip(*blocks.each(_score_block, (measures, cutoffs)), strict=True)
     masks = blocks.join(answered), None, blocks.join(any_judged)
-    return RunScores(judged.tags, judged.qids, blocks.join(values), *masks)
+    bare = judged.bare if isinstance(judged, JudgedBlocks) else judged
+    shares = JudgedShares(by_measure, cutoffs, blocks.join(parts), bare.has_nonrelevant) if cutoffs else None
+    return RunScores(judged.tags, judged.qids, blocks.join(values), *masks, judged_shares=shares)
 
 
-def _score_block(judged: Judged, measures: Sequence[Measure]) -> tuple[Floats, Mask, Mask]:
-    return score_here(judged, measures), is_answered(judged), judged.any_judged.reshape(judged.shape)
+def _score_block(
+    judged: Judged, measures: Sequence[Measure], cutoffs: Sequence[int]
+) -> tuple[Floats, Mask, Mask, Floats]:
+    columns = [known_judged_share(judged, cutoff).reshape(judged.shape) for cutoff in cutoffs]
+    shares = columns[0][..., None] if len(columns) == 1 else np.stack(columns or [np.empty((0, 0))], axis=-1)
+    return score_here(judged, measures), is_answered(judged), judged.any_judged.reshape(judged.shape), shares
 
 
 def join(parts: Sequence[RunScores], tags: Sequence[str]) -> RunScores:
     """The scores of several batches over the same topics as one, its runs called `tags`."""
     values, mask = (np.concatenate([part[field] for part in parts]) for field in (2, 3))
     any_judged = np.concatenate([part.answered if part.any_judged is None else part.any_judged for part in parts])
-    return RunScores(tuple(tags), parts[0].qids, values, mask, any_judged=any_judged)
+    known = [part.judged_shares for part in parts if part.judged_shares is not None]
+    shares = known[0]._replace(values=np.concatenate([one.values for one in known])) if known else None
+    return RunScores(tuple(tags), parts[0].qids, values, mask, any_judged=any_judged, judged_shares=shares)
 
 
 def score(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> Floats:
@@ -162,9 +222,11 @@ def mean(values: Floats) -> Floats:
     >>> mean(np.array([[1.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]))
     array([0.5, nan])
     """
+    if size := values.shape[-1]:
+        means = np.add.reduce(values, axis=-1) / size
+        if not np.isnan(means).any():
+            return np.asarray(means)
     undefined = np.isnan(values)
-    if not undefined.any():
-        return ratio(np.sum(values, axis=-1), values.shape[-1], undefined=np.nan)
     return ratio(np.nansum(values, axis=-1), np.sum(~undefined, axis=-1), undefined=np.nan)
 
 
@@ -189,16 +251,18 @@ AGGREGATES: Mapping[Aggregate, Callable[[Floats], Floats]] = {
 }
 
 
-def run_table(tags: Sequence[str], measures: Sequence[Measure], values: Floats) -> DataFrame:
-    """Values (runs, measures) as a table: run, measure, value."""
+def run_table(
+    tags: Sequence[str], measures: Sequence[Measure], values: Floats, judged: Floats | None = None
+) -> DataFrame:
+    """Values (runs, measures) as a table: run, measure, value and, where they are given, the judged shares."""
     names = tuple(str(measure) for measure in measures)
     runs = tuple(tag for tag in tags for _ in names)
     texts = {"run": _text_once(runs).copy(), "measure": _text_once(names * len(tags)).copy()}
-    return _table(texts, values.ravel())
+    return _table(texts, _numbers(values, judged))
 
 
 def topic_table(scores: RunScores, measures: Sequence[Measure], topic_mask: Mask) -> DataFrame:
-    """Scores as a table: run, query_id, measure, value; only topics that count."""
+    """Scores as a table: run, query_id, measure, value and, where known, judged; only topics that count."""
     run, topic = np.nonzero(topic_mask)
     names = [str(measure) for measure in measures]
     texts = {
@@ -206,7 +270,16 @@ def topic_table(scores: RunScores, measures: Sequence[Measure], topic_mask: Mask
         "query_id": np.repeat(_column(scores.qids)[topic], len(names)),
         "measure": np.tile(_column(names), len(run)),
     }
-    return _table({name: _text(column) for name, column in texts.items()}, scores.values[topic_mask].ravel())
+    shares = scores.judged_shares
+    judged = None if shares is None else shares.of_measures(shares.values[topic_mask])
+    return _table(
+        {name: _text(column) for name, column in texts.items()}, _numbers(scores.values[topic_mask], judged)
+    )
+
+
+def _numbers(values: Floats, judged: Floats | None) -> dict[str, Floats]:
+    numbers = {"value": values.ravel()}
+    return numbers if judged is None else {**numbers, "judged": judged.ravel()}
 
 
 Texts: TypeAlias = np.ndarray[tuple[int], np.dtype[np.object_]]
@@ -216,15 +289,17 @@ def _column(names: Sequence[str]) -> Texts:
     return np.array([*names, None], dtype=object)[:-1]
 
 
-def _table(texts: Mapping[str, Any], value: Floats) -> DataFrame:
-    """Columns of text, and one of numbers: what DataFrame makes of them by looking at each value, in a tenth."""
+def _table(texts: Mapping[str, Any], numbers: Mapping[str, Floats]) -> DataFrame:
+    """Columns of text, and of numbers: what DataFrame makes of them by looking at each value, in a tenth."""
     import pandas as pd
 
     if (arrow := _arrow()) is None:
-        return pd.DataFrame({**texts, "value": value})
-    blocks = [(column, np.array([at])) for at, column in enumerate([*texts.values(), value[None].copy()])]
-    rows = pd.RangeIndex.from_range(range(len(value)))
-    return cast("DataFrame", arrow.frame(blocks, rows, _header((*texts, "value")).view()))
+        return pd.DataFrame({**texts, **numbers})
+    values = np.stack([*numbers.values()])
+    blocks = [(column, np.array([at])) for at, column in enumerate(texts.values())]
+    blocks.append((values, np.arange(len(texts), len(texts) + len(numbers))))
+    rows = pd.RangeIndex.from_range(range(values.shape[1]))
+    return cast("DataFrame", arrow.frame(blocks, rows, _header((*texts, *numbers)).view()))
 
 
 class _Arrow(NamedTuple):

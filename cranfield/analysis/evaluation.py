@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import compress
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import JudgedRuns
 from cranfield.arrays.judged import Judged, Unmet
@@ -11,35 +13,54 @@ from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
 from cranfield.parallel import in_blocks
-from cranfield.source import Tell
+from cranfield.source import Place, Tell, is_store, open_place
 from cranfield.text import counted, in_words
 
 Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
+JUDGED_DEPTH = 10  # to which the judged share is shown for a measure without a cutoff, where no pool has a depth
+RELEVANT_ONLY = "the qrels list relevant documents only, so nothing can be said about unjudged documents"
 ALL = "all"  # the query_id of a mean, as in trec_eval
 
 
 def notes_on_judgments(judged: Judged, measures: tuple[Measure, ...], rel: float) -> Iterator[str]:
     """Yield the notes on the judgments: what they lack for these measures."""
-    from cranfield.metrics.measures.counts import JUDGED
     from cranfield.metrics.measures.incomplete import blind
 
-    topics, without = len(judged.qids), int((judged.num_relevant_by_topic(rel) == 0).sum())
+    topics, without = len(judged.qids), len(judged.qids) - np.count_nonzero(judged.num_relevant_by_topic(rel))
     if without and judged.has_nonrelevant:
         have = "has" if without == 1 else "have"
         yield (
             f"{without:,} of {counted(topics, 'judged topic')} {have} no relevant document; most measures count 0 there"
         )
-    names = [str(measure) for measure in measures if measure.name == JUDGED.name]
-    if names and not judged.has_nonrelevant:
-        what = "the qrels list relevant documents only, so nobody knows what else was judged"
-        yield f"{what}: {in_words(names)} {'is' if len(names) == 1 else 'are'} undefined"
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
         line = blind(judged)
         yield from [line] if line else []
+
+
+def undefined_shares(scores: RunScores) -> str:
+    """Return the note on qrels that list relevant documents only, or an empty string."""
+    shares = scores.judged_shares
+    if shares is None or shares.are_known:
+        return ""
+    names = [f"{JUDGED.name}@{cutoff}" for cutoff in shares.cutoffs]
+    return f"{RELEVANT_ONLY}; {in_words(names)} {'is' if len(names) == 1 else 'are'} undefined"
+
+
+def stored_pool_depth(place: Place) -> int | None:
+    """Return the depth of a store's newest pool; None for files, and where the pool has no depth."""
+    from cranfield.store.open_pools import budget_stages
+    from cranfield.store.pools import newest_that_counts, pool_depth
+
+    if not is_store(place):
+        return None
+    with open_place(place) as store:
+        number = newest_that_counts(store)
+        return None if budget_stages(store, number) else pool_depth(store, number)
 
 
 class Evaluation(NamedTuple):
@@ -60,14 +81,15 @@ def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: E
 
 
 def of_rankings(
-    judged: JudgedRuns | JudgedBlocks, options: EvaluateOptions, rel: int, tell: Tell
+    judged: JudgedRuns | JudgedBlocks, options: EvaluateOptions, rel: int, tell: Tell, pool_depth: int | None = None
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of rankings, of a few runs at a time; by which measures, and what else the runs have."""
+    depth = options.depth or pool_depth or JUDGED_DEPTH
     measures = parse_all(options.measures, rel)
     if isinstance(judged, JudgedBlocks):
         for line in notes_on_judgments(judged.bare, measures, rel):
             tell(line)
-        return score_runs(judged, measures), measures, judged.bare.unmet
+        return score_runs(judged, measures, depth), measures, judged.bare.unmet
     notes: dict[str, None] = {}
     unmet = Unmet()
 
@@ -78,7 +100,7 @@ def of_rankings(
             notes.update(dict.fromkeys(notes_on_judgments(part, measures, rel)))
             yield (part,)
 
-    scores = list(in_blocks(score_runs, parts(), (measures,)))
+    scores = list(in_blocks(score_runs, parts(), (measures, depth)))
     for line in notes:
         tell(line)
     return join(scores, judged.tags), measures, unmet
@@ -89,21 +111,29 @@ def evaluation(
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Rows with a column per measure, best run first, and the same as the JSON document.
 
+    Where the judged shares are known, a column Judged@k follows for each cutoff of the measures, and each score of the
+    document has its own.
+
     `topic_mask` is a mask (runs, topics) of the topics that count, by default all. By topic, the rows of a run are its
     topics followed by its mean, whose query_id is all. In the document, the mean of a run that did not answer all of
     them has its own as well, over those that it did.
     """
-    import numpy as np
-
     names = [str(measure) for measure in measures]
     if topic_mask is None:
         topic_mask = scores.topic_mask(False)
-    means_by_run = zip(scores.tags, scores.means(measures, topic_mask), strict=True)
-    cells = [({"run": tag}, mean) for tag, mean in means_by_run]
+    cells = [({"run": tag}, mean) for tag, mean in zip(scores.tags, _means(scores, measures, topic_mask), strict=True)]
     if per_topic:
         cells = _with_topics(cells, scores, topic_mask)
-    rows = [key | dict(zip(names, values.tolist(), strict=True)) for key, values in cells]
-    singly = [key | {"measure": n, "value": row[n]} for (key, _), row in zip(cells, rows, strict=True) for n in names]
+    cutoffs = () if scores.judged_shares is None else scores.judged_shares.by_measure
+    rows, singly = list[dict[str, Any]](), list[dict[str, Any]]()
+    for key, numbers in cells:
+        values, shares = numbers[: len(names)].tolist(), numbers[len(names) :].tolist()
+        columns = {f"{JUDGED.name}@{cutoff}": share for cutoff, share in zip(cutoffs, shares, strict=True)}
+        by_name = dict(zip(names, values, strict=True))
+        rows.append({**key, **by_name, **{name: share for name, share in columns.items() if name not in by_name}})
+        judged = [{"judged": share} for share in shares] or [{} for _ in names]
+        each = zip(names, values, judged, strict=True)
+        singly += [{**key, "measure": name, "value": value, **share} for name, value, share in each]
     own = _own_means(scores, measures, topic_mask)
     for one in singly:
         if one["run"] in own and one.get("query_id", ALL) == ALL:
@@ -112,6 +142,12 @@ def evaluation(
     if not per_topic:
         rows.sort(key=lambda row: (-np.nan_to_num(row[names[0]], nan=-np.inf), row["run"]))
     return rows, {"topics": int(topic_mask.any(axis=0).sum()), "scores": singly}
+
+
+def _means(scores: RunScores, measures: tuple[Measure, ...], topic_mask: Mask) -> Floats:
+    """The means of each run by each measure, followed by the judged share of each where they are known."""
+    means, shares = scores.means(measures, topic_mask), scores.judged_shares
+    return means if shares is None else np.concatenate([means, shares.means(topic_mask)], axis=1)
 
 
 def _own_means(
@@ -131,6 +167,8 @@ def _own_means(
 def with_own_means(rows: list[dict[str, Any]], document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The row of a run that did not answer all topics is followed by one of its means over those that it did.
 
+    The judged share is of the documents that it retrieved, so both rows have the same.
+
     >>> score = {"run": "a", "measure": "AP", "value": 0.5, "topics": 1, "own": 1.0}
     >>> list(with_own_means([{"run": "a", "AP": 0.5}], {"scores": [score]}))
     [{'run': 'a', 'AP': 0.5}, {'run': '  its 1 topic', 'AP': 1.0}]
@@ -143,15 +181,18 @@ def with_own_means(rows: list[dict[str, Any]], document: dict[str, Any]) -> Iter
     for row in rows:
         yield row
         if row["run"] in own:
-            yield own[row["run"]]
+            yield row | own[row["run"]]
 
 
 def _with_topics(means: list[Cells], scores: RunScores, topic_mask: Mask) -> list[Cells]:
     """Each mean, preceded by the scores of its topics."""
     if ALL in scores.qids:
         raise InputError(f"a topic is called '{ALL}', the name of the mean; rename it to use --per-topic")
+    values, shares = scores.values, scores.judged_shares
+    if shares is not None:
+        values = np.concatenate([values, shares.of_measures(shares.values)], axis=2)
     return [
         ({**key, "query_id": qid}, values)
-        for (key, mean), by_topic, mask in zip(means, scores.values, topic_mask, strict=True)
+        for (key, mean), by_topic, mask in zip(means, values, topic_mask, strict=True)
         for qid, values in [*compress(zip(scores.qids, by_topic, strict=True), mask), (ALL, mean)]
     ]

@@ -29,6 +29,7 @@ from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.errors import give_warning
 from cranfield.metrics.correlation.correlate import correlate
+from cranfield.metrics.measures.counts import JUDGED
 from cranfield.options import CompareOptions, CurveOptions, EvaluateOptions
 from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.store import Labellers
@@ -47,7 +48,12 @@ __all__ = [
 
 @of_runs(EvaluateOptions, "evaluate")
 def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> DataFrame:
-    """Score runs: run, measure, value; with `per_topic` also query_id; with `pivot` one column per measure.
+    """Score runs: run, measure, value, judged; with `per_topic` also query_id; with `pivot` one column per measure.
+
+    `judged` is the share of the first k documents that were judged. k is the measure's cutoff, otherwise `depth`, which
+    is by default the depth of the store's pool, or 10. It is NaN where the qrels list relevant documents only, and for
+    a ranking without documents. Unjudged documents count as not relevant, so read it before the score. With `pivot`,
+    or for answers, the column is absent.
 
     `runs` is a store, or runs with their judgments as `qrels`. For a store, `assessor` or `labels` select whose
     judgments count, and its scale defines which grades are relevant unless a measure does; `release` names one of its
@@ -66,19 +72,19 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
 
     `cluster` computes it in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes, local:N.
 
-    >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1}}
     >>> runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}, "b": {"q1": {"d1": 1.0}}}
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # b did not answer q2
     ...     evaluate(runs, qrels, measures="AP")
     ...     evaluate(runs, qrels, measures="AP", topics="common")
     ...     evaluate(runs, qrels, measures=["AP", "P@1"], per_topic=True, pivot=True)
-      run measure  value
-    0   a      AP    0.5
-    1   b      AP    0.5
-      run measure  value
-    0   a      AP    1.0
-    1   b      AP    1.0
+      run measure  value  judged
+    0   a      AP    0.5     0.5
+    1   b      AP    0.5     1.0
+      run measure  value  judged
+    0   a      AP    1.0     1.0
+    1   b      AP    1.0     1.0
                    AP  P@1
     run query_id
     a   q1        1.0  1.0
@@ -86,25 +92,31 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     b   q1        1.0  1.0
         q2        0.0  0.0
     """
-    from cranfield.analysis.evaluation import of_rankings, outcome_of
+    from cranfield.analysis.evaluation import of_rankings, outcome_of, stored_pool_depth, undefined_shares
     from cranfield.metrics.evaluate import run_table, topic_table
 
     if other := hooks.instead("evaluate"):
         outcome = other.run(_place_or_source(other, runs, qrels, options), options, tell=give_warning)
     else:
         judged = all_blocks(runs, qrels, options.labellers)
-        outcome = of_rankings(judged, options, least_relevant(runs, qrels), give_warning)
-        if (place := store_in(runs if qrels is None else qrels)) is not None:
+        place = store_in(runs if qrels is None else qrels)
+        depth = None if place is None else stored_pool_depth(place)
+        outcome = of_rankings(judged, options, least_relevant(runs, qrels), give_warning, depth)
+        if place is not None:
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(place, give_warning)
     scores, measures, topic_mask, lines = outcome_of(outcome, options)
     for line in lines:
         give_warning(line)
+    if any(measure.name == JUDGED.name for measure in measures) and (line := undefined_shares(scores)):
+        give_warning(line)
     if options.per_topic:
         table = topic_table(scores, measures, topic_mask)
     else:
-        table = run_table(scores.tags, measures, scores.means(measures, topic_mask))
+        shares = scores.judged_shares
+        judged_shares = None if shares is None else shares.means(topic_mask)
+        table = run_table(scores.tags, measures, scores.means(measures, topic_mask), judged_shares)
     keys = ["run", "query_id"] if options.per_topic else ["run"]
     return wide(table, keys, "measure", "value") if options.pivot else table
 

@@ -340,6 +340,10 @@ class EvaluateOptions(MeanOptions):
     retrieved_topics_only: Annotated[
         bool, Option("Average only over the topics for which the run retrieved documents.")
     ] = False
+    depth: Annotated[
+        int | None,
+        Option("Rank to which the judged share is shown for measures without a cutoff; else the pool's, or 10.", min=1),
+    ] = None
     pivot: bool = False
     release: str | None = None
 

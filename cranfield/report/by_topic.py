@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield.analysis.evaluation import JUDGED_DEPTH, RELEVANT_ONLY
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, is_judged
 from cranfield.charts.curves import MANY, recall_curves
@@ -14,9 +15,8 @@ from cranfield.charts.intervals import IntervalRow, Quartiles, quartiles, span_o
 from cranfield.charts.svg.intervals import bar, box, interval_chart
 from cranfield.charts.svg.markup import html_text, join
 from cranfield.errors import CranfieldError
-from cranfield.metrics.evaluate import precision_recall, score
+from cranfield.metrics.evaluate import precision_recall, score, with_judged_shares
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import means as rounded_means
 from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.significance.pairs import mean_intervals
@@ -55,7 +55,7 @@ JUDGED = "Judged"
 def scores(source: Source, measures: Sequence[Measure]) -> Section:
     """All runs by all measures, with intervals and significance, and precision against recall."""
     judged = source.judged
-    every = [*measures, parse("Judged@10")] if all(m.name != JUDGED for m in measures) else list(measures)
+    every = with_judged_shares(measures, source.depth or JUDGED_DEPTH)
     caption = (
         f"Means over {counted(len(judged.qids), 'topic')}, best {every[0]} first, with 95 % confidence intervals where"
         f" a measure has a highest value. {BELOW}: significantly below the best run by that measure (paired t test,"
@@ -63,7 +63,8 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
         f" {every[0]} by topic"
     )
     table = TableBlock("scores-table", caption, score_rows(judged, every, source), filter="runs")
-    before = [*sentences(source.partial_answers), _before()]
+    unknown = [] if judged.has_nonrelevant else [f"{RELEVANT_ONLY}."]
+    before = [*sentences(source.partial_answers), *sentences(unknown), _before()]
     curves = recall_curves(precision_recall(judged, rel=source.min_relevant))
     figures = Figures([intervals(judged, every[0]), figure_of_lines("curves", curves)])
     return Section("scores", "The systems", [*before, figures, table])
@@ -91,8 +92,9 @@ def _ends(measure: Measure, topics: Floats) -> tuple[Floats, Floats]:
 
 def _before() -> Text:
     return Text(
-        "Read Judged@10 first: below 1, a run retrieves unjudged documents, which count as not relevant. Intervals of"
-        " two runs may overlap although the runs differ significantly, since their scores vary together over topics."
+        "Read the Judged columns first: below 1, a run retrieves unjudged documents, which count as not relevant."
+        " Intervals of two runs may overlap although the runs differ significantly, since their scores vary together"
+        " over topics."
     )
 
 

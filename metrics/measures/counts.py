@@ -3,7 +3,7 @@
 import numpy as np
 
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Floats
+from cranfield.arrays.rankings import Floats, is_judged
 from cranfield.metrics.measure import Measure
 
 
@@ -16,7 +16,8 @@ def judged_share(r: Judged, cutoff: int) -> Floats:
     >>> judged_share(example([-1, -2]), cutoff=10)  # -1 says that nobody judged it, -2 that it is junk
     array([0.5])
     """
-    return ratio(r.sum(r.judged(cutoff)), np.minimum(r.retrieved, cutoff), undefined=np.nan)
+    first = r.ranking[(r.rank <= cutoff) & is_judged(r.grade)]
+    return ratio(np.bincount(first, minlength=len(r.retrieved)), np.minimum(r.retrieved, cutoff), undefined=np.nan)
 
 
 def known_judged_share(r: Judged, cutoff: int) -> Floats:

@@ -101,16 +101,16 @@ def _pool(path: Path, source: Source) -> None:
 
 
 def _scores(path: Path, source: Source) -> None:
-    from cranfield.analysis.evaluation import evaluation
+    from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
     from cranfield.metrics.evaluate import score_runs
     from cranfield.metrics.notation import parse_all
     from cranfield.options import MEASURES
 
     measures = parse_all(MEASURES, source.min_relevant)
-    rows, document = evaluation(score_runs(source.judged, measures), measures)
+    rows, document = evaluation(score_runs(source.judged, measures, source.depth or JUDGED_DEPTH), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
     emit(rows, TableFormat.table, title=title, display=of_scores(rows))
-    say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
+    say("Read the Judged columns first: where one is below 1, a run retrieves documents that nobody judged.")
 
 
 def _verdict(path: Path, source: Source) -> None:

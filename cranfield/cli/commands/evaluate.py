@@ -47,6 +47,9 @@ def evaluate(
     below the run's has its means over the topics that it answered. `cranfield measures` lists the measures. --plot
     draws the scores of each run over topics, with a panel for each measure.
 
+    Judged@k is the share of the first k documents that were judged: k is the cutoff of each measure. Read it before
+    the score. Unjudged documents count as not relevant.
+
     With --answers, generated answers are scored by the labels of nuggets and citations. A topic that a run does not
     answer counts as an empty answer. A label that failed or is missing makes a score NaN, and the mean of its run;
     people's labels count where there are any, else models', never both. The same holds of nuggets, unless --nuggets
@@ -54,21 +57,28 @@ def evaluate(
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.evaluation import evaluation, of_rankings, outcome_of, with_own_means
+    from cranfield.analysis.evaluation import (
+        evaluation,
+        of_rankings,
+        outcome_of,
+        stored_pool_depth,
+        undefined_shares,
+        with_own_means,
+    )
     from cranfield.source import each_judged, is_store, min_relevant
 
     if other := hooks.instead("evaluate"):
         outcome = other.run(paths, options, tell=note)
     else:
         judged = each_judged(paths, options.labellers, note)
-        outcome = of_rankings(judged, options, min_relevant(paths[0]), note)
+        outcome = of_rankings(judged, options, min_relevant(paths[0]), note, stored_pool_depth(paths[0]))
         if is_store(paths[0]):
             from cranfield.analysis.hardness import tell_unjudged
 
             tell_unjudged(paths[0], note)
     scores, measures, topic_mask, lines = outcome_of(outcome, options)
     rows, document = evaluation(scores, measures, options.per_topic, topic_mask)
-    notes(lines)
+    notes([*lines, *filter(None, [undefined_shares(scores)])])
     if score_rows is not None:
         _write_rows(score_rows, evaluation(scores, measures, True, topic_mask)[1])
     if not (printer.is_separated or options.per_topic):

@@ -247,7 +247,7 @@ def scores(
     if not isinstance(inputs, Sequence) or not is_store(inputs[0]):
         raise InputError("--variations needs a store, which has them")
     source = open_source(inputs, labellers=options.labellers, tell=tell)
-    rankings, measures, unmet = of_rankings(source.blocks, options, source.min_relevant, tell)
+    rankings, measures, unmet = of_rankings(source.blocks, options, source.min_relevant, tell, source.depth)
     with open_place(inputs[0]) as store:
         means = over_variations(rankings, source.about, every(store), weighted=own.weighted)
     if missing := len(rankings.qids) - len(means.scores.qids):

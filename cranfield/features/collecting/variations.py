@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Runs, Vocabulary, canonical
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, Topic
@@ -184,7 +185,17 @@ def over_variations(
     share /= share.sum(axis=1, keepdims=True)
     mean = np.einsum("stvm,tv->stm", values, share)
     within = np.sqrt(np.einsum("stvm,tv->stm", (values - mean[:, :, None]) ** 2, share))
-    means = type(scores)(tuple(systems), qids, mean, np.asarray(has_answer.any(axis=2)))
+    shares = scores.judged_shares
+    if shares is not None:
+        by_variation = np.full((*shape, shares.values.shape[2]), np.nan)
+        for tag, (system, vid) in of.items():
+            place = systems.index(system), slice(None), vids.index(vid)
+            by_variation[place] = shares.values[scores.tags.index(tag), topics]
+        weights = share[None, :, :, None] * ~np.isnan(by_variation)
+        sums = (weights * np.nan_to_num(by_variation)).sum(axis=2)
+        shares = shares._replace(values=ratio(sums, weights.sum(axis=2), undefined=np.nan))
+    answered = np.asarray(has_answer.any(axis=2))
+    means = type(scores)(tuple(systems), qids, mean, answered, judged_shares=shares)
     return VariationScores(means, within.mean(axis=(0, 1)), mean.std(axis=0).mean(axis=0))
 
 

@@ -165,7 +165,7 @@ def scores(
     depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
     for line in (*judgments.notes(), *said_of_short(runs, depth)):
         tell(line)
-    return of_rankings(blocks_of(meet(runs, judgments.qrels)), options, inputs.min_relevant, tell)
+    return of_rankings(blocks_of(meet(runs, judgments.qrels)), options, inputs.min_relevant, tell, inputs.depth)
 
 
 def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store], Decisions], format: str) -> None:

@@ -6,7 +6,7 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield.analysis.comparison import comparison_of, document, settings_of
-from cranfield.analysis.evaluation import evaluation
+from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation, stored_pool_depth
 from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
@@ -130,7 +130,8 @@ MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """What `cranfield evaluate` says."""
     judged = open_judged([store], labellers=labellers_in(query), topics=WhichTopics(query["topics"]))
-    return evaluation(score_runs(judged, query["measures"]), query["measures"])
+    depth = stored_pool_depth(store) or JUDGED_DEPTH
+    return evaluation(score_runs(judged, query["measures"], depth), query["measures"])
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
