@@ -149,13 +149,43 @@ def answer(store: Path, cranfield: Cranfield) -> Callable[..., Any]:
 def test_evaluate_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]) -> None:
     """Means and topics, whatever runs and judgments come as."""
     options = [word for name in MEASURES for word in ("-m", name)]
-    rows = answer("evaluate", "track.db", *options, "--per-topic")["scores"]
+    rows = answer("evaluate", "track.db", *options, "--per-topic", "--depth", "3")["scores"]
     means = [{k: v for k, v in row.items() if k != "query_id"} for row in rows if row["query_id"] == "all"]
-    table = cranfield.evaluate(*shape, measures=MEASURES)
+    table = cranfield.evaluate(*shape, measures=MEASURES, depth=3)
     assert by_key(records(table), "run", "measure") == by_key(means, "run", "measure")
-    topics = cranfield.evaluate(*shape, measures=MEASURES, per_topic=True)
+    topics = cranfield.evaluate(*shape, measures=MEASURES, per_topic=True, depth=3)
     of_topics = [row for row in rows if row["query_id"] != "all"]
     assert by_key(records(topics), "run", "query_id", "measure") == by_key(of_topics, "run", "query_id", "measure")
+
+
+def test_scores_have_the_judged_share_and_still_pivot() -> None:
+    """`judged` is a column beside `value`; pivoting by hand, by option, and comparing a table of scores still work."""
+    qrels = {str(topic): {"d": 1, "e": 0} for topic in range(3)}
+    runs = {
+        "a": {str(topic): {"d": 2.0, "x": 1.0} for topic in range(3)},
+        "b": {str(topic): {"x": 2.0, "y": 1.5, "d": 1.0 + topic} for topic in range(3)},
+    }
+    table = cranfield.evaluate(runs, qrels, measures=["AP", "P@1"])
+    assert table.columns.tolist() == ["run", "measure", "value", "judged"]
+    assert table["judged"].round(3).tolist() == [0.5, 1.0, 0.333, 0.333]
+    by_hand = table.pivot(index="run", columns="measure", values="value")
+    wide = cranfield.evaluate(runs, qrels, measures=["AP", "P@1"], pivot=True)
+    assert wide.columns.tolist() == ["AP", "P@1"]
+    assert wide.loc["a"].tolist() == by_hand.loc["a"].tolist()
+    topics = cranfield.evaluate(runs, qrels, measures="AP", per_topic=True)
+    assert topics.columns.tolist() == ["run", "query_id", "measure", "value", "judged"]
+    assert cranfield.compare(topics)["difference"].tolist() == cranfield.compare(runs, qrels)["difference"].tolist()
+    positives = {topic: {"d": 1} for topic in qrels}
+    assert cranfield.evaluate(runs, positives, measures="AP")["judged"].isna().all()
+
+
+def test_the_pool_of_a_store_gives_the_depth_of_the_judged_share(store: Path, cranfield: Cranfield) -> None:
+    from cranfield.analysis.evaluation import stored_pool_depth
+
+    depth = stored_pool_depth(store)
+    assert depth
+    head = cranfield.out("evaluate", str(store), "-m", "AP", "--format", "csv").splitlines()[0]
+    assert head == f"run,AP,Judged@{depth}"
 
 
 @some_shapes

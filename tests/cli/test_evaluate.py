@@ -48,10 +48,10 @@ def test_topics_are_followed_by_the_mean(cranfield: Cranfield, form: str, before
 def test_the_mean_as_a_table_and_as_json(cranfield: Cranfield) -> None:
     """A table and JSON mark the mean in the same way."""
     table = cranfield("evaluate qrels a b -m AP -q").out.splitlines()
-    assert [line.split() for line in table][3] == ["a", "all", "0.3611"]
+    assert [line.split() for line in table][3] == ["a", "all", "0.3611", "0.5000"]
     document = json.loads(cranfield("evaluate qrels a b -m AP -q --format json").out)
     assert document["topics"] == 2
-    mean = {"run": "a", "query_id": "all", "measure": "AP", "value": pytest.approx(13 / 36)}
+    mean = {"run": "a", "query_id": "all", "measure": "AP", "value": pytest.approx(13 / 36), "judged": 0.5}
     assert document["scores"][2] == mean | {"topics": 1, "own": pytest.approx(13 / 18)}
     means = json.loads(cranfield("evaluate qrels a b -m AP --format json").out)["scores"]
     assert [s["value"] for s in document["scores"] if s["query_id"] == "all"] == [s["value"] for s in means]
@@ -59,7 +59,10 @@ def test_the_mean_as_a_table_and_as_json(cranfield: Cranfield) -> None:
 
 def test_the_mean_is_over_the_topics_that_count(cranfield: Cranfield) -> None:
     words = ["evaluate", "qrels", "a", "b", "-m", "AP", "-q", "--retrieved-topics-only", "--format", "csv"]
-    assert [line.split(",")[1:] for line in cranfield(*words).out.splitlines()[3:]] == [["q2", "0.5"], ["all", "0.5"]]
+    assert [line.split(",")[1:] for line in cranfield(*words).out.splitlines()[3:]] == [
+        ["q2", "0.5", "1.0"],
+        ["all", "0.5", "1.0"],
+    ]
 
 
 def test_a_topic_called_all_is_not_taken_for_a_mean(cranfield: Cranfield) -> None:
@@ -162,5 +165,49 @@ def test_no_feature_is_asked_without_its_options(cranfield: Cranfield, monkeypat
     with monkeypatch.context() as absent:
         for name in ("own", "features"):
             absent.setattr(hooks, name, lambda: pytest.fail("a feature was asked"))
-        assert cranfield("evaluate qrels a -m AP --format=csv").out == "run,AP\na,0.3611111111111111\n"
+        assert cranfield("evaluate qrels a -m AP --format=csv").out == "run,AP,Judged@10\na,0.3611111111111111,0.5\n"
     assert "--round and --judged need a store" in cranfield("evaluate qrels a --round 1").err
+
+
+SHARES = {  # by cutoff: a's 6 documents of q1 have d1, d2, d3 at ranks 1, 3, 6; b's 2 of q2 are judged
+    "a": {"Judged@1": 1.0, "Judged@5": 0.4, "Judged@10": 0.5},
+    "b": {"Judged@1": 1.0, "Judged@5": 1.0, "Judged@10": 1.0},
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "cutoffs"),
+    [("-m AP", [10]), ("-m AP --depth 5", [5]), ("-m P@1 -m AP -m nDCG@5", [1, 10, 5]), ("-m RR@5 -m P@5", [5])],
+)
+def test_every_cutoff_has_its_judged_share(cranfield: Cranfield, options: str, cutoffs: list[int]) -> None:
+    """One column a cutoff, in every format; in JSON each score has the share within its own cutoff."""
+    columns = [f"Judged@{cutoff}" for cutoff in cutoffs]
+    head, *rows = [line.split(",") for line in cranfield(f"evaluate qrels a b {options} --format csv").out.splitlines()]
+    assert head[-len(cutoffs) :] == columns
+    assert [name for name in head if name.startswith("Judged")] == columns
+    for row in rows:
+        assert [float(cell) for cell in row[-len(cutoffs) :]] == [SHARES[row[0]][name] for name in columns]
+    for form in ("table", "markdown", "latex"):
+        output = cranfield("evaluate", "qrels", "a", "b", *options.split(), "--format", form).out
+        assert [name in output for name in columns] == [True] * len(columns)
+    scores = json.loads(cranfield(f"evaluate qrels a b {options} --format json").out)["scores"]
+    depth = 5 if "--depth" in options else 10
+    for score in scores:
+        cutoff = score["measure"].partition("@")[2] or depth
+        assert score["judged"] == SHARES[score["run"]][f"Judged@{cutoff}"]
+
+
+def test_a_judged_share_that_is_asked_for_is_shown_once(cranfield: Cranfield) -> None:
+    head = cranfield("evaluate qrels a -m Judged@10 -m AP --format csv").out.splitlines()[0]
+    assert head == "run,Judged@10,AP"
+
+
+def test_qrels_of_relevant_documents_only_leave_the_share_undefined(cranfield: Cranfield) -> None:
+    Path("positives").write_text(QRELS.replace("q2 0 d9 0\n", ""))
+    output = cranfield("evaluate positives a b -m AP -m P@5 --format json")
+    assert {score["judged"] for score in json.loads(output.out)["scores"]} == {None}
+    assert [line for line in output.err.splitlines() if "relevant documents only" in line] == [
+        "note: the qrels list relevant documents only, so nothing can be said about unjudged documents; Judged@5 and"
+        " Judged@10 are undefined"
+    ]
+    assert cranfield("evaluate positives a -m AP --format csv").out.splitlines()[1].endswith(",")
