@@ -15,7 +15,7 @@ from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Ints, Qrels, Runs
+from cranfield.arrays.rankings import Ints, Qrels, Runs, without_own_id_rows
 from cranfield.arrays.selection import AnsweredTopics, answered_topics, grade_lines
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
@@ -184,6 +184,9 @@ def open_source(
         if choice := choice_of_files():
             runs, qrels = choice.of_both(runs, qrels)
         source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
+    if labellers.ignore_own_id:
+        runs, qrels = without_own_ids(source.runs, source.qrels)
+        source = replace(source, runs=runs, qrels=qrels)
     source = replace(source, tell=tell)
     source = source if teams is None else with_teams(source, teams)
     return source if topics is None else source_on_topics(source, topics)
@@ -256,8 +259,11 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], labellers, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, labellers)
-    if choice := choice_of_files():
-        return JudgedRuns([meet(*choice.of_both(_read_runs(runs), qrels_of_file(qrels, tell)))])
+    choice = choice_of_files()
+    if choice or labellers.ignore_own_id:
+        both = _read_runs(runs), qrels_of_file(qrels, tell)
+        both = choice.of_both(*both) if choice else both
+        return JudgedRuns([meet(*(without_own_ids(*both) if labellers.ignore_own_id else both))])
     if (parts := partitioned_among(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks
 
@@ -284,14 +290,22 @@ def _each_of_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[J
     from cranfield.store.runs import runs_with_variations
 
     with _open_judged_store(place, labellers, tell) as (store, counting, _):
-        yield from Judgments(with_details(store, counting, tell)).each(runs_with_variations(store, tell).parts())
+        qrels, parts = with_details(store, counting, tell), runs_with_variations(store, tell).parts()
+        if labellers.ignore_own_id:
+            qrels, parts = without_own_id_rows(qrels), map(without_own_id_rows, parts)
+        yield from Judgments(qrels).each(parts)
+
+
+def without_own_ids(runs: Runs, qrels: Qrels) -> tuple[Runs, Qrels]:
+    """Return both without the documents that have the id of their topic."""
+    return without_own_id_rows(runs), without_own_id_rows(qrels)
 
 
 def check_of_store(path: Path, labellers: Labellers, pool: int | None = None) -> None:
     """Refuse to ask files for what only a store knows."""
     if pool is not None:
         raise InputError("--pool needs a store; files have no pools", path)
-    if labellers != EVERYBODY:
+    if not labellers.are_everybody:
         raise InputError(f"{labellers.option} needs a store; files do not say who assigned the labels", path)
 
 

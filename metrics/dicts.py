@@ -126,6 +126,7 @@ class DictJudgments:
     def __init__(self, bare: Judged, places: Sequence[Mapping[str, int]]) -> None:
         self.bare = bare
         self._topics = {qid: (topic, places[topic]) for topic, qid in enumerate(bare.qids)}
+        self._own_ids = sum([qid in places[topic] for topic, qid in enumerate(bare.qids)])
 
     def meet(self, runs: Mapping[str, Any]) -> Judged | None:
         """What `Judgments.meet` gives; None where runs are not plain, or one of them retrieved no judged document."""
@@ -137,7 +138,10 @@ class DictJudgments:
         if any(not is_met and any(map(len, run.values())) for is_met, run in zip(labelled, runs.values(), strict=True)):
             return None
         other = {qid for run in runs.values() for qid in run.keys() - self._topics.keys() if run[qid]}
-        return replace(judged, unmet=Unmet(tuple(sorted(other)))) if other else judged
+        own_ids = sum([qid in ranking for run in runs.values() for qid, ranking in run.items()])
+        if not other and not own_ids and not self._own_ids:
+            return judged
+        return judged.but(unmet=Unmet(tuple(sorted(other)), own_ids=own_ids, judged_own_ids=self._own_ids))
 
     def _meet(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
         topics, parts, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)

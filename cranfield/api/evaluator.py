@@ -75,7 +75,7 @@ class Evaluator:
     def _judged(self, run: RunsGiven) -> Judged:
         judged = self._judgments.meet({"run": run}) if isinstance(run, Mapping) else None
         judged = self._meet(run) if judged is None else judged
-        if judged.unmet.qids or not judged.retrieved.all() or not len(judged.ranking):
+        if judged.unmet.qids or any(judged.unmet[3:]) or not judged.retrieved.all() or not len(judged.ranking):
             self._tell(judged)
         return judged
 

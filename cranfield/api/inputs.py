@@ -42,6 +42,7 @@ from cranfield.source import (
     open_source,
     source_on_topics,
     with_teams,
+    without_own_ids,
 )
 from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files
 
@@ -174,7 +175,12 @@ def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = 
     if place is None and store_in(qrels) is None:
         _only_of_store(labellers)
         choice = choice_of_files()
-        judged = meet(*choice.of_both(*in_order(runs, qrels))) if choice else as_judged(runs, qrels)  # type: ignore[arg-type]
+        if choice or labellers.ignore_own_id:
+            both = in_order(runs, qrels)  # type: ignore[arg-type]
+            both = choice.of_both(*both) if choice else both
+            judged = meet(*(without_own_ids(*both) if labellers.ignore_own_id else both))
+        else:
+            judged = as_judged(runs, qrels)
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
     return as_judged(*_both_in(runs, qrels, labellers))
@@ -218,7 +224,10 @@ def blocks_in(
 def all_blocks(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> JudgedBlocks:
     """The judged positions of the input in blocks."""
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
-        return judged_blocks(partitioned_runs(runs), qrels_in(qrels, labellers)).keep()
+        parts, judgments = partitioned_runs(runs), qrels_in(qrels, labellers)
+        if labellers.ignore_own_id:
+            return blocks_of(meet(*without_own_ids(parts, judgments)))
+        return judged_blocks(parts, judgments).keep()
     return blocks_of(judged_in(runs, qrels, labellers))
 
 
@@ -228,9 +237,11 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> tuple[
         _only_of_store(labellers)
         both, choice = in_order(runs, qrels), choice_of_files()  # type: ignore[arg-type]
         both = choice.of_both(*both) if choice else both
+        both = without_own_ids(*both) if labellers.ignore_own_id else both
         tell_unjudged(both[1].grade, both[1].stratum is not None)
         return both
-    return runs_in(runs), qrels_in(qrels, labellers)
+    both = runs_in(runs), qrels_in(qrels, labellers)
+    return without_own_ids(*both) if labellers.ignore_own_id else both
 
 
 def source_in(
@@ -307,7 +318,7 @@ def nuggets_by(nuggets: str | None) -> LabelledBy | None:
 
 
 def _only_of_store(labellers: Labellers) -> None:
-    if labellers != EVERYBODY:
+    if not labellers.are_everybody:
         what = labellers.option.removeprefix("--")
         raise InputError(f"{what} is only for a store's judgments; others do not record whose labels they are")
 

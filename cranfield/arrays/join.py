@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -9,7 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Ints, Names, Qrels, Runs, Vocabulary, distinct, is_judged, occurring
+from cranfield.arrays.rankings import (
+    Ints,
+    Mask,
+    Names,
+    Qrels,
+    Runs,
+    Vocabulary,
+    distinct,
+    is_judged,
+    occurring,
+    own_id_rows,
+)
 from cranfield.errors import InputError
 
 COLUMNS = ("ranking", "rank", "grade", "judgment", "retrieved")  # of Judged, those that each run has for itself
@@ -71,6 +83,7 @@ class Judgments:
             qrels_row=row,
             highest_grade=qrels.grade.max(initial=0).item(),
             has_nonrelevant=bool(qrels.grade.min(initial=1) <= 0),
+            unmet=Unmet(judged_own_ids=int(np.count_nonzero(own_id_rows(qrels)))),
             qrels_stratum=None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
             subtopics=qrels.subtopics and qrels.subtopics.of(row, len(qrels)),
         )
@@ -83,8 +96,22 @@ class Judgments:
 
     @property
     def pairs(self) -> tuple[Sequence[str], Ints, Names]:
-        """The judged topics, and the topic and the docno of each judgment, by topic."""
-        return self._nobody.qids, self._nobody.qrels_topic, self._docnos.names[self._document]
+        """The judged topics, and the topic and the docno of each document to look for, by topic.
+
+        They are the judged documents, and the document that has the topic's id.
+        """
+        return self._nobody.qids, *self._wanted[:2]
+
+    @cached_property
+    def _wanted(self) -> tuple[Ints, Names, Ints, Mask]:
+        """The topic and the docno of each pair, its judgment (-1 is none), and whether both ids are the same."""
+        topic, docnos = self._nobody.qrels_topic, self._docnos.names[self._document]
+        qids = np.array([*self._nobody.qids, None], object)[:-1]
+        more = np.setdiff1d(np.arange(len(qids)), topic[qids[topic] == docnos])
+        topics, judgment = np.concatenate([topic, more]), np.append(np.arange(len(topic)), np.full(len(more), -1))
+        order = np.argsort(topics, kind="stable")
+        topics, docnos, judgment = topics[order], np.concatenate([docnos, qids[more]])[order], judgment[order]
+        return topics, docnos, judgment, np.asarray(qids[topics] == docnos, bool)
 
     def meet(self, runs: Runs | Rankings) -> Judged:
         """The judged positions of these runs; of rankings, the vocabulary is `docnos`."""
@@ -96,7 +123,13 @@ class Judgments:
         self._is_met = self._is_met or bool(retrieved.any())
         self._qids = self._qids or rankings.topics.names[occurring(rankings.topic)].tolist()
         starts = np.cumsum(rankings.length) - rankings.length
+        own_ids = np.count_nonzero(own_id_rows(runs)) if isinstance(runs, Runs) else 0
         rows, of, judgment = self._judged_rows(rankings, topic, starts)
+        if rankings.judgment is not None:
+            own_ids = np.count_nonzero(self._wanted[3][judgment])
+            judgment = self._wanted[2][judgment]
+            if own_ids:
+                rows, of, judgment = (column[judgment >= 0] for column in (rows, of, judgment))
         if np.any(np.diff(ranking[topic >= 0]) < 0):
             order = np.argsort(ranking[of], kind="stable")
             rows, of, judgment = rows[order], of[order], judgment[order]
@@ -105,7 +138,9 @@ class Judgments:
         strange = self._strange(runs, rankings.run, rankings.run[of[is_judged(grade)]])
         return replace(
             self._nobody, tags=tuple(rankings.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
-            grade=grade, judgment=judgment, retrieved=retrieved, unmet=Unmet(tuple(sorted(qids)), *strange),
+            grade=grade, judgment=judgment, retrieved=retrieved,
+            unmet=Unmet(tuple(sorted(qids)), *(strange or ("", "")), own_ids=int(own_ids),
+            judged_own_ids=self._nobody.unmet.judged_own_ids),
         )  # fmt: skip
 
     def _strange(self, runs: Runs | Rankings, there: Ints, rows: Ints) -> tuple[str, ...]:

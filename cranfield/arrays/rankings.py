@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -270,6 +270,24 @@ def is_judged(grade: Ints) -> Mask:
     [True, True, False, True]
     """
     return np.not_equal(grade, UNJUDGED)
+
+
+def own_id_rows(rows: Runs | Qrels) -> Mask:
+    """Return which documents have the id of their topic, by row of runs or judgments.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> own_id_rows(as_qrels({"q": {"q": 0, "r": 1}})).tolist()
+    [True, False]
+    """
+    return np.asarray(rows.topics.names[rows.topic] == rows.docnos.names[rows.document], bool)
+
+
+Rows = TypeVar("Rows", "Runs", "Qrels")
+
+
+def without_own_id_rows(rows: Rows) -> Rows:
+    """Return the rows whose document does not have the id of its topic; later documents move up."""
+    return rows.rows(~own_id_rows(rows))
 
 
 @dataclass(frozen=True, eq=False)

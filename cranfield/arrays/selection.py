@@ -144,9 +144,16 @@ class AnsweredTopics(NamedTuple):
         --topics common takes the 2 that all runs answered
         1 of 3 judged topics left out, because 1 of 2 runs did not answer it: b 2
         """
-        if self.mask.all() and self.any_judged.all() and not self.unmet.qids:
+        if self.mask.all() and self.any_judged.all() and not self.unmet.qids and not any(self.unmet[3:]):
             return []
-        return [*self._not_judged(), *self._strange(), *self._partial(which, own, common)]
+        return [*self._own_ids(), *self._not_judged(), *self._strange(), *self._partial(which, own, common)]
+
+    def _own_ids(self) -> list[str]:
+        retrieved, judged = self.unmet.own_ids, self.unmet.judged_own_ids
+        if not retrieved and not judged:
+            return []
+        found = f"{retrieved:,} retrieved and {judged:,} judged documents have the id of their topic"
+        return [f"{found}; --ignore-own-id removes them from runs and judgments"]
 
     def _not_judged(self) -> list[str]:
         if not (qids := self.unmet.qids):
@@ -198,7 +205,7 @@ def answered_topics(judged: Judged | JudgedBlocks) -> AnsweredTopics:
     >>> from cranfield.metrics.inputs import as_judged
     >>> found = answered_topics(as_judged({"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}, {"1": {"d": 1}, "2": {"d": 0}}))
     >>> found.mask, found.any_judged, found.unmet
-    (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d'))
+    (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d', own_ids=0, judged_own_ids=0))
     """
     blocks = blocks_of(judged)
     here = vars(blocks).get("whole")

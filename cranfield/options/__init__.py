@@ -255,6 +255,19 @@ class LabelOptions(WhoseOptions):
         return Labellers(self.assessor, self.whose, self.policy)
 
 
+class RankingOptions(LabelOptions):
+    """Which judgments count, and which documents of rankings."""
+
+    ignore_own_id: Annotated[
+        bool, Option("Remove documents whose id is the topic's, from runs and judgments, as BEIR does.")
+    ] = False
+
+    @property
+    def labellers(self) -> Labellers:
+        """Whose labels count, and whether documents with the id of their topic do."""
+        return super().labellers._replace(ignore_own_id=self.ignore_own_id)
+
+
 class TeamOptions(Options):
     """Who was pooled."""
 
@@ -319,7 +332,7 @@ class ClusterOptions(Options):
         return *super().contexts(), cluster(self.cluster)
 
 
-class JudgedOptions(TopicOptions, LabelOptions):
+class JudgedOptions(TopicOptions, RankingOptions):
     """Which judgments count, of which topics."""
 
 

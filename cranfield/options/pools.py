@@ -15,6 +15,7 @@ from cranfield.options import (
     PoolDepth,
     PoolNumber,
     PoolOptions,
+    RankingOptions,
     Seed,
     SetOptions,
     TeamOptions,
@@ -205,7 +206,7 @@ class SearchOptions(Options):
     ] = None
 
 
-class VerifyOptions(SetOptions, LabelOptions):
+class VerifyOptions(SetOptions, RankingOptions):
     """Which runs are pooled again, how deep."""
 
     teams: Teams = None
@@ -215,7 +216,7 @@ class VerifyOptions(SetOptions, LabelOptions):
     examples: Annotated[int, Option("How many exceptions of each kind to show.", min=0)] = 5
 
 
-class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, LabelOptions, PoolOptions):
+class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, RankingOptions, PoolOptions):
     """Which methods are replayed, on what."""
 
     methods: Annotated[
@@ -251,7 +252,7 @@ class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, LabelOptions, Poo
     seed: Seed = 0
 
 
-class ForecastOptions(SetOptions, TeamOptions, LabelOptions, PoolOptions):
+class ForecastOptions(SetOptions, TeamOptions, RankingOptions, PoolOptions):
     """How deep is looked ahead."""
 
     depth: PoolDepth = None

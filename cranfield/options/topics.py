@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.options import LabelOptions, Option, TopicOptions
+from cranfield.options import Option, RankingOptions, TopicOptions
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
 
 
-class HardnessOptions(TopicOptions, LabelOptions):
+class HardnessOptions(TopicOptions, RankingOptions):
     """By which measure topics are hard."""
 
     measure: Annotated[
@@ -18,7 +18,7 @@ class HardnessOptions(TopicOptions, LabelOptions):
     ] = "AP"
 
 
-class NextOptions(TopicOptions, LabelOptions):
+class NextOptions(TopicOptions, RankingOptions):
     """Which two runs are compared, how deep."""
 
     pair: Annotated[

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from cranfield.options import (
-    LabelOptions,
     MeanOptions,
     Measures,
     Option,
@@ -12,6 +11,7 @@ from cranfield.options import (
     PoolDepth,
     PoolNumber,
     PoolOptions,
+    RankingOptions,
     Teams,
     TeamsFile,
     TopicOptions,
@@ -71,7 +71,7 @@ class StabilityOptions(MeanOptions):
     pivot: bool = False
 
 
-class DiagnoseOptions(TopicOptions, LabelOptions, PoolOptions):
+class DiagnoseOptions(TopicOptions, RankingOptions, PoolOptions):
     """What is measured of a new run, and which of the others are left out."""
 
     measures: Measures = ("AP", "nDCG@10", "P@10", "RBP")
@@ -97,7 +97,7 @@ class CardOptions(Options):
     card_only: Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")] = False
 
 
-class WriteReportOptions(TopicOptions, LabelOptions, CardOptions):
+class WriteReportOptions(TopicOptions, RankingOptions, CardOptions):
     """What a report is about."""
 
     by: Units = None

@@ -130,6 +130,12 @@ class Labellers(NamedTuple):
     assessor: str | None = None
     kind: LabelledBy = LabelledBy.all
     policy: str | None = None
+    ignore_own_id: bool = False  # whether rows whose document has the topic's id are removed, from runs and judgments
+
+    @property
+    def are_everybody(self) -> bool:
+        """Whether the labels of everybody count."""
+        return self._replace(ignore_own_id=False) == EVERYBODY
 
     @property
     def words(self) -> str:

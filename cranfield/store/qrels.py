@@ -173,7 +173,7 @@ class CountingLabels(NamedTuple):
 
 def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
     """The labels that count: everybody's, people's or models', or the current ones of one assessor."""
-    assessor, whose, _ = labellers
+    assessor, whose = labellers.assessor, labellers.kind
     if assessor is not None and assessor not in assessors(store):
         raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
     if assessor is not None and not whose.counts(assessors(store)[assessor]):
@@ -234,7 +234,7 @@ def labelled(
 
 def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.void]:
     """The labels that stand, of all events, or of those of a query."""
-    assessor, whose, _ = labellers
+    assessor, whose = labellers.assessor, labellers.kind
     view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
     before = ""
     if events:

@@ -183,6 +183,8 @@ def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side
         tables = []
     if any(table is not None for table in tables):
         check_of_store(paths[0], options.labellers)
+        if options.ignore_own_id:
+            raise InputError("--ignore-own-id needs runs; files of scores have means, not documents", paths[0])
         if options.which is not WhichTopics.all:
             raise InputError("--topics needs runs; files of scores have means, not topics", paths[0])
     if len(tables) == 2 and any(table is not None for table in tables):

@@ -138,6 +138,9 @@ def runs(
     extend: Annotated[
         bool, typer.Option("--extend", help="A run that is in the store gets these topics, all of which are new to it.")
     ] = False,
+    ignore_own_id: Annotated[
+        bool, typer.Option("--ignore-own-id", help="Leave out documents whose id is the topic's, as BEIR does.")
+    ] = False,
     ids: IdOptions,
 ) -> None:
     """Import runs, one file per run; of a folder, all its files. A table with a column run, tag or system may hold
@@ -149,6 +152,7 @@ def runs(
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
     """
+    from cranfield.arrays.rankings import own_id_rows, without_own_id_rows
     from cranfield.formats.file_names import each_file
     from cranfield.formats.runs_and_qrels import read_runs_of
     from cranfield.parallel import progress_bar
@@ -168,7 +172,12 @@ def runs(
             add, paths = (extend_runs if extend else add_runs), dict(zip(new.tags, origins, strict=True))
             new, headers = as_here(store, new, about.by_tag)
             own = [paths[str(headers[tag].metadata.get("system", tag))].path for tag in new.tags]
-            count = add(store, spelling.runs(new, own), headers)
+            new = spelling.runs(new, own)
+            if own_ids := int(own_id_rows(new).sum()):
+                done = "left out" if ignore_own_id else "stored; --ignore-own-id leaves such documents out"
+                about.notes.append(f"{counted(own_ids, 'retrieved document')} with the id of the topic {done}")
+            new = without_own_id_rows(new) if ignore_own_id else new
+            count = add(store, new, headers)
     say_with(
         f"{counted(count, 'run')}, {counted(len(new), 'retrieved document')}",
         [*naming.notes, *about.notes, *spelling.notes],

@@ -28,6 +28,8 @@ def scores(
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of the answers of a store."""
     nuggets = _whose_nuggets(own)
+    if options.ignore_own_id:
+        raise OptionError("ignore_own_id", "is of rankings, and works without --answers")
     if options.depth is not None:
         raise OptionError("depth", "is of rankings, and works without --answers")
     values, measures = evaluation.scores_of(

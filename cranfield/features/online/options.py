@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cranfield.cli import completion
 from cranfield.cli.completion import last_of, single
 from cranfield.errors import InputError
-from cranfield.options import LabelOptions, Measures, OneOf, Option, Options, SetOptions, names
+from cranfield.options import Measures, OneOf, Option, Options, RankingOptions, SetOptions, names
 
 if TYPE_CHECKING:
     from cranfield.features.online.store.read import LogChoice
@@ -314,7 +314,7 @@ class ClickFitOptions(LogOptions):
         return _several(self.model)
 
 
-class DivergenceOptions(LogOptions, LabelOptions, ConfidenceOptions):
+class DivergenceOptions(LogOptions, RankingOptions, ConfidenceOptions):
     """Which differences of arms are laid beside each other."""
 
     measures: Measures = "nDCG@10"

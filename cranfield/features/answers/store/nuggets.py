@@ -287,7 +287,7 @@ def counted_labels(
     Where the labels of several assessors differ, `decide` makes one of them by the policy of `labellers`. Without it
     the first counts, and `undecided` names the assessors.
     """
-    assessor, whose, policy = labellers
+    assessor, whose, policy = labellers.assessor, labellers.kind, labellers.policy
     if assessor is not None and assessor not in assessors(store):
         raise StoreError(f"no assessor {assessor!r} in this store; available: {', '.join(assessors(store)) or 'none'}")
     columns = ", ".join(log.columns)
