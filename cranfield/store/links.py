@@ -202,6 +202,7 @@ def _checks(
     yield not _is_unchanged(link, item, persons, rest), "its content has changed since it was recorded"
     follows = link.previous == (before.hash if before else "")
     yield not follows, "the event before it is not the one that preceded it when it was recorded"
+    yield link.rule not in (1, 2), f"it is hashed by rule {link.rule}; expected 1 or 2"
     yield before is not None and link.rule < before.rule, "it is hashed by an earlier rule than the one before it"
 
 

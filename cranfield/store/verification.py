@@ -130,6 +130,7 @@ class Chains:
         )
         forward = self.kinds[event.origin] in CLOCKED
         yield before is not None and forward and event.at < before.at, "it is earlier than the event before it"
+        yield event.rule not in (1, 2), f"it is hashed by rule {event.rule}; expected 1 or 2"
         yield before is not None and event.rule < before.rule, "it is hashed by an earlier rule than the one before it"
         differs = link.document is not None and event.document_sha256 not in (None, link.document)
         yield differs, f"the text of document {event.docno} is not the one that was judged"

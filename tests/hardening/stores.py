@@ -27,6 +27,8 @@ VARYING_IN = {  # where it counts only whether there is something
     "invitation": ("token_sha256", "expires", "revoked"),
     "impression": ("user", "session"),  # by the salt
     "change": ("name",),  # of an origin, its id
+    "round": ("opened",),
+    "round_end": ("closed",),
 }
 GRADES_OF = SUPPORTS.grade_of | YES_NO.grade_of | BETTER.grade_of
 SKIPPED = ("sqlite_", "_sqlite", "document_fts_")

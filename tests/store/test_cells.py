@@ -88,6 +88,8 @@ SAME: Mapping[Column, Callable[[Any], Any]] = {  # the last row: it has none whe
     Column("judgment_event", "evidence", "TEXT"): lambda none: none or "",
     Column("support_event", "evidence", "TEXT"): lambda none: none or "",
     Column("claim", "answer", "INTEGER"): lambda none: none or 99,
+    Column("event_link", "rule", "INTEGER"): lambda rule: rule + 1,
+    Column("judgment_event", "rule", "INTEGER"): lambda rule: rule + 1,
 }
 
 

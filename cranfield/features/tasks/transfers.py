@@ -136,6 +136,9 @@ def _has_failed(future: Future[Path]) -> bool:
 
 FIELDS = 64 * 1024  # bytes of all parts but the run
 MOST_PARTS = 60
+MAX_PART_HEADERS, MAX_PART_HEADER_BYTES = 8, 4096  # of one part
+MAX_EPILOGUE_BYTES = 1024  # after the last boundary, which RFC 2046 allows and nobody reads
+CONTINUES = "The request goes on after the end of its form. Nothing was recorded."
 DAMAGED = "The form is damaged, or not all of it arrived. Nothing was recorded."
 SLOWEST = 900.0  # seconds in which an upload has to arrive
 
@@ -210,18 +213,30 @@ async def upload(request: Request, most: int) -> Upload:
         raise HTTPException(413, f"The file is larger than {size_text(most)} bytes. Nothing was recorded.")
     with ExitStack() as stack:
         parts = _Parts(stack.enter_context(TemporaryFile()), most)
-        await _receive(request, MultipartParser(options[b"boundary"], parts.callbacks()))  # type: ignore[arg-type]
+        parser = MultipartParser(
+            options[b"boundary"],
+            parts.callbacks(),  # type: ignore[arg-type]
+            max_header_count=MAX_PART_HEADERS,
+            max_header_size=MAX_PART_HEADER_BYTES,
+        )
+        await _receive(request, parser, parts)
         if not parts.complete:
             raise HTTPException(400, DAMAGED)
         stack.pop_all()
     return Upload({name: text.decode("utf-8", "replace") for name, text in parts.fields.items()}, parts.run, parts.size)
 
 
-async def _receive(request: Request, parser: MultipartParser) -> None:
+async def _receive(request: Request, parser: MultipartParser, parts: _Parts) -> None:
+    after = 0  # bytes that came after the form
     try:
         async with asyncio.timeout(SLOWEST):
             async for piece in request.stream():
-                parser.write(piece)
+                if not parts.complete:
+                    parser.write(piece)
+                else:
+                    after += len(piece)
+                if after > MAX_EPILOGUE_BYTES:
+                    raise HTTPException(400, CONTINUES, {"connection": "close"})
     except MultipartParseError:
         raise HTTPException(400, DAMAGED) from None
     except TimeoutError:

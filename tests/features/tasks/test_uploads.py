@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -37,6 +37,43 @@ def uploading(base: str, token: str, run: bytes) -> Iterator[socket.socket]:
     with socket.create_connection((where.hostname or "", where.port or 0), timeout=60) as connection:
         connection.sendall(head.encode() + body[:-1])
         yield connection
+
+
+def test_a_request_that_goes_on_after_its_form_is_cut_off(track: Track) -> None:
+    """Nothing is recorded, and the connection is closed without reading the rest."""
+    with serve(track) as base:
+        where = urlsplit(base)
+        form = b'--x\r\ncontent-disposition: form-data; name="run"\r\n\r\n' + run_lines("a") + b"\r\n--x--\r\n"
+        head = f"POST /submit HTTP/1.1\r\nhost: {where.netloc}\r\nauthorization: Bearer {track.tokens['cuni']}\r\n"
+        head += "transfer-encoding: chunked\r\ncontent-type: multipart/form-data; boundary=x\r\n\r\n"
+        with socket.create_connection((where.hostname or "", where.port or 0), timeout=60) as connection:
+            connection.sendall(head.encode() + b"%x\r\n" % len(form) + form + b"\r\n")
+            answer = b""
+            with suppress(ConnectionError):  # it is closed while this goes on
+                for _ in range(64):
+                    connection.sendall(b"%x\r\n" % 65536 + b"x" * 65536 + b"\r\n")
+            with suppress(ConnectionError):
+                while piece := connection.recv(4096):
+                    answer += piece
+    assert answer.startswith(b"HTTP/1.1 400") or not answer
+    assert b"201" not in answer[:20]
+    assert track.do(submissions) == []
+
+
+def test_the_headers_of_a_part_are_bounded(track: Track) -> None:
+    """By number and by size; the lowest version of the parser that is allowed has both bounds."""
+    for headers in (b"x: y\r\n" * 9, b"x: " + b"y" * 5000 + b"\r\n"):
+        part = b'--x\r\ncontent-disposition: form-data; name="run"\r\n' + headers + b"\r\n" + run_lines("a")
+        answer = track.client().post(
+            "/submit",
+            content=part + b"\r\n--x--\r\n",
+            headers={
+                "authorization": f"Bearer {track.tokens['cuni']}",
+                "content-type": "multipart/form-data; boundary=x",
+            },
+        )
+        assert answer.status_code == 400
+    assert track.do(submissions) == []
 
 
 def test_a_slow_upload_holds_nobody(track: Track, tmp_path: Path) -> None:
