@@ -5,9 +5,12 @@ What it and log.json say is checked as far as a store needs it.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
+import cranfield
 from cranfield import __version__
 from cranfield.errors import InputError
 from cranfield.features.documents.store.documents import CorpusSource, sources, without_folder
@@ -57,13 +60,27 @@ def is_source(path: str) -> bool:
     return path.partition("/")[0] in SOURCES and path != STATE
 
 
-def collection_text(publishing: Publishing, sums: Mapping[str, str]) -> str:
-    """collection.json, with the sums of these files."""
+SHAPING = frozenset({".py", ".css", ".js", ".jinja", ".toml"})  # files of the program that shape what it writes
+
+
+@cache
+def program_build() -> str:
+    """Return the SHA-256 of the program's files, in 16 digits: equal builds write equal cards and reports."""
+    root, digest = Path(cranfield.__file__).parent, sha256()
+    for path in sorted(path for path in root.rglob("*") if path.suffix in SHAPING and path.is_file()):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
+
+
+def collection_text(publishing: Publishing, sums: Mapping[str, str], build: str | None = None) -> str:
+    """collection.json, with the sums of these files; `build` instead of this program's."""
     store = publishing.store
     about, lines = run_info(store), run_lengths(store)
     document = {
         "layout": LAYOUT,
         "program": f"cranfield {__version__}",
+        "build": program_build() if build is None else build,
         "collection": store.collection._asdict(),
         "guidelines": guidelines(store),
         "description": as_json(publishing.description),
@@ -105,6 +122,7 @@ class Declaration(NamedTuple):
     runs: Sequence[Mapping[str, Any]]
     files: Mapping[str, str] | None = None  # the SHA-256 of those that a store is made of; older folders have none
     program: str = ""
+    build: str = ""  # of the program; older folders have none
     standing: Mapping[str, Sequence[Mapping[str, Any]]] = {}
     models: Sequence[Mapping[str, Any]] = ()  # and panels: what each is for each task
     sources: Sequence[CorpusSource] = ()  # of the corpus, of which only a part is in the folder
@@ -147,7 +165,7 @@ def read_declaration(there: PublishedFolder) -> Declaration:
               "pools": list, "first_assessors": list, "runs": list}  # fmt: skip
     values = _check(document, fields, path)
     if unknown := sorted(
-        document.keys() - fields.keys() - {"layout", "program", "files", "standing", "sources", "models"}
+        document.keys() - fields.keys() - {"layout", "program", "build", "files", "standing", "sources", "models"}
     ):
         raise InputError(f"unknown entry {unknown[0]!r}; update cranfield to read it", path)
     for pool in values["pools"]:
@@ -186,10 +204,11 @@ def _check_options(options: Mapping[str, Any], path: Path) -> None:
 
 def _about_files(document: Mapping[str, Any], path: Path) -> dict[str, Any]:
     """The sums of the files and the program, where they are stated."""
-    files, program = document.get("files"), document.get("program", "")
+    files = document.get("files")
+    texts = {name: text if isinstance(text := document.get(name, ""), str) else "" for name in ("program", "build")}
     if files is not None and not (isinstance(files, dict) and all(isinstance(one, str) for one in files.values())):
         raise InputError(f"files is {files!r:.60}; expected the SHA-256 of each file", path)
-    return {"files": files, "program": program if isinstance(program, str) else ""}
+    return {"files": files, **texts}
 
 
 def _check_rows(rows: object, kinds: Sequence[type], name: str, path: Path) -> None:

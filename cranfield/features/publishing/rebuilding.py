@@ -20,7 +20,14 @@ from cranfield.features.documents.store.documents import note_source
 from cranfield.features.publishing.building import COPY, REPORT_PART, texts_of
 from cranfield.features.publishing.changes import CHANGES
 from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
-from cranfield.features.publishing.collection import SOURCES, Declaration, collection_text, is_source, state_of
+from cranfield.features.publishing.collection import (
+    SOURCES,
+    Declaration,
+    collection_text,
+    is_source,
+    program_build,
+    state_of,
+)
 from cranfield.features.publishing.describe import take_description
 from cranfield.features.publishing.formats import (
     CORPUS,
@@ -222,6 +229,11 @@ def check_rebuilt(folder: CheckedFolder) -> Iterator[CheckResult]:
         wrong = any(finding.state == "wrong" for finding in findings)
         if why := "what they are made of is wrong" if wrong else _why_no_words(folder):
             findings.append(CheckResult("skipped", f"cards, report and {COLLECTION} are not compared: {why}"))
+        elif folder.declaration.build != program_build():
+            _make_collection(folder, publishing)
+            paths.append(COLLECTION)
+            findings += _compare(folder, publishing.root, [COLLECTION])
+            findings.append(CheckResult("skipped", OTHER_BUILD))
         else:
             _make_words(folder, publishing)
             words = [path for path in files_below(publishing.root) if path not in paths]
@@ -272,12 +284,22 @@ def _why_no_words(folder: CheckedFolder) -> str:
     return f"they rest on what is not in the folder ({' and '.join(lacks)})" if lacks else ""
 
 
+OTHER_BUILD = (
+    f"another build of cranfield {__version__} made the cards and the report; their checksums are right, their text is"
+    " not compared"
+)
+
+
+def _make_collection(folder: CheckedFolder, publishing: Publishing) -> None:
+    sums = {path: digest for path, digest in sorted(folder.payload.files.items()) if is_source(path)}
+    write_text(publishing.within(COLLECTION), collection_text(publishing, sums, folder.declaration.build))
+
+
 def _make_words(folder: CheckedFolder, publishing: Publishing) -> None:
     """Cards, report and what targets need, of the files of the folder."""
     root = folder.payload.root
-    sums = {path: digest for path, digest in sorted(folder.payload.files.items()) if is_source(path)}
     REPORT_PART.write(publishing)
-    write_text(publishing.within(COLLECTION), collection_text(publishing, sums))
+    _make_collection(folder, publishing)
     files = [file for file in folder.files if file.path.partition("/")[0] in OF_PARTS]
     for path, text in texts_of(PublishedParts(publishing, files, root)).items():
         write_text(publishing.within(path), text)

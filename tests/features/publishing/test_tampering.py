@@ -261,6 +261,31 @@ def test_words_of_another_version_are_not_compared(folder: Path, cranfield: Cran
     assert (check.code, "they are of cranfield 9.9, this is cranfield" in check.out) == (0, True)
 
 
+def test_of_another_build_the_data_are_checked(folder: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Cards and report by their hash alone; tables, qrels and collection.json as ever."""
+    change_collection(folder, lambda document: document.update(build="0123456789abcdef"))
+    change_head(folder)
+    _replace("DATASHEET.md", "What ", "Which ")(folder)
+    recompute(folder)
+    check = cranfield("publish", "check", folder)
+    assert (check.code, "another build of cranfield" in check.out) == (0, True)
+    assert cranfield("import", "collection", tmp_path / "new.db", folder).code == 0
+    TAMPERED["all grades of TREC"][0](folder)
+    recompute(folder)
+    assert cranfield("publish", "check", folder).code == 1
+
+
+def test_a_report_of_another_build_is_checked_by_its_hash(folder: Path, cranfield: Cranfield) -> None:
+    change_collection(folder, lambda document: document.update(build="0123456789abcdef"))
+    change_head(folder)
+    recompute(folder)
+    report = folder / "report.html"
+    report.write_bytes(report.read_bytes() + b" ")
+    assert "report.html" in str(cranfield("publish", "check", folder))
+    recompute(folder)
+    assert cranfield("publish", "check", folder).code == 0
+
+
 def test_a_file_beside_the_others_is_named(folder: Path, cranfield: Cranfield) -> None:
     """It is in the manifest, but nothing that this program makes."""
     (folder / "more.txt").touch()
