@@ -135,7 +135,8 @@ def set_date(store: Path) -> None:
 def _verdict_of(demo: str) -> str:
     """The third part of the demo: its first runs, and the first two sentences of what was tested."""
     table, verdict, *_ = demo[demo.index("3. The verdict") :].split("\n\n")
-    return "\n".join([*table.splitlines()[:LINES], "...", "", textwrap.fill(". ".join(verdict.split(". ")[:2]) + ".", 100)])
+    tested = ". ".join(verdict.split(". ")[:2])
+    return "\n".join([*table.splitlines()[:LINES], "...", "", textwrap.fill(f"{tested}.", 100)])
 
 
 def _fence(text: str) -> str:

@@ -4,7 +4,6 @@ What is not plain gives None: frames.py then converts what it can, and says what
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, repeat
 from math import isnan

@@ -15,8 +15,8 @@ from cranfield.arrays.judged import NOTHING, Judged, Unmet, ratio
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.arrays.selection import AnsweredTopics
 from cranfield.metrics.measure import Aggregate, Measure
-from cranfield.metrics.measures.counts import JUDGED, known_judged_share
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
+from cranfield.metrics.measures.counts import JUDGED, known_judged_share
 from cranfield.metrics.notation import MeasureLike, parse_all
 
 if TYPE_CHECKING:
@@ -272,9 +272,7 @@ def topic_table(scores: RunScores, measures: Sequence[Measure], topic_mask: Mask
     }
     shares = scores.judged_shares
     judged = None if shares is None else shares.of_measures(shares.values[topic_mask])
-    return _table(
-        {name: _text(column) for name, column in texts.items()}, _numbers(scores.values[topic_mask], judged)
-    )
+    return _table({name: _text(column) for name, column in texts.items()}, _numbers(scores.values[topic_mask], judged))
 
 
 def _numbers(values: Floats, judged: Floats | None) -> dict[str, Floats]:
