@@ -21,6 +21,7 @@ from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
 from cranfield.metrics.evaluate import evaluate, mean, score_runs
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import one_or_several, parse, parse_all
 from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
 from cranfield.metrics.significance.pairs import CORRECTIONS
@@ -44,6 +45,8 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
     if scores is not None:
         check_of_store(paths[0], options.labellers)
         scores = scores.assign(measure=scores["measure"].map(in_our_names(scores["measure"].unique())))
+        if not options.measures:
+            scores = scores[~scores["measure"].map(is_judged_share)]
         if options.which is WhichTopics.common:
             scores = of_common_topics(scores)
         elif line := lacking_topics(scores):
@@ -68,6 +71,15 @@ def _in_our_name(name: str) -> str:
         return str(parse(name))
     except MeasureError:
         return name
+
+
+def is_judged_share(name: str) -> bool:
+    """Whether a column of scores is a judged share, which `evaluate` writes next to the scores.
+
+    >>> is_judged_share("Judged@10"), is_judged_share("AP")
+    (True, False)
+    """
+    return name.startswith(f"{JUDGED.name}@")
 
 
 def table_of(path: Path) -> ScoreTable | None:
@@ -228,7 +240,8 @@ def present(table: ScoreTable | None, path: Path) -> ScoreTable:
 
 def by_file(table: ScoreTable, measures: list[str], path: Path) -> list[tuple[Side, Side]]:
     """The first measure of one table against each other."""
-    names = [as_written(table, measure, path) for measure in measures] or list(table)
+    names = [as_written(table, measure, path) for measure in measures]
+    names = names or [name for name in table if not is_judged_share(name)]
     if not names:
         raise InputError("no scores here", path)
     if len(names) < 2:

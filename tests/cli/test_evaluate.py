@@ -152,12 +152,13 @@ def test_strata_of_which_nothing_is_judged_are_told(tmp_path: Path, cranfield: C
     runs = [tmp_path / f"{tag}.run" for tag in "ab"]
     for run in runs:
         run.write_text(f"1 Q0 d1 1 2.0 {run.stem}\n1 Q0 d3 2 1.0 {run.stem}\n2 Q0 d1 1 1.0 {run.stem}\n")
-    output = cranfield("evaluate", qrels, *runs, "-m", "infNDCG", "-m", "xinfAP")
+    named = ("--input-format", "qrels=sample-eval")
+    output = cranfield("evaluate", qrels, *runs, "-m", "infNDCG", "-m", "xinfAP", *named)
     assert output.code == 0
     assert (
         output.err.count("note: nothing is judged of 1 stratum with 2 documents, such as in topic 1: they count") == 1
     )
-    assert "stratum" not in cranfield("evaluate", qrels, *runs, "-m", "AP").err
+    assert "stratum" not in cranfield("evaluate", qrels, *runs, "-m", "AP", *named).err
 
 
 def test_no_feature_is_asked_without_its_options(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
