@@ -153,14 +153,16 @@ REFUSED: Mapping[str, tuple[Mapping[str, object], str, str]] = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_wrong_folder_is_refused(case: str, tmp_path: Path, cranfield: Cranfield) -> None:
-    """In one line, and no store is left."""
+    """In one line, after a note on the format of the judgments where they were read; no store is left."""
     files, split, what = REFUSED[case]
     write(tmp_path / "c", files)  # type: ignore[arg-type]
     output = cranfield(
         "import", "collection", tmp_path / "t.db", tmp_path / "c", *(["--split", split] if split else [])
     )
-    assert (output.code, output.err.count("\n")) == (1, 1), output
-    assert what in output.err
+    *notes, error = output.err.splitlines()
+    assert (output.code, error.startswith("error: ")) == (1, True), output
+    assert all("qrels/test.tsv: read as beir (BEIR: " in note for note in notes), output
+    assert what in error
     assert not (tmp_path / "t.db").exists()
 
 
@@ -235,9 +237,11 @@ def test_a_store_keeps_its_scale(tmp_path: Path, cranfield: Cranfield) -> None:
     """A grade off it is refused, with what would help; nothing is added."""
     folder = write(tmp_path / "c", FOLDERS["beir"])  # type: ignore[arg-type]
     assert cranfield("init", tmp_path / "t.db", "--name", "n", "--scale", "0=no,1=yes").code == 0
-    assert "grade 2 is not on the scale 0, 1 of this store: import the collection into a new store" in cranfield.error(
-        "import", "collection", tmp_path / "t.db", folder
-    )
+    result = cranfield("import", "collection", tmp_path / "t.db", folder)
+    note, error = result.err.splitlines()
+    assert (result.code, result.out) == (1, "")
+    assert "qrels/test.tsv: read as beir (BEIR: " in note
+    assert "grade 2 is not on the scale 0, 1 of this store: import the collection into a new store" in error
     with Store.open(tmp_path / "t.db") as store:
         assert store.count("document") == 0
 
