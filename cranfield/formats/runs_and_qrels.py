@@ -15,7 +15,7 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import LIMITS, Digest, Path, open_file, report_note
 from cranfield.formats.fingerprints import Places
 from cranfield.formats.layout import Columns, Layout
-from cranfield.formats.qrels import few_judgments, subtopics_instead
+from cranfield.formats.qrels import SUBTOPICS, few_judgments, subtopics_instead
 from cranfield.formats.records import FIELDS, Format, Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
@@ -168,8 +168,8 @@ def read_qrels(
     from cranfield.formats.arrow import in_order_of_use, vocabulary
     from cranfield.formats.runs import scanner_in_c
 
-    table, taken_for = _table("qrels", format, path, names)
-    for line in taken_for:
+    table, guesses = _table("qrels", format, path, names)
+    for line in guesses:
         report_note(f"{os.fspath(path)}: {line}")
     table = replace(table, times=times, takes_fractions=fractions)
     plainly = (
@@ -181,9 +181,11 @@ def read_qrels(
     try:
         read = table.columns()
     except InputError:
-        as_subtopics = subtopics_instead(table) if format == AUTO else None
+        is_guessed = format == AUTO and LIMITS.get().reading.formats.get("qrels", AUTO) == AUTO
+        as_subtopics = subtopics_instead(table) if is_guessed else None
         if as_subtopics is None:
             raise
+        report_note(f"{os.fspath(path)}: {taken_for(SUBTOPICS, Names(), 'qrels')}")
         table, read = as_subtopics, as_subtopics.columns()
     columns = read if grades is None else _graded(table, read, grades)
     if scale is not None:

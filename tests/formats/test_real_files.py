@@ -73,6 +73,7 @@ LOADED = {
     "trec_eval/comment/run": ("run", 30_100),
     "trec_eval/prefs/qrels": ("preferences", 164),
     "trec_eval/prefs/run": ("run", 480),
+    "trec_eval/qrels_jg/qrels": ("qrels", 3733),  # groups of judges cannot be told from subtopics: a note says so
     "trec_eval/trunc/run": ("run", 584),
     "trec_eval/*/run": ("run", 1500),
     "treccovid-r1/qrels-rnd1.txt.gz": ("qrels", 8691),
@@ -89,10 +90,6 @@ LOADED = {
 REFUSED = {
     "cisi/CISI.BLN": ("topics", "1: 1 column where topics have 2: id, tab, text"),
     "cranfield1400/smart/cranqrel.readme": ("qrels", "1: 9 columns where qrels have 4: qid iteration docno grade"),
-    "trec_eval/qrels_jg/qrels": (
-        "qrels",
-        "3682: duplicate document CR93E-10279 of topic 301, first on line 1",
-    ),
 }
 LOADED_AFTER_REFUSED = {"trec_eval/*/qrels": ("qrels", 3681)}
 LIKE_OTHERS = "robust03/runs/*"

@@ -8,6 +8,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
+from cranfield.formats.files import notes_as_warnings
 from cranfield.metrics.evaluate import evaluate
 from tests.conftest import Cranfield
 
@@ -35,11 +36,14 @@ def test_a_file_sorted_by_subtopic_is_recognised_far_below_its_start(tmp_path: P
     (tmp_path / "q").write_text("\n".join(judgments) + "\n")
     ranking = [f"t{topic} Q0 d{rank} {rank} {100 - rank} r\n" for topic in (1, 2) for rank in range(1, 20)]
     (tmp_path / "r").write_text("".join(ranking))
-    qrels = read_qrels(tmp_path / "q")
+    with notes_as_warnings(), pytest.warns(UserWarning, match=r"q: read as subtopics \("):
+        qrels = read_qrels(tmp_path / "q")
     assert qrels.subtopics is not None
     assert [*qrels.subtopics.names] == ["1", "2"]
     found = cranfield("evaluate", str(tmp_path / "q"), str(tmp_path / "r"), "-m", "alpha_nDCG@10", "--format", "csv")
-    assert (found.code, found.err.count("duplicate")) == (0, 0)
+    assert (found.code, found.err.count("duplicate"), found.err.count("read as subtopics (")) == (0, 0, 1)
+    words = ("evaluate", str(tmp_path / "q"), str(tmp_path / "r"), "--input-format", "qrels=trec")
+    assert "duplicate document d0 of topic t1" in cranfield(*words).err
     assert float(found.out.splitlines()[1].rpartition(",")[2]) == pytest.approx(1)
 
 
