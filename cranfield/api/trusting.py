@@ -14,13 +14,12 @@ from cranfield.api.inputs import (
     RunsGiven,
     chosen_blocks,
     chosen_source,
-    give_warning,
     least_relevant,
     runs_in,
     store_alone,
 )
 from cranfield.api.keywords import of_runs
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.metrics.notation import parse_all
 from cranfield.options.trusting import (
     DepthsOptions,

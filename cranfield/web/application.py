@@ -190,7 +190,7 @@ class Application:
 
 def _at(visitor: Visitor, page: str) -> Visitor:
     """The visitor of a page: a link for judging is one for comparing pairs, practice and questions as well."""
-    return visitor._replace(role=cast("Role", page)) if page in BESIDES and visitor.role == "judge" else visitor
+    return visitor._replace(role=page) if page in BESIDES and visitor.role == "judge" else visitor
 
 
 async def form_fields(request: Request) -> dict[str, str]:
