@@ -63,7 +63,7 @@ def test_every_command_with_the_option_is_here() -> None:
 
 @pytest.fixture
 def store(cranfield: Cranfield, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two pools and two assessors who judged the same documents, and of many topics the other way round."""
+    """Two pools and two assessors: bob judged half of ada's documents, and found more of them relevant."""
     monkeypatch.chdir(tmp_path)
     topics, docnos = [f"q{n}" for n in range(6)], [f"d{n}" for n in range(8)]
     Path("corpus.jsonl").write_text("".join(f'{{"_id": "{docno}", "text": "word"}}\n' for docno in docnos))
@@ -72,10 +72,10 @@ def store(cranfield: Cranfield, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         lines = [f"{q} Q0 d{step * n % 8} {n + 1} {8 - n} {tag}\n" for q in topics for n in range(6)]
         Path(f"{tag}.run").write_text("".join(lines))
     labels = [
-        f"{name},{qid},{docno},{int((n + at + (name == 'bob')) % 3 == 0)}\n"
-        for name in ("ada", "bob")
+        f"{name},{qid},{docno},{int((n * n + at) % 5 < most)}\n"
+        for name, most, judged in (("ada", 2, 8), ("bob", 3, 4))
         for at, qid in enumerate(topics)
-        for n, docno in enumerate(docnos)
+        for n, docno in enumerate(docnos[:judged])
     ]
     Path("votes.csv").write_text("assessor,qid,docno,grade\n" + "".join(labels))
     for words in (
