@@ -70,6 +70,7 @@ class Source:
     to_come: int = 0  # documents that this pool may still get
     corpus: Callable[[str], Corpus] | None = None  # of a store: what a pooling method proposes from
     found_apart: Mapping[tuple[str, str], str] = field(default_factory=dict)  # by pair: found so, and by no pool alone
+    path: Path | None = None  # of a store
     tell: Tell = silent  # called with what a reader of the results should know
 
     @cached_property
@@ -371,13 +372,15 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import StoredCorpora, room
     from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents
-    from cranfield.store.pools import newest_that_counts, pool_depth, pooled_runs
+    from cranfield.store.pools import RANDOM_DRAW, bare_pool, newest_that_counts, pool_depth, pooled_runs
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
     with _open_judged_store(place, labellers, tell) as (store, counting, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         pool = newest_that_counts(store) if pool is None else pool
+        if pool is not None and bare_pool(store, pool).method == RANDOM_DRAW:
+            raise InputError(f"pool {pool} is a random draw of unjudged documents; expected a pool made from runs")
         line = budget_stages(store, pool)
         depth, last = None if line else pool_depth(store, pool), line[-1].pool if line else None
         number, tags = pooled_runs(store, pool)
@@ -400,6 +403,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             to_come=sum(room(store, last).values()) if last else 0,
             corpus=StoredCorpora(store),
             found_apart=found_apart(store),
+            path=name_of(place),
         )
 
 

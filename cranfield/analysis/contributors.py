@@ -143,6 +143,7 @@ def _of_stored_pool(source: Source, tags: Sequence[str]) -> Contributors:
 FOUND = {
     "search": "found by an assessor who searched: not blind, and no run's alone",
     "development": "judged while their topic was developed: not blind, and no run's alone",
+    "random-draw": "drawn at random from the runs' unjudged documents: no run's alone",
     "draw": "drawn at random from the corpus before learning: no run's alone",
 }
 

@@ -15,6 +15,7 @@ from cranfield.analysis.reusability import (
     depth_of,
     depths_of,
     pool_documents,
+    refuse_active_learning,
     refuse_other_than_depth,
     tell_one_by_one,
     units_of,
@@ -70,6 +71,7 @@ def leave_out_setting(source: Source, by: str | None, depth: int | None, protect
     pooled = contributors(source).runs
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
+    refuse_active_learning(source, depth, "there is no shallower pool to compare it with")
     refuse_other_than_depth(source, depth)
     deep = depth_of(source, depth)
     unit = by or default_unit(source.about)

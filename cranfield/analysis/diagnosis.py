@@ -168,7 +168,7 @@ def diagnosis_of(
     """Leave every pooled run out, where there are any, and diagnose the new one; `path` has the judgments."""
     check_protect(case.whole, options.protect, path)
     measures, depth = parse_all(options.measures, case.whole.min_relevant), options.depth
-    refuse_active_learning(case.whole, depth)
+    refuse_active_learning(case.whole, depth, "what a new run loses cannot be known by leaving runs out")
     _check(against, case)
     check_common(options.common, case.whole.qrels.qids)
     whole, source = case.whole, case.old and with_contributors(case.old, depth)

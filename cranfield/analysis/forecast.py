@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from cranfield.analysis.contributors import with_contributors
-from cranfield.analysis.reusability import contributors, depth_of, refuse_other_than_depth, units
+from cranfield.analysis.reusability import (
+    contributors,
+    depth_of,
+    refuse_active_learning,
+    refuse_other_than_depth,
+    units,
+)
 from cranfield.arrays.rankings import Qrels
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
@@ -119,6 +125,7 @@ def _predictions(forecast: Forecast | TopicForecast) -> dict[str, Any]:
 
 def forecast_of(source: Source, place: Place | None, options: ForecastOptions) -> tuple[Source, Forecast, int]:
     """The source with its contributors, its forecast, and how deep that goes; `place` has the order of judgments."""
+    refuse_active_learning(source, options.depth, "no depth predicts which relevant documents are missing")
     refuse_other_than_depth(source, options.depth)
     source = with_contributors(source, options.depth)
     deep, least = depth_of(source, options.depth), source.min_relevant

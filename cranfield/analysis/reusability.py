@@ -9,6 +9,7 @@ import numpy as np
 
 from cranfield.analysis.contributors import NOBODY, Contributors, protection, with_contributors
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
+from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
 from cranfield.arrays.rankings import Mask
 from cranfield.arrays.selection import answered_topics
@@ -60,7 +61,7 @@ def reusability_of(
     the second column of judgments that did not come from these runs.
     """
     check_known(source.pool)
-    refuse_active_learning(source, depth)
+    refuse_active_learning(source, depth, "what a run outside it loses cannot be known by leaving runs out")
     unit = by or default_unit(source.about)
     tell_one_by_one(source, unit)
     source = with_contributors(source, depth)
@@ -173,13 +174,25 @@ def check_known(pool: Pool | None) -> None:
         raise InputError(f"pool {pool.number} was imported with the judgments of a sample: {unknown}")
 
 
-def refuse_active_learning(source: Source, depth: int | None) -> None:
-    """Raise InputError if active learning chose the pool's documents, unless `depth` takes it as a depth pool."""
-    pools = [stage.pool for stage in source.stages]
-    learnt = [pool for pool in pools if pool.method in METHODS and METHODS[pool.method].corpus]
-    if depth is None and learnt:
-        how = f"pool {learnt[-1].number} was built by {learnt[-1].method}, which chooses from the whole corpus"
-        raise InputError(f"{how}; expected a pool of runs' documents; --depth K takes it as a pool of depth K")
+def active_learning_method(source: Source) -> str:
+    """The method of active learning that chose documents of the pool from the whole corpus; empty if none did."""
+    methods = [METHODS[stage.pool.method] for stage in source.stages if stage.pool.method in METHODS]
+    return next((method.name for method in reversed(methods) if method.corpus), "")
+
+
+def refuse_active_learning(source: Source, depth: int | None, unknown: str) -> None:
+    """Raise InputError if active learning chose the pool's documents, unless `depth` takes it as a depth pool.
+
+    `unknown` says what cannot be known of such a pool; the message names the draw that says what can.
+    """
+    method = "" if depth is not None else active_learning_method(source)
+    if method:
+        how = f"pool {source.stages[-1].pool.number} was built by {method}, which chooses from the whole corpus"
+        draw = f"`cranfield pool forecast {source.path or 'STORE'} --draw {DRAW_SIZE}`"
+        raise InputError(
+            f"{how}: {unknown}; {draw} draws documents to judge, which give an interval of the relevant documents that"
+            " are missing; --depth K takes it as a pool of depth K"
+        )
 
 
 def refuse_other_than_depth(source: Source, depth: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cranfield import hooks
@@ -199,13 +200,39 @@ def pool_forecast(runs: RunsGiven, qrels: QrelsGiven, options: ForecastOptions) 
     """How complete the judgments are: one row per topic, with its forecast and back-test where it is rich enough.
 
     `cranfield pool forecast` also shows what deeper pools would find over all topics.
+
+    With `draw`, random unjudged documents in the first `frame_depth` of the runs: order, query_id, doc_id; a store
+    keeps them as a pool. Once it is judged, a pool of active learning has one row: an exact interval of the relevant
+    documents that are missing in this frame. `drawn` is the file of a draw with labels, which gives the same row.
     """
     import pandas as pd
 
     from cranfield.analysis.forecast import forecast_of, rows
+    from cranfield.analysis.random_draws import (
+        draw_unjudged,
+        missing_relevant,
+        missing_row,
+        read_draw,
+        store_draw,
+        stored_draw,
+    )
+    from cranfield.analysis.reusability import active_learning_method
 
     place = store_in(runs) if qrels is None else None
-    _, forecasts, _ = forecast_of(chosen_source(runs, qrels, options), place, options)
+    source = chosen_source(runs, qrels, options)
+    stored = None if place is None else stored_draw(place, source)
+    drawn = None if options.drawn is None else read_draw(Path(options.drawn), source)
+    if options.draw is not None:
+        earlier = drawn or (stored and stored.draw)
+        draw = draw_unjudged(source, options.draw, options.frame_depth, seed=options.seed, earlier=earlier)
+        if place is not None:
+            store_draw(place, draw)
+        pairs = [(number, *pair) for number, pair in enumerate(draw.documents, 1)]
+        return pd.DataFrame(pairs, columns=["order", "query_id", "doc_id"])
+    learnt = stored.draw if stored and options.depth is None and active_learning_method(source) else None
+    if (labelled := drawn or learnt) is not None:
+        return pd.DataFrame([missing_row(missing_relevant(source, labelled))])
+    _, forecasts, _ = forecast_of(source, place, options)
     return pd.DataFrame(rows(forecasts, by_depth=True))
 
 
@@ -272,8 +299,6 @@ def files_of(runs: object, qrels: object) -> list[Any]:
     >>> files_of(["a", "b"], "qrels")
     [PosixPath('qrels'), PosixPath('a'), PosixPath('b')]
     """
-    from pathlib import Path
-
     several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
     return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []
 

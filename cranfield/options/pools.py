@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
@@ -258,6 +260,20 @@ class ForecastOptions(SetOptions, TeamOptions, RankingOptions, PoolOptions):
     depth: PoolDepth = None
     to: Annotated[int | None, Option("Forecast to this depth; twice the pool's depth by default.", min=2)] = None
     last: Annotated[int, Option("Number of most recent judgments per topic to consider.", min=1)] = 50
+    draw: Annotated[
+        int | None,
+        Option("Draw N unjudged documents at random, to be judged; a store keeps them as a pool.", metavar="N", min=1),
+    ] = None
+    drawn: Annotated[
+        str | PathLike[str] | None,
+        Option(
+            "A file of --draw-out with labels: estimate what is missing from it.", metavar="FILE", typed=Path | None
+        ),
+    ] = None
+    frame_depth: Annotated[
+        int, Option("Depth of the frame: documents are drawn from the first K of each run.", metavar="K", min=1)
+    ] = 50
+    seed: Annotated[int, Option("Random seed of the draw.", min=0)] = 0
 
 
 class EstimateOptions(SetOptions, LabelOptions):

@@ -200,12 +200,32 @@ def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tu
     return pool.number, tuple(pool.parameters.get("runs", ())) or None
 
 
+RANDOM_DRAW = "random-draw"  # the method of a pool of unjudged documents of runs, drawn to estimate what is missing
+
+
+def newest_random_draw(store: Store) -> int | None:
+    """The number of the newest random draw of unjudged documents."""
+    number: int | None = store.rows("SELECT max(id) FROM pool WHERE method = ?", [RANDOM_DRAW])[0][0]
+    return number
+
+
+def newest_built_pool(store: Store) -> int | None:
+    """The number of the newest pool that is not a random draw of unjudged documents."""
+    number: int | None = store.rows("SELECT max(id) FROM pool WHERE method <> ?", [RANDOM_DRAW])[0][0]
+    return number
+
+
 def newest_that_counts(store: Store) -> int | None:
-    """The number of the newest pool that was made from runs of the round that is asked for; None: the newest of all."""
+    """The number of the newest pool that was made from runs of the round that is asked for; None: the newest of all.
+
+    A random draw of unjudged documents is to be judged, but no analysis takes it for the pool.
+    """
     others = what_counts(store).others
-    rows = store.rows("SELECT id, parameters FROM pool ORDER BY id DESC") if others else ()
+    if not others and newest_random_draw(store) is None:
+        return None
+    rows = store.rows("SELECT id, parameters FROM pool WHERE method <> ? ORDER BY id DESC", [RANDOM_DRAW])
     runs = ((number, parameters_of(parameters, number).get("runs", ())) for number, parameters in rows)
-    return next((number for number, tags in runs if not others.issuperset(tags)), None)
+    return next((number for number, tags in runs if not others or not others.issuperset(tags)), None)
 
 
 def pools_there(store: Store) -> str:

@@ -267,7 +267,10 @@ def qrels_of(store: Store, labellers: Labellers = EVERYBODY) -> Qrels:
 def found_apart(store: Store) -> dict[tuple[str, str], str]:
     """How judged pairs were found, of a topic and a document, that were not found by pools alone."""
     ways = (feature.load(row.at)(store) for feature, row in places_here(store, "source.found_apart"))
-    return {pair: how for pairs in ways for pair, how in pairs.items()}
+    drawn = store.rows(
+        "SELECT DISTINCT qid, docno FROM pooled JOIN pool ON pool.id = pooled.pool WHERE method = 'random-draw'"
+    )
+    return {pair: how for pairs in (dict.fromkeys(drawn, "random-draw"), *ways) for pair, how in pairs.items()}
 
 
 def subtopics_as_json(qrels: Qrels) -> list[str | None]:

@@ -1,7 +1,7 @@
-"""Random draws of a run's unjudged documents: drawn, written as text, read back with labels."""
+"""Random draws of unjudged documents, of a run or of all runs: drawn, written as text, read back with labels."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,19 +10,20 @@ from cranfield.errors import InputError
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 
 TITLE = "# random draw of unjudged documents"
+ALL_RUNS = "all runs"  # no run's tag has white space
 COLUMNS = ("order", "topic", "document", "grade")
 
 
 @dataclass(frozen=True)
 class RandomDraw:
-    """A random draw of a run's unjudged documents within the depth.
+    """A random draw of unjudged documents within the depth of a run, or of any run.
 
     Parameters
     ----------
     run : str
-        The run.
+        The run; `ALL_RUNS` where the frame has the documents of all runs.
     depth : int
-        The depth of the frame: the run's unjudged documents in its first `depth`.
+        The depth of the frame: the unjudged documents in the first `depth` of the run or the runs.
     seed : int
         The seed.
     frame_size : int
@@ -80,9 +81,47 @@ def draw_documents(pairs: UnjudgedPairs, run: str, n: int, depth: int, *, seed: 
     InputError
         If `n` is below 1 or the run is unknown.
     """
+    return _draw(_frame(pairs, run), run, n, depth, seed)
+
+
+def draw_from_frame(frame: Iterable[tuple[str, str]], n: int, depth: int, *, seed: int = 0) -> RandomDraw:
+    """Draw documents at random, without replacement, from the unjudged documents in the first `depth` of all runs.
+
+    A larger draw with the same seed from the same frame begins with the documents of the smaller draw.
+
+    Parameters
+    ----------
+    frame : iterable of (topic, document)
+        The frame.
+    n : int
+        The number of documents; all of the frame where it is smaller.
+    depth : int
+        The depth of the frame.
+    seed : int, default 0
+        The seed.
+
+    Returns
+    -------
+    RandomDraw
+        The documents in order, without grades; its run is `ALL_RUNS`.
+
+    Raises
+    ------
+    InputError
+        If `n` is below 1.
+
+    Examples
+    --------
+    >>> draw = draw_from_frame([("1", "d2"), ("1", "d7"), ("2", "d2")], 2, 50)
+    >>> draw.documents, draw.frame_size
+    ((('2', 'd2'), ('1', 'd2')), 3)
+    """
+    return _draw(sorted(set(frame)), ALL_RUNS, n, depth, seed)
+
+
+def _draw(frame: Sequence[tuple[str, str]], run: str, n: int, depth: int, seed: int) -> RandomDraw:
     if n < 1:
         raise InputError(f"the draw has {n} documents; expected at least 1")
-    frame = _frame(pairs, run)
     order = np.random.default_rng(seed).permutation(len(frame))[:n]
     documents = tuple(frame[number] for number in order)
     return RandomDraw(run, depth, seed, len(frame), _digest(frame), documents, (None,) * len(documents))
@@ -219,10 +258,48 @@ def check_draw(draw: RandomDraw, pairs: UnjudgedPairs, source: str = "draw") -> 
         If the frame or the order differs: the labels would not be those of a random draw.
     """
     again = draw_documents(pairs, draw.run, max(len(draw.documents), 1), draw.depth, seed=draw.seed)
+    return _check_same(draw, again, draw.run, source)
+
+
+def check_draw_from_frame(draw: RandomDraw, frame: Iterable[tuple[str, str]], source: str = "draw") -> RandomDraw:
+    """Check that a draw from the documents of all runs is from this frame, in the order that was drawn.
+
+    Parameters
+    ----------
+    draw : RandomDraw
+        The draw, as it was read.
+    frame : iterable of (topic, document)
+        The frame under the same judgments as when the draw was made.
+    source : str, default "draw"
+        The file's name, for error messages.
+
+    Returns
+    -------
+    RandomDraw
+        The same draw.
+
+    Raises
+    ------
+    InputError
+        If the draw is of one run, or its frame or order differs.
+
+    Examples
+    --------
+    >>> frame = [("1", "d2"), ("1", "d7"), ("2", "d2")]
+    >>> check_draw_from_frame(draw_from_frame(frame, 1, 50), frame).documents
+    (('2', 'd2'),)
+    """
+    if draw.run != ALL_RUNS:
+        raise InputError(f"{source}:2: found a draw from the run {draw.run}; expected a draw from {ALL_RUNS}")
+    again = draw_from_frame(frame, max(len(draw.documents), 1), draw.depth, seed=draw.seed)
+    return _check_same(draw, again, ALL_RUNS, source)
+
+
+def _check_same(draw: RandomDraw, again: RandomDraw, runs: str, source: str) -> RandomDraw:
     if (again.frame_size, again.frame) != (draw.frame_size, draw.frame):
         raise InputError(
             f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged "
-            f"documents in the first {draw.depth} of {draw.run}; draw again"
+            f"documents in the first {draw.depth} of {runs}; draw again"
         )
     if again.documents[: len(draw.documents)] != draw.documents:
         raise InputError(f"{source}: found documents in another order; expected the order in which they were drawn")

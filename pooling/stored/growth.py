@@ -32,7 +32,7 @@ from cranfield.pooling.stored.request import (
 )
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store.open_pools import PoolStep, add_steps
-from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, present_pool
+from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, newest_built_pool, present_pool
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -249,7 +249,7 @@ def _alike(store: Store, request: PoolRequest) -> Pool | None:
     """The newest pool, if it is of the method, options and seed that are wanted, and no run lost."""
     if not store.counts()["pool"]:
         return None
-    pool, method = present_pool(store), method_named(request.method)
+    pool, method = present_pool(store, newest_built_pool(store)), method_named(request.method)
     options = pool.parameters.get("options")  # a pool that the method itself has made has them
     if not method.adaptive or pool.method != method.name or options is None or not _is_whole(pool, request):
         return None
@@ -287,7 +287,7 @@ def extend(
     for, it becomes a pool of these alone. What a sample is drawn from cannot
     change, or its probabilities would be wrong: a sample takes a larger budget and nothing else.
     """
-    before = present_pool(store, number)
+    before = present_pool(store, newest_built_pool(store) if number is None else number)
     method, old = method_named(before.method), before.parameters
     if method.fixed or (method.samples and (depth or runs)):
         refusal = (

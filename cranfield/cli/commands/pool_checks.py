@@ -10,10 +10,14 @@ from cranfield.cli.tables import CHANGES, note, notes, say
 from cranfield.errors import InputError
 from cranfield.options import Option
 from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
+from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.metrics.forecast.missing import MissingRelevant
     from cranfield.pooling.replay import Trial
+    from cranfield.source import Source
 
+MANY = 4  # files, which a proposed command has by name
 SMALL = 100_000  # retrieved documents of all replays, which are done before another process has started
 
 
@@ -122,6 +126,9 @@ class ForecastCommand(ForecastOptions):
     by_topic: Annotated[
         bool, Option("Also forecast rich topics by depth, each with its back-test.", before="teams")
     ] = False
+    draw_out: Annotated[
+        Path | None, Option("Write the draw to a new file instead, for labels.", metavar="FILE", before="teams")
+    ] = None
 
 
 def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None, printer: Printer) -> None:
@@ -135,22 +142,117 @@ def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None,
 
     --plot draws the new relevant documents by depth with the fitted curve, and what each topic may lack.
 
+    No depth predicts what a pool of active learning (cal, scal) lacks. For it, and for any other pool, --draw N draws
+    unjudged documents at random from the first 50 of each run. Judge them, and run the command again: it gives an exact
+    interval of the relevant documents that are missing there.
+
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
+    Example: cranfield pool forecast track.db --draw 100
     """
     from cranfield.analysis.forecast import document, forecast_of, lines, rows, title
-    from cranfield.analysis.reusability import contributors
+    from cranfield.analysis.random_draws import missing_document
+    from cranfield.analysis.reusability import active_learning_method, contributors
     from cranfield.source import chosen_source
 
-    source, forecasts, deepest = forecast_of(chosen_source(paths, options, note), paths[0], options)
+    source = chosen_source(paths, options, note)
+    if options.draw is not None or options.draw_out is not None:
+        _draw(source, paths, options)
+        return
+    missing, pool = _missing(source, paths, options)
+    if missing is not None and (options.drawn or (options.depth is None and active_learning_method(source))):
+        _print_missing(missing, pool, paths, printer)
+        return
+    source, forecasts, deepest = forecast_of(source, paths[0], options)
     notes(contributors(source).notes)
     if plot is not None:
         from cranfield.charts.pools import forecast_plot
         from cranfield.charts.style import save
 
         save(forecast_plot(forecasts, deepest), plot)
-    printer.emit(rows(forecasts, options.by_topic), title=title(forecasts), document=document(forecasts, deepest))
+    whole = document(forecasts, deepest) | {"missing": missing and missing_document(missing, pool)}
+    printer.emit(rows(forecasts, options.by_topic), title=title(forecasts), document=whole)
     if printer.for_people:
         say("\n" + "\n".join(lines(forecasts)))
+        if missing is not None:
+            _say_missing(missing, paths)
+
+
+def _draw(source: "Source", paths: list[Path], options: ForecastCommand) -> None:
+    """Draw unjudged documents, and keep them in the store or a file."""
+    from cranfield.analysis.random_draws import draw_unjudged, read_draw, store_draw, stored_draw, write_draw
+    from cranfield.source import is_store
+
+    n, out, to_file = options.draw, options.draw_out, not is_store(paths[0])
+    if n is None:
+        raise typer.BadParameter("--draw-out needs --draw N, the number of documents", param_hint="--draw-out")
+    if out is None and to_file:
+        raise typer.BadParameter("files keep no pools; --draw-out FILE writes the draw", param_hint="--draw")
+    stored = None if to_file else stored_draw(paths[0], source)
+    earlier = read_draw(Path(options.drawn), source) if options.drawn else stored and stored.draw
+    draw = draw_unjudged(source, n, options.frame_depth, seed=options.seed, earlier=earlier)
+    frame = f"of {counted(draw.frame_size, 'unjudged document')} in the first {draw.depth} of the runs"
+    drawn = f"{counted(len(draw.documents), 'document')} drawn at random {frame}"
+    kept = sum(grade is not None for grade in draw.grades)
+    labels = f"; {kept} of them have labels of an earlier draw" if kept else ""
+    if out is not None:
+        write_draw(out, draw)
+        say(f"{out}: {drawn}{labels}")
+        say(f"Fill in the grades, from the top. Then: {_command(paths)} --drawn {out}")
+        return
+    number = store_draw(paths[0], draw)
+    say(f"pool {number}: {drawn}{labels}")
+    say(f"Judge it with `cranfield judge {paths[0]}`. Then: {_command(paths)}")
+
+
+def _missing(
+    source: "Source", paths: list[Path], options: ForecastCommand
+) -> "tuple[MissingRelevant | None, int | None]":
+    """What a judged draw says of missing relevant documents, and the pool that has it; None where none is judged."""
+    from cranfield.analysis.random_draws import frame_note, missing_relevant, read_draw, stored_draw
+    from cranfield.analysis.reusability import active_learning_method
+    from cranfield.source import is_store
+
+    if options.drawn is not None:
+        draw, pool = read_draw(Path(options.drawn), source), None
+    else:
+        stored = stored_draw(paths[0], source) if is_store(paths[0]) else None
+        if stored is None:
+            return None, None
+        pool, draw = stored
+        notes(filter(None, [frame_note(source, draw)]))
+    if not draw.labels:
+        first = "the first drawn document has no label" if any(grade is not None for grade in draw.grades) else (
+            f"none of the {len(draw.documents)} drawn documents has a label"
+        )  # fmt: skip
+        if pool is None:
+            raise InputError(f"{first}; fill in the grades from the top", options.drawn)
+        waiting = f"pool {pool} is a random draw, and {first}; judge it with `cranfield judge {paths[0]}`"
+        if options.depth is None and active_learning_method(source):
+            raise InputError(waiting)
+        note(waiting)
+        return None, pool
+    return missing_relevant(source, draw), pool
+
+
+def _print_missing(missing: "MissingRelevant", pool: int | None, paths: list[Path], printer: Printer) -> None:
+    from cranfield.analysis.random_draws import missing_document, missing_row, missing_title
+
+    whole = {"missing": missing_document(missing, pool)}
+    printer.emit([missing_row(missing)], title=missing_title(missing), document=whole)
+    if printer.for_people:
+        _say_missing(missing, paths)
+
+
+def _say_missing(missing: "MissingRelevant", paths: list[Path]) -> None:
+    from cranfield.analysis.random_draws import missing_lines
+
+    for line in missing_lines(missing, _command(paths)):
+        say(f"\n{line}")
+
+
+def _command(paths: list[Path]) -> str:
+    """What to type for a forecast of these files."""
+    return f"cranfield pool forecast {' '.join(map(str, paths[:MANY]))}" + " RUNS..." * (len(paths) > MANY)
 
 
 def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> None:

@@ -54,7 +54,7 @@ from cranfield.store.corpus import part_by_reference
 from cranfield.store.history import importing
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import strangers
-from cranfield.store.pools import bare_pool
+from cranfield.store.pools import bare_pool, newest_built_pool
 from cranfield.store.qrels import labels_that_count as counted_qrels
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import add_runs, run_info, stored_runs
@@ -180,7 +180,7 @@ def _pool(store: Store) -> PoolFacts | None:
     """The newest pool; None where there is none."""
     if not store.count("pool"):
         return None
-    pool, teams = bare_pool(store), {tag: info.team for tag, info in run_info(store).items()}
+    pool, teams = bare_pool(store, newest_built_pool(store)), {tag: info.team for tag, info in run_info(store).items()}
     options = {key: value for key, value in pool.parameters.items() if isinstance(value, int | float | str)}
     runs, counts = pool.parameters.get("runs", []), stored.pool_counts(store, pool.number or 0)
     of = _teams({tag: teams.get(tag, tag) for tag in runs})

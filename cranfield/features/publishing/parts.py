@@ -40,7 +40,7 @@ from cranfield.formats.whole_files import write_lines, write_text
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Decisions, derive
 from cranfield.store.chain import Event
-from cranfield.store.pools import PooledDocument, stored_pool
+from cranfield.store.pools import PooledDocument, newest_built_pool, stored_pool
 from cranfield.store.store import Store
 
 
@@ -178,7 +178,10 @@ def write_qrels(publishing: Publishing) -> Sequence[PublishedTable]:
 def _newest_pool(publishing: Publishing) -> Mapping[Pair, PooledDocument]:
     if not publishing.store.count("pool"):
         return {}
-    return {(one.qid, one.docno): one for one in stored_pool(publishing.store).documents}
+    return {
+        (one.qid, one.docno): one
+        for one in stored_pool(publishing.store, newest_built_pool(publishing.store)).documents
+    }
 
 
 def _labels(

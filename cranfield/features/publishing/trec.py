@@ -18,7 +18,7 @@ from cranfield.formats.runs.files import Metadata, with_collection, with_known, 
 from cranfield.formats.whole_files import write_text
 from cranfield.formats.writing import write_pool
 from cranfield.judging.labels.export import export_derived
-from cranfield.store.pools import newest_sample, stored_pool
+from cranfield.store.pools import newest_built_pool, newest_sample, stored_pool
 from cranfield.store.runs import run_info, stored_runs
 
 TOPICS, QRELS = "trec/topics.xml", "trec/qrels.txt"
@@ -34,7 +34,10 @@ def write_trec(publishing: Publishing) -> Sequence[PublishedTable]:
         if _has_subtopics(publishing):
             _qrels(publishing, "trec/qrels-subtopics.txt", "subtopics")
     if publishing.store.count("pool"):
-        write_pool(publishing.within("trec", "pool.tsv"), stored_pool(publishing.store).documents)
+        write_pool(
+            publishing.within("trec", "pool.tsv"),
+            stored_pool(publishing.store, newest_built_pool(publishing.store)).documents,
+        )
     return []
 
 

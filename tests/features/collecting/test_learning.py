@@ -1,5 +1,6 @@
 """Active learning as a pooling method: what it proposes, that it can be taken up anywhere, and what it refuses."""
 
+import json
 import pickle
 import re
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import cranfield as api
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.missed import repool
 from cranfield.analysis.pools import closure_of
@@ -28,7 +30,6 @@ from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.source import open_source
 from cranfield.store.pools import stored_pool
-from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, usually
@@ -313,20 +314,79 @@ def test_a_draw_is_in_no_order_of_merit(cranfield: Cranfield, tmp_path: Path) ->
     assert "early ones were likelier" not in cranfield("pool", "forecast", path, "--depth", 10).err
 
 
-def test_what_assumes_a_pool_of_runs_refuses_active_learning(cranfield: Cranfield, tmp_path: Path) -> None:
-    """A forecast by depth, a diagnosis and leave-one-out name the method; --depth says to go on all the same."""
+@pytest.fixture
+def learnt_store(tmp_path: Path) -> Path:
+    """A store whose pool was built by cal and judged."""
     path = tmp_path / "s.db"
     with store_of(path) as store:
         build(store, GROWING)
         judge(store)
-        (tag,) = stored_runs(store).tags
-    commands = (["pool", "forecast", path], ["depths", path], ["reusability", path], ["diagnose", path, tag])
+    return path
+
+
+def test_what_assumes_a_pool_of_runs_refuses_active_learning(cranfield: Cranfield, learnt_store: Path) -> None:
+    """A forecast by depth, a diagnosis and leave-one-out name the method and the draw; --depth says to go on."""
+    commands = (
+        ["pool", "forecast", learnt_store], ["depths", learnt_store], ["reusability", learnt_store],
+        ["diagnose", learnt_store, "poor"],
+    )  # fmt: skip
     for command in commands:
         refusal = cranfield(*command)
         assert (refusal.code, refusal.out) == (1, "")
         assert "was built by cal" in refusal.err
+        assert f"`cranfield pool forecast {learnt_store} --draw 100` draws documents to judge" in refusal.err
         assert "--depth K takes it as a pool of depth K" in refusal.err
     assert cranfield(*commands[0], "--depth", 10).code == 0
+
+
+def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_store: Path) -> None:
+    """One command draws, the store's judging labels, one command reads; the truth is within the interval.
+
+    The analysed pool stays that of cal, and the draw's labels are no run's.
+    """
+    command = ("pool", "forecast", learnt_store)
+    with Store.open(learnt_store) as store:
+        pooled_before = {(one.qid, one.docno) for one in stored_pool(store).documents}
+    drawn = cranfield(*command, "--draw", 30)
+    assert drawn.out.startswith("pool 2: 30 documents drawn at random of 69 unjudged documents in the first 50")
+    unjudged = cranfield(*command)
+    assert (unjudged.code, "none of the 30 drawn documents has a label" in unjudged.err) == (1, True)
+    with Store.open(learnt_store) as store:
+        judge(store, 20)
+    part = json.loads(cranfield(*command, "--format", "json").out)["missing"]
+    assert (part["drawn"], part["labelled"] + part["set_aside"]) == (30, 20)
+    assert "labels count up to the first drawn document without one" in cranfield(*command).out
+    with Store.open(learnt_store) as store:
+        judge(store)
+    output = cranfield(*command)
+    assert (output.code, output.err) == (0, "")
+    missing = json.loads(cranfield(*command, "--format", "json").out)["missing"]
+    frame = {(qid, one.docno) for qid in TOPICS for one in documents() if int(one.docno[-2:]) < 17} - pooled_before
+    truth = sum(relevant(*pair) for pair in frame)
+    assert missing["low"] <= truth + 1
+    assert truth <= missing["high"] < missing["frame_size"] == 69
+    assert f"{missing['low']} to {missing['high']} are relevant (95% interval, exact)" in output.out
+    assert "Relevant documents outside the frame are not counted" in output.out
+    assert "--draw 69" in output.out
+    table = api.pool_forecast(learnt_store)
+    assert table[["missing from", "missing to"]].values.tolist() == [[missing["low"], missing["high"]]]
+    assert "was built by cal" in cranfield("reusability", learnt_store).err
+    longer = cranfield(*command, "--draw", 69)
+    assert "69 documents drawn at random of 69" in longer.out
+    assert "30 of them have labels of an earlier draw" in longer.out
+    with Store.open(learnt_store) as store:
+        judge(store)
+    whole = json.loads(cranfield(*command, "--format", "json").out)["missing"]
+    assert whole["low"] == whole["high"] == whole["relevant"]
+
+
+def test_a_draw_does_not_end_a_pool(cranfield: Cranfield, learnt_store: Path) -> None:
+    """A larger pool by cal goes on from the pool of cal, and the published pool is that pool."""
+    cranfield("pool", "forecast", learnt_store, "--draw", 10)
+    extended = cranfield("pool", "extend", learnt_store, "--budget", 20)
+    assert "the others are from pool 1" in extended.out
+    refusal = cranfield("reusability", learnt_store, "--pool", 2)
+    assert (refusal.code, "pool 2 is a random draw of unjudged documents" in refusal.err) == (1, True)
 
 
 def test_simulate_compares_it(cranfield: Cranfield, tmp_path: Path) -> None:
