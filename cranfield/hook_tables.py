@@ -39,6 +39,8 @@ TABLES = {  # what a row of each is
     "store.withdrawing": "what notes a withdrawal, or its end: of the store and its number; it needs a table so named",
     "store.withdrawn_by": "who decided withdrawals, by their numbers: a function of the store; needs a table so named",
     "store.judged_before": "what becomes of a known label: a function of assessor, event and grade; whether it is new",
+    "forecast.new_run": "what a pool of this method says of a run's unjudged documents: a function of a source, its"
+    " tag, a cutoff and pairs whose labels are left aside, to UnjudgedPairs",
     "progress": "rows of the progress of a task: a function of the store",
     "report.sections": "the Sections of a report on a store",
     "look": "a LookView of `cranfield serve`",

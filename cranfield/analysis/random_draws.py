@@ -73,7 +73,13 @@ def draw_unjudged(
 
 def store_draw(place: Place, draw: RandomDraw) -> int:
     """Add a draw to a store as a pool; its number."""
-    parameters = {"runs": [], "frame_depth": draw.depth, "frame_size": draw.frame_size, "frame": draw.frame}
+    parameters = {
+        "runs": [],
+        "run": draw.run,
+        "frame_depth": draw.depth,
+        "frame_size": draw.frame_size,
+        "frame": draw.frame,
+    }
     documents = [PooledDocument(qid, docno, number, ()) for number, (qid, docno) in enumerate(draw.documents, 1)]
     pool = Pool(RANDOM_DRAW, parameters, documents, seed=draw.seed)
     if isinstance(place, Store):
@@ -82,17 +88,17 @@ def store_draw(place: Place, draw: RandomDraw) -> int:
         return add_pool(store, pool)
 
 
-def stored_draw(place: Place, source: Source) -> StoredDraw | None:
-    """The newest draw of a store, with the labels that count."""
+def stored_draw(place: Place, source: Source, run: str = ALL_RUNS) -> StoredDraw | None:
+    """The newest draw of a store from a run, or from all, with the labels that count."""
     with open_place(place) as store:
-        number = newest_random_draw(store)
+        number = newest_random_draw(store, run)
         if number is None:
             return None
         pool, grades = present_pool(store, number), judged_grades(source)
     documents = tuple((one.qid, one.docno) for one in sorted(pool.documents, key=lambda one: one.depth))
     about = pool.parameters
     draw = RandomDraw(
-        ALL_RUNS, about["frame_depth"], pool.seed or 0, about["frame_size"], about["frame"], documents,
+        run, about["frame_depth"], pool.seed or 0, about["frame_size"], about["frame"], documents,
         tuple(grades.get(pair) for pair in documents),
     )  # fmt: skip
     return StoredDraw(number, draw)
@@ -107,14 +113,19 @@ def write_draw(path: Path, draw: RandomDraw) -> None:
 
 def read_draw(path: Path, source: Source) -> RandomDraw:
     """Read a draw with its labels, and check that it is from the unjudged documents of this source."""
+    draw = parse_draw_of(path)
+    return check_draw_from_frame(draw, unjudged_frame(source, draw.depth, draw.documents), str(path))
+
+
+def parse_draw_of(path: Path) -> RandomDraw:
+    """Read a draw with its labels from a file."""
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
         raise InputError("no such file", path) from None
     except UnicodeDecodeError:
         raise InputError("not a text in UTF-8; expected a draw that --draw-out has written", path) from None
-    draw = parse_draw(text, str(path))
-    return check_draw_from_frame(draw, unjudged_frame(source, draw.depth, draw.documents), str(path))
+    return parse_draw(text, str(path))
 
 
 def missing_relevant(source: Source, draw: RandomDraw) -> MissingRelevant:

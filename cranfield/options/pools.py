@@ -270,6 +270,14 @@ class ForecastOptions(SetOptions, TeamOptions, RankingOptions, PoolOptions):
             "A file of --draw-out with labels: estimate what is missing from it.", metavar="FILE", typed=Path | None
         ),
     ] = None
+    new_run: Annotated[
+        str | None,
+        Option(
+            "For a pool by cal: what P@10 of this run would be, by a draw from its documents.",
+            metavar="TAG",
+            complete="run",
+        ),
+    ] = None
     frame_depth: Annotated[
         int, Option("Depth of the frame: documents are drawn from the first K of each run.", metavar="K", min=1)
     ] = 50

@@ -203,9 +203,12 @@ def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tu
 RANDOM_DRAW = "random-draw"  # the method of a pool of unjudged documents of runs, drawn to estimate what is missing
 
 
-def newest_random_draw(store: Store) -> int | None:
-    """The number of the newest random draw of unjudged documents."""
-    number: int | None = store.rows("SELECT max(id) FROM pool WHERE method = ?", [RANDOM_DRAW])[0][0]
+def newest_random_draw(store: Store, run: str | None = None) -> int | None:
+    """The number of the newest random draw of unjudged documents, or of the newest one from a run."""
+    where = "method = :method AND (:run IS NULL OR json_extract(parameters, '$.run') = :run)"
+    number: int | None = store.rows(f"SELECT max(id) FROM pool WHERE {where}", {"method": RANDOM_DRAW, "run": run})[0][
+        0
+    ]
     return number
 
 

@@ -155,6 +155,9 @@ def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None,
     from cranfield.source import chosen_source
 
     source = chosen_source(paths, options, note)
+    if options.new_run is not None:
+        _forecast_new_run(source, options.new_run, paths, options, printer)
+        return
     if options.draw is not None or options.draw_out is not None:
         _draw(source, paths, options)
         return
@@ -202,6 +205,40 @@ def _draw(source: "Source", paths: list[Path], options: ForecastCommand) -> None
     number = store_draw(paths[0], draw)
     say(f"pool {number}: {drawn}{labels}")
     say(f"Judge it with `cranfield judge {paths[0]}`. Then: {_command(paths)}")
+
+
+def _forecast_new_run(
+    source: "Source", tag: str, paths: list[Path], options: ForecastCommand, printer: Printer
+) -> None:
+    """Forecast P@10 of a run, or draw from its unjudged documents."""
+    from cranfield.analysis.new_run import CUTOFF, new_run_precision, open_new_run, precision_lines, precision_row
+    from cranfield.analysis.random_draws import store_draw, write_draw
+    from cranfield.metrics.forecast.random_draw import draw_documents
+    from cranfield.source import is_store
+
+    if not is_store(paths[0]):
+        raise typer.BadParameter("files have no pools by active learning; expected a store", param_hint="--new-run")
+    case = open_new_run(source, tag, paths[0], Path(options.drawn) if options.drawn else None)
+    command = f"{_command(paths)} --new-run {tag}"
+    if options.draw is None:
+        found = new_run_precision(source, case)
+        printer.emit([precision_row(tag, found)], document={"run": tag, "measure": f"P@{CUTOFF}", **found._asdict()})
+        if printer.for_people:
+            for line in precision_lines(tag, found, command):
+                say(f"\n{line}")
+        return
+    if not case.pairs.n_pairs:
+        raise InputError(f"no document in the first {CUTOFF} of {tag} is unjudged; expected some to draw from")
+    draw = draw_documents(case.pairs, tag, options.draw, CUTOFF, seed=options.seed)
+    if options.draw_out is not None:
+        write_draw(options.draw_out, draw)
+        place, then = str(options.draw_out), "Fill in the grades, from the top"
+        command += f" --drawn {options.draw_out}"
+    else:
+        place, then = f"pool {store_draw(paths[0], draw)}", f"Judge it with `cranfield judge {paths[0]}`"
+    frame = f"{counted(draw.frame_size, 'unjudged document')} in the first {CUTOFF} of {tag}"
+    say(f"{place}: {counted(len(draw.documents), 'document')} drawn at random of {frame}")
+    say(f"{then}. Then: {command}")
 
 
 def _missing(

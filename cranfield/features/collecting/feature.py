@@ -21,6 +21,7 @@ FEATURE = Feature(
         Row("pooling.methods", "cal:CAL", "cal"),
         Row("pooling.methods", "scal:SCAL", "scal"),
         Row("pooling.methods", "cal:DRAW", "draw"),
+        Row("forecast.new_run", "new_run:unjudged_by_learning", "cal"),
         Row("store.new_runs", "variations:split_runs", "variation"),
         *(
             Row("source.found_apart", "finding.store:found_apart", table)

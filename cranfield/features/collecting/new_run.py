@@ -10,20 +10,22 @@ run there are bounds and no interval: sums of these probabilities were 0.2 to 8.
 run's unjudged documents gives the shift, and so an interval (see draw_relevance in metrics/forecast).
 """
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.collecting.learning import Learner, ranked
-from cranfield.metrics.forecast.draws import N_DRAWS, draw_relevance
+from cranfield.features.collecting.vectors import VectorCorpus
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
-from cranfield.metrics.forecast.forecasts import interval_of_draws
-from cranfield.metrics.forecast.model import MIN_SHIFT_SD, LogisticModel, fit_logistic
+from cranfield.metrics.forecast.model import LogisticModel, fit_logistic
+from cranfield.metrics.forecast.precision import new_run_pairs
+from cranfield.parallel import progress_bar
+from cranfield.source import Source
 
 FIT_AGAIN = 4  # the classifier is fitted again after a quarter more labels
-MIN_LABELS = 10  # of the new run, below which no interval is given
+NO_TEXT = 1e-4  # the probability of a document that the classifier cannot see
 
 
 class JudgedOrder(NamedTuple):
@@ -39,31 +41,6 @@ class TopicFeatures(NamedTuple):
 
     judged: Floats
     wanted: Floats
-
-
-class NewRunPrecision(NamedTuple):
-    """P@k of a new run: as judged, its bounds over all labels, and an interval where the run has drawn labels.
-
-    Parameters
-    ----------
-    as_judged : float
-        P@k with unjudged documents counted as not relevant.
-    lowest, highest : float
-        P@k with all unlabelled documents not relevant, and all relevant.
-    low, median, high : float
-        The 95% interval and the median; NaN with fewer than 10 labels.
-    n_unjudged, n_labels : int
-        The run's unjudged documents within k, and those of them with drawn labels.
-    """
-
-    as_judged: float
-    lowest: float
-    highest: float
-    low: float
-    median: float
-    high: float
-    n_unjudged: int
-    n_labels: int
 
 
 def topic_features(learner: Learner, order: JudgedOrder, wanted: Ints) -> TopicFeatures:
@@ -108,38 +85,61 @@ def fit_pool_model(features: Sequence[Floats], relevant: Sequence[Mask]) -> Logi
     return fit_logistic(np.concatenate(features), labels, np.ones(len(labels)))
 
 
-def new_run_pairs(
-    tag: str, qids: Sequence[str], topic: Ints, rank: Ints, docnos: Sequence[str], *, probability: Floats, share: float
-) -> UnjudgedPairs:
-    """The unjudged documents of a new run with their probabilities, as forecasts take them."""
-    return UnjudgedPairs(
-        (tag,), tuple(qids), np.zeros(len(topic), np.int64), topic, rank, np.array(docnos, object),
-        np.arange(len(topic)), probability, np.array([share]), np.array([MIN_SHIFT_SD]),
+def unjudged_by_learning(source: Source, tag: str, k: int, without: Collection[tuple[str, str]]) -> UnjudgedPairs:
+    """The unjudged documents in the first k of a run, with probabilities of relevance by the pool's classifier.
+
+    The labels of `without` are left aside: of a random draw of this run's documents.
+    """
+    pool, corpus = (
+        source.stages[-1].pool,
+        cast("VectorCorpus", source.corpus and source.corpus(source.stages[-1].pool.method)),
+    )
+    qrels, least, options = source.qrels, source.min_relevant, pool.parameters.get("options", {})
+    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
+    labels = {pair: bool(grade >= least) for pair, grade in zip(names, qrels.grade.tolist(), strict=True)}
+    labels = {pair: label for pair, label in labels.items() if pair not in without}
+    qids, numbers = sorted({qid for qid, _ in labels}), corpus.numbers
+    orders = {qid: list[str]() for qid in qids}
+    for one in sorted(pool.documents, key=lambda one: one.depth):
+        if (one.qid, one.docno) in labels and one.docno in numbers:
+            orders[one.qid].append(one.docno)
+    unjudged = {
+        qid: [(rank, docno) for rank, docno in found if (qid, docno) not in labels]
+        for qid, found in top_documents(source, tag, k).items()
+        if qid in orders
+    }
+    features, relevant, wanted = list[Floats](), list[Mask](), dict[tuple[str, str], Floats]()
+    with progress_bar("fitting the classifier again", len(qids)) as advance:
+        for qid in qids:
+            truth = np.array([labels[qid, docno] for docno in orders[qid]], bool)
+            order = JudgedOrder(qid, np.array([numbers[docno] for docno in orders[qid]], np.int64), truth)
+            docnos = [docno for _, docno in unjudged.get(qid, ()) if docno in numbers]
+            learner = Learner(
+                corpus, qid, pool.seed or 0, negatives=options.get("negatives", 100), c=options.get("c", 1.0)
+            )
+            found = topic_features(learner, order, np.array([numbers[docno] for docno in docnos], np.int64))
+            features.append(found.judged)
+            relevant.append(truth)
+            wanted.update({(qid, docno): row for docno, row in zip(docnos, found.wanted, strict=True)})
+            advance(1)
+    model = fit_pool_model(features, relevant)
+    rows = [(qids.index(qid), rank, docno) for qid in qids for rank, docno in unjudged.get(qid, ())]
+    chances = [
+        float(model.probabilities(wanted[qids[topic], docno][None])[0]) if (qids[topic], docno) in wanted else NO_TEXT
+        for topic, _, docno in rows
+    ]
+    retrieved = sum(len(found) for qid, found in top_documents(source, tag, k).items() if qid in orders)
+    return new_run_pairs(
+        tag, qids, np.array([row[0] for row in rows], np.int64), np.array([row[1] for row in rows], np.int64),
+        [row[2] for row in rows], probability=np.array(chances), share=len(rows) / max(retrieved, 1),
     )  # fmt: skip
 
 
-def forecast_precision(
-    pairs: UnjudgedPairs, relevant_judged: int, k: int, labels: Mapping[tuple[str, str], int], rel: int = 1,
-    *, n_draws: int = N_DRAWS, seed: int = 0,
-) -> NewRunPrecision:  # fmt: skip
-    """P@k of a new run from its unjudged documents within k, of which some have randomly drawn labels.
-
-    >>> none = new_run_pairs("new", ["1", "2"], np.array([0, 1]), np.array([2, 9]), ["a", "b"],
-    ...                      probability=np.array([0.5, 0.1]), share=0.1)
-    >>> forecast_precision(none, 6, 10, {})[:4]
-    (0.3, 0.3, 0.4, nan)
-    """
-    size, number = len(pairs.qids) * k, len(pairs.topic)
-    names = [(pairs.qids[topic], docno) for topic, docno in zip(pairs.topic, pairs.docno, strict=True)]
-    used = {name: labels[name] for name in names if name in labels}
-    hits = sum(grade >= rel for grade in used.values())
-    lowest = (relevant_judged + hits) / size
-    highest = lowest + (number - len(used)) / size
-    low = median = high = np.nan
-    if len(used) == number:
-        low = median = high = lowest
-    elif len(used) >= MIN_LABELS:
-        drawn = draw_relevance(pairs, n_draws, seed, {pairs.tags[0]: used}, rel).sum(axis=1)
-        ends = interval_of_draws((relevant_judged + drawn) / size)
-        low, median, high = (float(np.clip(end, lowest, highest)) for end in ends)
-    return NewRunPrecision(relevant_judged / size, lowest, highest, low, median, high, number, len(used))
+def top_documents(source: Source, tag: str, k: int) -> dict[str, list[tuple[int, str]]]:
+    """The first k documents of a run, with their ranks, by topic."""
+    run, found = source.runs.whole.select([tag]), dict[str, list[tuple[int, str]]]()
+    for qid, docno in zip(run.topics.names[run.topic].tolist(), run.docnos.names[run.document].tolist(), strict=True):
+        ranking = found.setdefault(qid, [])
+        if len(ranking) < k:
+            ranking.append((len(ranking) + 1, docno))
+    return found

@@ -1,23 +1,24 @@
 """P@k of a new run on an active-learning pool: features before each label, recovery, coverage, and what is withheld."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from cranfield.features.collecting.learning import Learner
-from cranfield.features.collecting.new_run import (
-    JudgedOrder,
-    fit_pool_model,
-    forecast_precision,
-    new_run_pairs,
-    topic_features,
-)
+from cranfield.features.collecting.new_run import JudgedOrder, fit_pool_model, topic_features
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
+from cranfield.metrics.forecast.precision import forecast_precision, new_run_pairs
 from cranfield.pooling.candidates import in_corpus
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
-from tests.conftest import usually
-from tests.features.collecting.corpora import TOPICS, documents, relevant
+from cranfield.pooling.stored.growth import build
+from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store.store import Store
+from tests.conftest import Cranfield, usually
+from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
 
 QIDS = [f"q{number:02}" for number in range(30)]
 
@@ -93,3 +94,59 @@ def test_intervals_hold_for_runs_that_differ(n_labels: int) -> None:
         judged_errors.append(abs(found.as_judged - score))
     assert holds >= 0.88 * trials
     assert np.mean(errors) < 0.4 * np.mean(judged_errors)
+
+
+@pytest.fixture
+def learnt_store(tmp_path: Path) -> Path:
+    """A store with a judged pool by cal and a run that is not in it."""
+    path, run = tmp_path / "s.db", tmp_path / "new.run"
+    docnos = [one.docno for one in documents()][::3]
+    run.write_text(
+        "".join(f"{qid} Q0 {docno} {rank} {-rank} new\n" for qid in TOPICS for rank, docno in enumerate(docnos))
+    )
+    with store_of(path) as store:
+        build(store, PoolRequest("cal", 20, 12, seed=1, options={"first": 4}, runs=("poor",)))
+        judge(store)
+    return path
+
+
+def test_a_new_run_gets_bounds_and_then_an_interval(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
+    """Without labels bounds and the command to draw; with all unjudged documents labelled, the score."""
+    assert cranfield("import", "runs", learnt_store, tmp_path / "new.run").code == 0
+    command = ("pool", "forecast", learnt_store, "--new-run", "new")
+    bounds = cranfield(*command)
+    assert bounds.code == 0, bounds.err
+    before = json.loads(cranfield(*command, "--format", "json").out)
+    assert (before["low"], before["n_labels"]) == (None, 0)
+    assert before["highest"] == pytest.approx(before["lowest"] + before["n_unjudged"] / 20)
+    assert f"Draw documents to judge: cranfield pool forecast {learnt_store} --new-run new --draw" in bounds.out
+    drawn = cranfield(*command, "--draw", 100)
+    assert f"{before['n_unjudged']} documents drawn at random of {before['n_unjudged']} unjudged" in drawn.out
+    with Store.open(learnt_store) as store:
+        judge(store)
+    after = json.loads(cranfield(*command, "--format", "json").out)
+    docnos = [one.docno for one in documents()][::3][:10]
+    truth = sum(relevant(qid, docno) for qid in TOPICS for docno in docnos) / 20
+    assert after["low"] == after["high"] == pytest.approx(truth)
+    assert after["as_judged"] == before["as_judged"]
+    assert "95% interval" in cranfield(*command).out
+    assert cranfield("pool", "forecast", learnt_store).code == 1  # this draw says nothing of what is missing
+
+
+def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
+    """Labels filled in from the top; another run's draw, an unknown run and files are refused."""
+    cranfield("import", "runs", learnt_store, tmp_path / "new.run")
+    command, draw = ("pool", "forecast", learnt_store, "--new-run", "new"), tmp_path / "draw.tsv"
+    assert cranfield(*command, "--draw", 11, "--draw-out", draw).code == 0
+    lines = draw.read_text().splitlines()
+    assert lines[1] == "# run\tnew"
+    filled = [f"{line}\t{int(relevant(*line.split()[1:3]))}" for line in lines[6:]]
+    draw.write_text("\n".join(lines[:6] + filled))
+    found = json.loads(cranfield(*command, "--drawn", draw, "--format", "json").out)
+    assert found["n_labels"] == 11
+    assert found["lowest"] <= found["low"] <= found["high"] <= found["highest"]
+    unknown = cranfield("pool", "forecast", learnt_store, "--new-run", "none")
+    assert (unknown.code, "unknown run 'none'; expected one of" in unknown.err) == (1, True)
+    draw.write_text(draw.read_text().replace("# run\tnew", "# run\tpoor"))
+    other = cranfield(*command, "--drawn", draw)
+    assert (other.code, other.out) == (1, "")
