@@ -290,6 +290,7 @@ def pool_forecast(
     last: int = 50,
     draw: int | None = None,
     drawn: str | PathLike[str] | None = None,
+    new_run: str | None = None,
     frame_depth: int = 50,
     seed: int = 0,
     topics: str | None = None,
