@@ -17,7 +17,9 @@ from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.run_meta import RunMeta
 from cranfield.features.tasks.sent_files import check_file
 from cranfield.features.tasks.store import accept_terms, task_of
-from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece
+from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, submission_of
+from cranfield.features.tasks.withdrawing import withdraw
+from cranfield.store.links import append_item
 from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs import expand
@@ -187,16 +189,30 @@ def vaswani() -> Iterator[None]:
         yield
 
 
+def submitted(store: Store, tag: str) -> Mapping[str, object]:
+    """The receipt of a run that team cuni submits."""
+    accept_terms(store, "cuni", task_of(store).terms)
+    content = Path("bm25.run").read_bytes().replace(b"bm25", tag.encode())
+    run, file = check_file(f"{tag}.run", rules_of(store, "cuni"), content=content)
+    upload = begin_file(store)
+    keep_piece(store, upload, content)
+    return accept(store, NewSubmission("cuni", run, file, RunMeta(), upload, now()))
+
+
 def submit(cranfield: Cranfield) -> None:
-    """A run that a team submitted, and its receipt."""
+    """A run that a team submitted, and its receipt; the run that the organiser did not withdraw is gone."""
     with Store.open("track.db") as store:
-        accept_terms(store, "cuni", task_of(store).terms)
-        content = Path("bm25.run").read_bytes().replace(b"bm25", b"cuni1")
-        run, file = check_file("cuni1.run", rules_of(store, "cuni"), content=content)
-        upload = begin_file(store)
-        keep_piece(store, upload, content)
-        new = NewSubmission("cuni", run, file, RunMeta(), upload, now())
-        Path("bm25.receipt.json").write_text(json.dumps(accept(store, new)))
+        withdraw(store, "cuni", "bm25")
+        Path("bm25.receipt.json").write_text(json.dumps(submitted(store, "cuni1")))
+
+
+def request_withdrawal(cranfield: Cranfield) -> None:
+    """A run whose withdrawal a team asks for, as after the close."""
+    with Store.open("track.db") as store:
+        submitted(store, "bm25")
+        number = submission_of(store, "cuni", "bm25").number
+        with store.writing():
+            append_item(store, "withdrawal_request", submission=number, kind="asked", reason="a bug in the stemmer")
 
 
 def later(cranfield: Cranfield) -> None:
@@ -232,6 +248,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("known-collections", "search cranfield1400.db"): small_again,
     ("models", "model assess import"): batch_answers,
     ("models", "answers nuggets make"): partial(run, RAG),
+    ("models", "store labels"): partial(run, ["import qrels track.db qwen.qrels --assessor three --kind model"]),
     ("models", "model panel"): partial(run, JUDGES),
     ("organiser", "export page"): partial(run, ["pool build track.db --depth 3"]),
     ("organiser", "import bundle track.db bob-"): download,
@@ -239,10 +256,12 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("organiser", "trec-eval -R prefs"): preferences,
     ("publish", "publish describe track.db --from"): partial(block, "publish", "description.toml"),
     ("publish", "publish build track.db published --replace --sign"): keys,
+    ("README", "evaluate track.db"): partial(run, ["store labels track.db --policy primary"]),  # of ada or import
     ("rag", "answers rubrics import"): partial(block, "rag", "rubrics.toml"),
     ("recipes", "collection build"): recipe,
     ("sql", "store erase"): partial(run, ["assessor invite workshop.db ada"]),
     ("task", "task describe track.db task.toml"): partial(block, "task", "task.toml"),
+    ("task", "task decide"): request_withdrawal,
     ("task", "task submissions"): submit,
     ("task", "round close"): next_round,
 }
