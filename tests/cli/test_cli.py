@@ -203,8 +203,14 @@ def test_an_undefined_value_is_a_dash_and_null(folder: Path, cranfield: Cranfiel
 def test_store_and_files_agree(track: Path, cranfield: Cranfield) -> None:
     """Every analysis gives the same on a store as on the files it came from."""
     assert cranfield("import qrels track.db qrels --assessor nist").out == "4 judgments by nist\n"
-    for command in (["evaluate"], ["evaluate", "--per-topic"], ["curve"], ["evaluate", "--format", "json"]):
+    for command in (["evaluate"], ["evaluate", "--per-topic"], ["curve"]):
         assert cranfield(*command, "track.db") == cranfield(*command, "qrels", "a", "b")
+    document, of_files = (
+        json.loads(cranfield(f"evaluate {paths} --format json").out) for paths in ("track.db", "qrels a b")
+    )
+    assert document.pop("labelled_by")["assessors"] == ["nist"]
+    assert "labelled_by" not in of_files or of_files.pop("labelled_by") is None
+    assert document == of_files
     assert cranfield("curve track.db --assessor nist") == cranfield("curve track.db")
     files = cranfield("reusability qrels a b --teams teams.tsv --by team --depth 2")
     assert cranfield("reusability track.db --by team --depth 2").out == files.out
@@ -232,8 +238,9 @@ def test_a_loss_has_its_sign_in_every_format(folder: Path, cranfield: Cranfield,
 def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:
     """The JSON of leave-one-out, to the last name; b alone brought d3."""
     (folder / "b").write_text(f"{RUN_B}q2 Q0 d1 1 9 b\n")
-    result = cranfield("reusability qrels a b --depth 1 -m P@1 --format json")
-    document = json.loads(result.out)
+    assert json.loads(cranfield("reusability qrels a b --depth 1 -m P@1 --format json").out)["by"] == "cluster"
+    document = json.loads(cranfield("reusability qrels a b --depth 1 -m P@1 --by run --format json").out)
+    assert (document["worst_measure"], document["kinds"]) == ("P@1", [])
     assert {key: document[key] for key in ("by", "depth", "topics", "pool")} == {
         "by": "run",
         "depth": 1,
@@ -407,7 +414,8 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     assert cranfield("init", store, "--name", "a", "--scale", "0=no,5=half,10=all").code == 0
     qrels.write_text("q1 0 d1 1.0\nq1 0 d2 0.5\nq1 0 d3 0.7\n")
     assert cranfield.error("import", "qrels", store, qrels).startswith(
-        f"{qrels}:2: grade '0.5' is not a whole number; --times 10 imports it as"
+        f"{qrels}:2: grade '0.5' is not a whole number; a store keeps whole grades: `cranfield import qrels --times 10`"
+        " imports it as 5"
     )
     refusal = cranfield("import", "qrels", store, qrels, "--times", 10)
     assert refusal.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: map it with --grades")
