@@ -22,6 +22,7 @@ A, B, Q, D, TEAM, ADA, BOB, MODEL = (name + EVIL for name in ("a", "b", "q", "d"
 SOURCE = ["qrels", "a" + EVIL, "b"]
 STORE = ["track.db"]
 COMMANDS: Mapping[str, list[str]] = {
+    "store labels": [*STORE, "--policy", "primary", "--reason", EVIL],  # first: the assessors differ
     "demo": [],
     "init": [f"new{EVIL}.db", "--name", f"n{EVIL}", "--scale", f"0=no,1=y{EVIL}"],
     "info": STORE,
@@ -91,6 +92,8 @@ COMMANDS: Mapping[str, list[str]] = {
     "task invite": [*STORE, EVIL],
     "task revoke": [*STORE, EVIL],
     "task teams": STORE,
+    "task withdrawals": STORE,
+    "task decide": [*STORE, EVIL, EVIL, "--grant"],
     "task submissions": STORE,
     "task results": [*STORE, f"results{EVIL}"],
     "task archive": [*STORE, f"archive{EVIL}"],
