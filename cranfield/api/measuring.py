@@ -30,7 +30,8 @@ from cranfield.arrays import WhichTopics
 from cranfield.errors import give_warning
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.metrics.measures.counts import JUDGED
-from cranfield.options import CompareOptions, CurveOptions, EvaluateOptions
+from cranfield.options import CompareOptions, EvaluateOptions
+from cranfield.options.curves import CurveOptions
 from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.store import Labellers
 

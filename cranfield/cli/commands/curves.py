@@ -13,7 +13,8 @@ from cranfield.cli.common_options import Plot, Printer, SourcePaths
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
-from cranfield.options import CurveOptions, JudgedOptions, Option
+from cranfield.options import JudgedOptions, Option
+from cranfield.options.curves import CurveOptions
 from cranfield.options.values import measures_of
 
 if TYPE_CHECKING:
