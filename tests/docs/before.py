@@ -230,6 +230,8 @@ def later(cranfield: Cranfield) -> None:
 def next_round(cranfield: Cranfield) -> None:
     """What another round of a task has: topics, new names, dates."""
     Path("topics2.txt").write_text("1\n2\n")
+    Path("corpus2.jsonl").write_text('{"_id": "d90", "text": "flutter of wings"}\n')
+    Path("topics2.jsonl").write_text('{"_id": "90", "text": "flutter"}\n')
     Path("renamed.tsv").write_text("old\tnew\nd5\te5\n")
     Path("task2.toml").write_text(Path("task.toml").read_text())
 
