@@ -149,13 +149,13 @@ def test_what_is_exported_is_there() -> None:
 
 
 def test_modules_are_small() -> None:
-    """A module holds one topic, of at most 400 lines."""
+    """A module holds one topic, of at most 800 lines."""
     long = {
         str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
         for folder in ("cranfield", "judging", "metrics", "pooling")
         for path in (ROOT / folder).rglob("*.py")
     }
-    assert {path: lines for path, lines in long.items() if lines > 400} == {}
+    assert {path: lines for path, lines in long.items() if lines > 800} == {}
 
 
 PARTS = ("analysis", "commands")  # of features
