@@ -135,11 +135,11 @@ class Judgments:
             rows, of, judgment = rows[order], of[order], judgment[order]
         qids = rankings.topics.some(distinct(rankings.topic[topic < 0])[0]).tolist()
         grade = self._nobody.qrels_grade[judgment]
-        strange = self._strange(runs, rankings.run, rankings.run[of[is_judged(grade)]])
+        strange, judged = self._strange(runs, rankings.run, rankings.run[of[is_judged(grade)]]) or ("", "")
         return replace(
             self._nobody, tags=tuple(rankings.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
             grade=grade, judgment=judgment, retrieved=retrieved,
-            unmet=Unmet(tuple(sorted(qids)), *(strange or ("", "")), own_ids=int(own_ids),
+            unmet=Unmet(tuple(sorted(qids)), strange, judged, own_ids=int(own_ids),
             judged_own_ids=self._nobody.unmet.judged_own_ids),
         )  # fmt: skip
 
