@@ -110,7 +110,7 @@ def _scores(path: Path, source: Source) -> None:
     rows, document = evaluation(score_runs(source.judged, measures, source.depth or JUDGED_DEPTH), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
     emit(rows, TableFormat.table, title=title, display=of_scores(rows))
-    say("Read the Judged columns first: where one is below 1, a run retrieves documents that nobody judged.")
+    say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 
 def _verdict(path: Path, source: Source) -> None:
