@@ -18,7 +18,7 @@ from cranfield.analysis.verdict import Verdict, numbers
 from cranfield.charts.svg.markup import plain_text
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import cell
-from cranfield.metrics.evaluate import evaluate, score
+from cranfield.metrics.evaluate import evaluate, score, with_judged_shares
 from cranfield.metrics.notation import parse, parse_all
 from cranfield.options.trusting import MEASURES
 from cranfield.pooling.build import build_pool
@@ -386,13 +386,14 @@ def test_the_verdict_table(text: str, verdict: Verdict) -> None:
 
 
 def test_the_systems(text: str, source: Source) -> None:
-    """The rank and the means of every run by every measure, best first."""
-    table = evaluate(source.judged, measures=[*MEASURES, "Judged@10"])
+    """The rank and the means of every run by every measure and the judged share within each cutoff, best first."""
+    names = [*map(str, with_judged_shares([parse(name) for name in MEASURES], source.depth or 10))]
+    table = evaluate(source.judged, measures=names)
     means = {(str(run), str(name)): float(value) for run, name, value in table.to_numpy().tolist()}
     order = sorted(source.judged.tags, key=lambda run: -means[run, "AP"])
-    values = [[plain(one).lstrip("†") for one in row[:6]] for row in rows_of(text, "scores-table")]
+    values = [[plain(one).lstrip("†") for one in row[: 2 + len(names)]] for row in rows_of(text, "scores-table")]
     ranks = {run: sum(means[other, "AP"] > means[run, "AP"] + 1e-9 for other in order) + 1 for run in order}
-    numbers = {run: [cell(means[run, name]) for name in (*MEASURES, "Judged@10")] for run in order}
+    numbers = {run: [cell(means[run, name]) for name in names] for run in order}
     assert values == [[plain_text(run), f"{ranks[run]}", *numbers[run]] for run in order]
 
 
