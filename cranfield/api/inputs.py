@@ -180,7 +180,7 @@ def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = 
             both = choice.of_both(*both) if choice else both
             judged = meet(*(without_own_ids(*both) if labellers.ignore_own_id else both))
         else:
-            judged = as_judged(runs, qrels)
+            judged = as_judged(runs, qrels)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
     return as_judged(*_both_in(runs, qrels, labellers))
