@@ -29,6 +29,7 @@ from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster
 from cranfield.metrics.forecast.forecasts import interval_of_draws, mean_draws
 from cranfield.metrics.forecast.outcomes import Outcome, decide_outcomes, make_test
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
+from cranfield.metrics.forecast.track_record import AT_LEAST, CLAIMS, INTERVAL, LARGE_LOSS, LESS_THAN
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.notation import parse
 from cranfield.metrics.significance.pairs import CORRECTIONS
@@ -41,6 +42,7 @@ from cranfield.store.store import Store
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT.parent / "shared" / "data"
 CACHE = Path(tempfile.gettempdir()) / "cranfield-forecasts"
+RECORD = ROOT / "metrics" / "forecast" / "track_record.py"
 PAGE, KEPT = ROOT / "docs" / "forecasts.md", ROOT / "benchmarks" / "forecasts.json"
 START, END = "<!-- forecasts -->\n", "<!-- /forecasts -->"
 COLLECTIONS = {"cacm": "cacm", "cisi": "cisi", "cranfield1400": "cranfield"}  # recipe, and the prefix of neural runs
@@ -53,13 +55,13 @@ KIND = {
 BUILT_IN, NEURAL = ("lsa", "chargrams", "rm3", "rocchio"), ("wordllama", "minilm", "rrf-wl")
 DEPTHS, MEASURES, LABELS, SEEDS = (5, 10, 20), ("AP", "nDCG@10", "P@10"), (0, 20, 50, 100), (0, 1)
 METHODS = ("depth", "rrf")
+POOLS = {"depth": ("depth",), "budget": ("rrf",)}  # methods by the kinds of pools that the program tells apart
 MAX_ERROR = {"built in": (1.8, 2.0, 2.5), "neural and hybrid": (5.5, 5.5, 7.5)}
 MIN_HOLDING = 0.93
 MAX_FALSE, MIN_RIGHT = 0.05, 0.97
 MAX_UNDECIDED = {0: 0.79 + 0.06, 20: 0.48 + 0.06, 50: 0.38 + 0.06, 100: 0.27 + 0.06}
 WORDLLAMA = {"cacm": (0.331, 0.301, 0.392), "cisi": (0.288, 0.244, 0.391), "cranfield1400": (0.352, 0.342, 0.396)}
 WITHIN = 0.04  # of the score
-LARGE = 0.06  # the loss that a sentence names
 Row = dict[str, Any]
 
 
@@ -192,7 +194,9 @@ def run_design(collection: Collection, design: Design) -> list[Row]:
     is_compared = design.method == "depth" and design.new in NEURAL
     if not is_compared:
         setting = setting._replace(runs=setting.runs.select([design.new]))
-    label_counts = LABELS if is_compared and design.seed == SEEDS[0] else LABELS[:1]
+    label_counts = LABELS[:1]
+    if design.seed == SEEDS[0] and (is_compared or design.method != "depth"):
+        label_counts = LABELS if is_compared else LABELS[:3]
     measures = [parse(name) for name in MEASURES]
     true = score_here(meet(setting.runs, setting.full), measures)
     number = setting.runs.tags.index(design.new)
@@ -247,14 +251,52 @@ def holds(row: Row) -> bool:
 def sentence(row: Row) -> tuple[str, bool]:
     """Return the sentence that the program prints on the score, and whether it was right."""
     loss = {name: 1 - row["judged"] / row[name] for name in ("low", "high", "true")}
-    if loss["low"] >= LARGE:
-        return "too low by at least 6%", loss["true"] >= LARGE
-    if loss["high"] < LARGE:
-        return "too low by less than 6%", loss["true"] < LARGE
-    return "between x and y", holds(row)
+    if loss["low"] >= LARGE_LOSS:
+        return TEXTS[AT_LEAST], loss["true"] >= LARGE_LOSS
+    if loss["high"] < LARGE_LOSS:
+        return TEXTS[LESS_THAN], loss["true"] < LARGE_LOSS
+    return TEXTS[INTERVAL], holds(row)
 
 
-CLAIMS = {"too low by at least 6%": 0.95, "too low by less than 6%": 0.95, "between x and y": 0.93}
+TEXTS = {AT_LEAST: "too low by at least 6%", LESS_THAN: "too low by less than 6%", INTERVAL: "between x and y"}
+
+
+def track_record(rows: Sequence[Row]) -> dict[tuple[str, bool], dict[str, dict[str, tuple[int, int]]]]:
+    """Return by pool, with and without labels, by sentence and measure, the tested cases and the right ones.
+
+    The interval is counted wherever there is one; the other sentences wherever the program would print them.
+    """
+    found: dict[tuple[str, bool], dict[str, dict[str, tuple[int, int]]]] = {}
+    for pool, methods in POOLS.items():
+        for labelled in (False, True):
+            some = [row for row in rows if row["method"] in methods and (row["labels"] > 0) == labelled]
+            found[pool, labelled] = {name: {} for name in CLAIMS}
+            for measure in MEASURES:
+                cases = [row for row in some if row["measure"] == measure and not row["reasons"]]
+                right = {
+                    name: [is_right(row) for row in cases if sentence(row)[0] == TEXTS[name]]
+                    for name in (AT_LEAST, LESS_THAN)
+                }
+                right[INTERVAL] = [holds(row) for row in cases]
+                for name in CLAIMS:
+                    found[pool, labelled][name][measure] = (len(right[name]), sum(right[name]))
+    return found
+
+
+def write_record(rows: Sequence[Row]) -> None:
+    """Write the table of right sentences into the module that decides what is printed."""
+    lines = ["RECORDS: Mapping[tuple[PoolKind, bool], PoolRecord] = {"]
+    for (pool, labelled), by_sentence in track_record(rows).items():
+        lines.append(f'    ("{pool}", {labelled}): {{')
+        for name, by_measure in by_sentence.items():
+            counts = ", ".join(f'"{measure}": {pair}' for measure, pair in by_measure.items())
+            lines.append(f'        "{name}": {{{counts}}},')
+        lines.append("    },")
+    text = RECORD.read_text(encoding="utf-8")
+    before, _, rest = text.partition("# <records>\n")
+    after = rest.partition("# </records>")[2]
+    table = "\n".join([*lines, "}"])
+    RECORD.write_text(f"{before}# <records>\n{table}\n# </records>{after}", encoding="utf-8")
 
 
 class Limit(NamedTuple):
@@ -403,7 +445,8 @@ def _interval_rows(rows: Sequence[Row]) -> list[Row]:
 
 def _sentence_rows(rows: Sequence[Row]) -> list[Row]:
     found = list[Row]()
-    for text, claim in CLAIMS.items():
+    for name, claim in CLAIMS.items():
+        text = TEXTS[name]
         for method in METHODS:
             for measure in MEASURES:
                 some = [
@@ -470,6 +513,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{'met    ' if limit.is_met else 'NOT MET'}  {limit.found:7.3f}  limit {limit.bound:<5g}  {limit.name}")
     if args.results == KEPT:
         write_page(rows)
+        write_record(rows)
     return int(not all(limit.is_met for limit in limits))
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -71,6 +71,9 @@ class Source:
     corpus: Callable[[str], Corpus] | None = None  # of a store: what a pooling method proposes from
     found_apart: Mapping[tuple[str, str], str] = field(default_factory=dict)  # by pair: found so, and by no pool alone
     path: Path | None = None  # of a store
+    draws: Sequence[
+        Mapping[str, Any]
+    ] = ()  # of a store: random draws of a run's unjudged documents that its pool holds
     tell: Tell = silent  # called with what a reader of the results should know
 
     @cached_property
@@ -371,7 +374,7 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
 
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import StoredCorpora, room
-    from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents
+    from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents, stored_draws
     from cranfield.store.pools import RANDOM_DRAW, bare_pool, newest_that_counts, pool_depth, pooled_runs
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
@@ -404,6 +407,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             corpus=StoredCorpora(store),
             found_apart=found_apart(store),
             path=name_of(place),
+            draws=stored_draws(store, pool),
         )
 
 

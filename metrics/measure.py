@@ -26,7 +26,7 @@ Needs = Literal[
 Extremes = Literal[
     "one way", "best on top", "best on top, equal gains", "average precision", "nDCG", "rank-biased"
 ]  # see diagnosis/bounds.py
-Difference = Literal["sum", "sum of binary gains", "average precision", "recall"]  # see diagnosis/difference.py
+Difference = Literal["sum", "sum of binary gains"]  # see forecast/outcomes.py
 REQUIRED = inspect.Parameter.empty
 FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has
 
@@ -54,8 +54,9 @@ class Measure:
     tells_unjudged: bool = False  # whether it treats an unjudged document differently from one judged not relevant
     condenses: bool = False  # whether it looks at the condensed ranking, unless rel is 0
     by_strata: bool = False  # whether it estimates from a stratified sample
+    by_subtopic: bool = False  # whether it needs judgments of subtopics
     extremes: Extremes | None = None  # which labels of unjudged documents give its bounds; None: unknown
-    difference: Difference | None = None  # how labels make up the difference of two runs; None: unknown
+    difference: Difference | None = None  # whether the difference of two runs is a sum over documents
     under: Callable[..., Floats] | None = None  # a faster way to score one topic under many subsets of its judgments
     explanation: str = ""  # what it is for, when it misleads, its source; your own have it in the function's docstring
     settings: Mapping[str, object] = field(default_factory=dict)  # the options that were given
@@ -96,10 +97,7 @@ class Measure:
     def diagnosis(self) -> str:
         """What `cranfield diagnose` can say by this measure."""
         exact = "has exact bounds" + (", if gains are equal" * (self.extremes == "best on top, equal gains"))
-        binary = ", with binary gains" * (self.difference == "sum of binary gains")
-        decides = f"can list what to judge to decide between two runs{binary}"
-        abilities = " and ".join([exact] * bool(self.extremes) + [decides] * bool(self.difference))
-        return f"With unjudged documents, `cranfield diagnose` {abilities}." if abilities else ""
+        return f"With unjudged documents, `cranfield diagnose` {exact}." if self.extremes else ""
 
     @property
     def row(self) -> dict[str, str]:

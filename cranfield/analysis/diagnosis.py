@@ -1,41 +1,50 @@
-"""Is the collection of a source fair to a new run? Both are opened, pooled runs left out, the new one diagnosed.
+"""What a new run would score on an old collection: both are opened, the pooled runs fitted, the new run forecast.
 
-The documents whose judgments would decide become a judging task: a file, or a pool in a store.
+A random draw of the new run's unjudged documents becomes a judging task: a file, or a pool in a store.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import first_few, protection, with_contributors
-from cranfield.analysis.reusability import (
-    check_protect,
-    default_unit,
-    depths_of,
-    pool_documents,
-    refuse_active_learning,
-    tell_one_by_one,
-    units_of,
-)
+from cranfield.analysis.contributors import first_few
+from cranfield.analysis.pool_model import fit_pool_model
+from cranfield.analysis.reusability import check_protect
 from cranfield.arrays import WhichTopics
-from cranfield.arrays.join import judge
-from cranfield.arrays.rankings import Mask, Runs, Vocabulary
-from cranfield.errors import InputError
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
+from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import bare_name
-from cranfield.metrics.diagnosis.adjustments import check_common
-from cranfield.metrics.diagnosis.decisive import DecisiveDocument, RunComparison, compare_runs
-from cranfield.metrics.diagnosis.diagnose import Diagnosis, DiagnosisInputs, diagnose
-from cranfield.metrics.diagnosis.difference import decidable_measure
+from cranfield.formats.files import read_text
+from cranfield.formats.text_tables import Row
+from cranfield.metrics.evaluate import aggregate
+from cranfield.metrics.forecast.draws import Labels, score_draws
+from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
+from cranfield.metrics.forecast.forecasts import forecast_scores, worst_case_scores
+from cranfield.metrics.forecast.outcomes import Test, decide_outcomes, make_test, worst_case_outcomes
+from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, format_draw, parse_draw
+from cranfield.metrics.forecast.sentences import (
+    PairStatement,
+    ScoreStatement,
+    Status,
+    needs_draw,
+    proposed_draw,
+    state_labels,
+    state_pair,
+    state_score,
+    status_of,
+)
+from cranfield.metrics.forecast.track_record import PoolKind
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.metrics.reusability.leave_one_out import leave_one_out
-from cranfield.metrics.reusability.results import Reusability
+from cranfield.metrics.significance.pairs import CORRECTIONS
+from cranfield.metrics.significance.tests import TESTS
 from cranfield.options.trusting import DiagnoseOptions
+from cranfield.parallel import progress_bar
 from cranfield.source import Source, Tell, chosen_source, is_store, qrels_of_file, silent, source_on_topics
 from cranfield.store.pools import Pool, PooledDocument, add_pool, present_pool
 from cranfield.store.store import Store
@@ -157,6 +166,59 @@ def _extend(own: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndarray[
     return Vocabulary(np.concatenate([own.names, other.names[unknown]])), codes
 
 
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """What is said of a new run.
+
+    `kind` is how the pool was built, `n_retrieved` how many documents the run retrieved within the depth, and
+    `reasons` say why there is no model.
+    """
+
+    run: str
+    n_topics: int
+    kind: PoolKind
+    n_pooled: int
+    n_retrieved: int
+    scores: tuple[ScoreStatement, ...]
+    pairs: tuple[PairStatement, ...]
+    forecaster: Forecaster
+    unjudged: UnjudgedPairs
+    labels: Labels
+
+    @property
+    def depth(self) -> int:
+        """The depth d."""
+        return self.forecaster.depth
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why there is no model; empty where there is one."""
+        return self.forecaster.reasons
+
+    @property
+    def n_unjudged(self) -> int:
+        """The unjudged documents within the depth, with those that were drawn."""
+        return self.unjudged.n_pairs
+
+    @property
+    def n_labels(self) -> int:
+        """The unjudged documents with a drawn label."""
+        return self.scores[0].forecast.n_labels if self.scores else 0
+
+    @property
+    def unjudged_share(self) -> float:
+        """The unjudged share of the documents that the run retrieved within the depth."""
+        return float(self.unjudged.share[0])
+
+    @property
+    def n_proposed(self) -> int:
+        """The documents of the draw that would help; 0 where none would."""
+        open_documents = self.n_unjudged - self.n_labels
+        if not open_documents or not needs_draw(self.scores, self.pairs):
+            return 0
+        return self.n_labels + proposed_draw(open_documents)
+
+
 def diagnosis_of(
     case: WithNewRun,
     options: DiagnoseOptions,
@@ -165,43 +227,99 @@ def diagnosis_of(
     path: Path | None = None,
     tell: Tell = silent,
 ) -> Diagnosis:
-    """Leave every pooled run out, where there are any, and diagnose the new one; `path` has the judgments."""
+    """Fit the forecast's model to the pooled runs and forecast the new run; `path` has the judgments."""
     check_protect(case.whole, options.protect, path)
-    measures, depth = parse_all(options.measures, case.whole.min_relevant), options.depth
-    refuse_active_learning(case.whole, depth, "what a new run loses cannot be known by leaving runs out")
+    measures = parse_all(options.measures, case.whole.min_relevant)
+    check_measures(measures)
     _check(against, case)
-    check_common(options.common, case.whole.qrels.qids)
-    whole, source = case.whole, case.old and with_contributors(case.old, depth)
-    who = source.contributors if source else None
-    pooled, lack = (list(who.runs), who.refusal) if who else ([], "")
-    for line in who.notes if who else ():
-        tell(line)
-    loo, protected = _left_out(source, pooled, options, measures) if source and not lack else (None, None)
-    if loo is not None:
-        depth = max(loo.depth.values()) if isinstance(loo.depth, Mapping) else loo.depth
-        lack = loo.no_verdict or (who.lack if who else "")
-        for line in () if lack else filter(None, (who.assumption if who else "", *loo.pool.reservations)):
-            tell(line.removesuffix("."))
-    new, others, left_out = whole.runs.select([case.tag]), whole.runs.select(pooled), None if lack else loo
-    if options.common and left_out is None:
-        tell("no score is adjusted by the common topics, since what a run that is left out loses is not known")
-    inputs = DiagnosisInputs(
-        new,
-        others,
-        whole.qrels,
-        left_out=left_out,
-        protected=protected,
-        depth=depth,
-        rel=whole.min_relevant,
-        common=tuple(options.common),
-        lack=lack,
+    whole, drawn = case.whole, _drawn_in_store(case.whole)
+    qrels = without_pairs(whole.qrels, {pair for draw in drawn for pair in draw.documents})
+    old = replace(case.old, qrels=qrels) if case.old and drawn else case.old
+    kind, forecaster, n_pooled = _fit(old, whole, qrels, options, tell)
+    new = whole.runs.select([case.tag]).whole
+    pairs = unjudged_pairs(forecaster, new)
+    draws = [draw for draw in drawn if draw.run == case.tag]
+    if options.drawn is not None:
+        file = Path(options.drawn)
+        draws.append(check_draw(_read_draw(file, case.tag, forecaster.depth), pairs, str(file)))
+    labels = {case.tag: labels_of_draws(draws, tell)}
+    is_judged_topic = np.isin(new.topics.names[new.topic], forecaster.qrels.qids)
+    n_retrieved = int(np.sum(is_judged_topic & (new.rank <= forecaster.depth)))
+    simulation = Simulation(forecaster, kind, labels, options.seed)
+    with progress_bar("simulating labels"):
+        scores = state_scores(simulation, new, measures)
+        both = None if against is None else whole.runs.select([case.tag, against]).whole
+        statements = () if both is None else state_pairs(simulation, both, case.tag, measures)
+    return Diagnosis(
+        case.tag, len(forecaster.qrels.qids), kind, n_pooled, n_retrieved, scores, statements, forecaster, pairs, labels
     )
-    if against is None:
-        return diagnose(inputs, measures)
-    decided_by = decidable_measure(measures, depth)
-    return diagnose(
-        inputs, measures, compare_runs(new, whole.runs.select([against]), whole.qrels, decided_by, inputs.prior)
+
+
+def _fit(
+    old: Source | None, whole: Source, qrels: Qrels, options: DiagnoseOptions, tell: Tell
+) -> tuple[PoolKind, Forecaster, int]:
+    runs = whole.runs if old is not None else whole.runs.whole
+    model = fit_pool_model(
+        old, runs, qrels, depth=options.depth, protect=options.protect, tell=tell, rel=whole.min_relevant
     )
+    return model.kind, model.forecaster, model.n_pooled
+
+
+def check_measures(measures: Sequence[Measure]) -> None:
+    """Raise MeasureError if a measure needs more than one grade for each document."""
+    for measure in measures:
+        needs = "judgments of subtopics" if measure.by_subtopic else "a stratified sample" if measure.by_strata else ""
+        if needs:
+            raise MeasureError(f"{measure} needs {needs}, of which no labels can be simulated; choose another measure")
+
+
+class Simulation(NamedTuple):
+    """What labels are simulated from: the model, how the pool was built, drawn labels, the seed."""
+
+    forecaster: Forecaster
+    kind: PoolKind
+    labels: Labels
+    seed: int
+
+
+def state_scores(simulation: Simulation, new: Runs, measures: Sequence[Measure]) -> tuple[ScoreStatement, ...]:
+    """Say by each measure what is known of the score of a run."""
+    forecaster, kind, labels, seed = simulation
+    found = list[ScoreStatement]()
+    for number, forecast in enumerate(forecast_scores(forecaster, new, measures, seed=seed, labels=labels)):
+        lowest, highest = forecast.lowest, forecast.highest
+        if status_of(forecast, kind) in (Status.TOO_WIDE, Status.UNRELIABLE):
+            [[(lowest, highest)]] = worst_case_scores(forecaster, new, [measures[number]], labels)
+        found.append(state_score(replace(forecast, lowest=lowest, highest=highest), kind))
+    return tuple(found)
+
+
+def state_pairs(simulation: Simulation, both: Runs, tag: str, measures: Sequence[Measure]) -> tuple[PairStatement, ...]:
+    """Say by each measure what is known of the difference between a run and another one.
+
+    The rule for pairs was tested on pools to a depth; for other pools, and without a model, worst-case bounds decide.
+    """
+    forecaster, kind, labels, seed = simulation
+    first = np.array([both.tags.index(tag)])
+    second = 1 - first
+    scores = score_draws(forecaster, both, measures, seed=seed, labels=labels)
+    means = aggregate(scores.judged, measures)
+    found = list[PairStatement]()
+    for number, measure in enumerate(measures):
+        if scores.reasons or kind != "depth":
+            [outcome] = worst_case_outcomes(
+                forecaster, both, measure, first, second, test=lambda values, a, b: _paired_t(a, b)(values)
+            )
+        else:
+            judged, draws = scores.judged[..., number], scores.draws[..., number]
+            [outcome] = decide_outcomes(judged, draws, first, second, _paired_t(first, second))
+        difference = float(means[first[0], number] - means[second[0], number])
+        found.append(state_pair(str(measure), tag, both.tags[int(second[0])], difference, outcome))
+    return tuple(found)
+
+
+def _paired_t(a: Ints, b: Ints) -> Test:
+    return make_test(TESTS["t"], CORRECTIONS["none"], a, b)
 
 
 def _check(against: str | None, case: WithNewRun) -> None:
@@ -213,68 +331,207 @@ def _check(against: str | None, case: WithNewRun) -> None:
         raise InputError(f"there is no run {against!r} to compare with; {others}")
 
 
-def _left_out(
-    source: Source, pooled: list[str], options: DiagnoseOptions, measures: Sequence[Measure]
-) -> tuple[Reusability, Mask | None]:
-    """Leave-one-out of the old collection, and which judgments are protected."""
-    by, protect = options.by or default_unit(source.about), options.protect
-    judged = judge(source.runs.select(pooled), source.qrels)
-    tell_one_by_one(source, by)
-    protected = protection(source, judged.qrels_row, protect)
-    members = units_of(source, pooled, by, options.depth)
-    depths = depths_of(source, options.depth)
-    size, rel = pool_documents(source, depths), source.min_relevant
-    return leave_one_out(
-        judged, members, depths, measures=measures, protected=protected, by=by, pool_documents=size, rel=rel
-    ), protected
+def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
+    """Return the judgments of other pairs of topic and document.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> len(without_pairs(as_qrels({"q": {"d": 1, "e": 0}}), {("q", "d")}))
+    1
+    """
+    if not pairs:
+        return qrels
+    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
+    return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
-def pool_text(comparison: RunComparison) -> str:
-    """A table: qid, docno; by topic, then docno, so that nothing about rank or promise shows."""
-    pairs = sorted((document.qid, document.docno) for document in comparison.to_judge)
-    return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in pairs)
+def labels_of_draws(draws: Sequence[RandomDraw], tell: Tell = silent) -> dict[tuple[str, str], float]:
+    """The labels of draws that count, by topic and document; `tell` is called where others do not count."""
+    labels = dict[tuple[str, str], float]()
+    for draw in draws:
+        labels |= draw.labels
+        n_labelled = sum(grade is not None for grade in draw.grades)
+        if len(draw.labels) < n_labelled:
+            tell(
+                f"{len(draw.labels)} of the {counted(n_labelled, 'label')} of the draw count: those before the first"
+                " document without a label; label the documents in order"
+            )
+    return labels
 
 
-def store_pool(path: Path, comparison: RunComparison) -> str:
-    """Add a pool of the listed documents and of all that the newest pool holds; what was done, in a line.
+def _read_draw(path: Path, tag: str, depth: int) -> RandomDraw:
+    draw = parse_draw(read_text(path), str(path))
+    if draw.run != tag:
+        raise InputError(f"{path}:2: found a draw of run {draw.run!r}; expected {tag!r}")
+    if draw.depth != depth:
+        raise InputError(f"{path}:3: found depth {draw.depth}; expected {depth}; --depth {draw.depth} sets it")
+    return draw
+
+
+def _drawn_in_store(source: Source) -> list[RandomDraw]:
+    """The random draws that the store's pool holds, with the labels that were given since."""
+    if not source.draws:
+        return []
+    qrels, judged = source.qrels, source.qrels.judged
+    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
+    grades = {(qid, docno): grade for (qid, docno, grade), given in zip(names, judged, strict=True) if given}
+    found = list[RandomDraw]()
+    for record in source.draws:
+        documents = tuple((str(qid), str(docno)) for qid, docno in record["documents"])
+        found.append(
+            RandomDraw(
+                record["run"], record["depth"], record["seed"], record["frame_size"], record["frame"], documents,
+                tuple(grades.get(document) for document in documents),
+            )
+        )  # fmt: skip
+    return found
+
+
+def score_rows(diagnosis: Diagnosis) -> list[Row]:
+    """A row for each measure; NaN where a number is not known."""
+    return [
+        {
+            "measure": one.forecast.measure, "score": one.forecast.as_judged, "low": one.forecast.low,
+            "high": one.forecast.high, "lowest": one.forecast.lowest, "highest": one.forecast.highest,
+            "unjudged": one.forecast.unjudged_share, "labels": one.forecast.n_labels, "status": str(one.status),
+            "sentence": one.sentence,
+        }
+        for one in diagnosis.scores
+    ]  # fmt: skip
+
+
+def pair_rows(diagnosis: Diagnosis) -> list[Row]:
+    """A row for each measure by which the new run was compared with another one."""
+    return [
+        {
+            "measure": one.measure, "against": one.against, "difference": one.difference, "low": one.outcome.low,
+            "high": one.outcome.high, "outcome": str(one.outcome.outcome),
+            "significant": one.outcome.significant_as_judged, "share": one.outcome.share,
+            "draws": one.outcome.n_draws, "sentence": one.sentence,
+        }
+        for one in diagnosis.pairs
+    ]  # fmt: skip
+
+
+def as_document(diagnosis: Diagnosis, proposal: str = "") -> Mapping[str, Any]:
+    """The JSON document of the command; `proposal` is the command that draws documents to judge."""
+    return {
+        "run": diagnosis.run, "topics": diagnosis.n_topics, "depth": diagnosis.depth, "pool": diagnosis.kind,
+        "pooled_runs": diagnosis.n_pooled, "retrieved": diagnosis.n_retrieved, "unjudged": diagnosis.unjudged_share,
+        "unjudged_documents": diagnosis.n_unjudged, "labels": diagnosis.n_labels, "reasons": list(diagnosis.reasons),
+        "scores": score_rows(diagnosis), "against": pair_rows(diagnosis), "proposal": proposal or None,
+    }  # fmt: skip
+
+
+def title_of(diagnosis: Diagnosis) -> str:
+    """A line on the run, the pool and the run's unjudged documents."""
+    depth = diagnosis.depth
+    pooled = counted(diagnosis.n_pooled, "pooled run") if diagnosis.n_pooled else "no known pooled run"
+    share = f"{diagnosis.n_unjudged} of the {counted(diagnosis.n_retrieved, 'document')} at its ranks 1 to {depth}"
+    return (
+        f"run {diagnosis.run} on {counted(diagnosis.n_topics, 'topic')}; pool depth {depth}, {pooled};"
+        f" {share} are unjudged ({diagnosis.unjudged_share:.1%})"
+    )
+
+
+def lines_of(diagnosis: Diagnosis) -> list[str]:
+    """Why there is no model, and what the drawn labels say, as lines for people."""
+    lines = [f"No forecast: {reason}." for reason in diagnosis.reasons] if diagnosis.n_unjudged else []
+    grades = diagnosis.labels.get(diagnosis.run, {}).values()
+    if grades:
+        n_relevant = sum(grade >= diagnosis.forecaster.rel for grade in grades)
+        lines.append(state_labels(n_relevant, len(grades), diagnosis.n_unjudged))
+    return lines
+
+
+def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, depth: int | None) -> str:
+    """The command that draws documents to judge.
+
+    Many run files are abbreviated: a shell had written them out.
+    """
+    from shlex import quote
+
+    names = [quote(str(path)) for path in paths]
+    if len(names) > 5:
+        names = [names[0], "RUNS...", names[-1]]
+    words = ["cranfield diagnose", *names, *([f"--depth {depth}"] if depth else []), f"--draw {diagnosis.n_proposed}"]
+    return " ".join([*words, "--store-pool" if is_store(paths[0]) else "--draw-out draw.tsv"])
+
+
+def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
+    """Draw unjudged documents of the new run at random."""
+    if not diagnosis.n_unjudged:
+        raise InputError(f"{diagnosis.run} has no unjudged document in its first {diagnosis.depth}; nothing to draw")
+    draw = draw_documents(diagnosis.unjudged, diagnosis.run, n, diagnosis.depth, seed=seed)
+    known = diagnosis.labels.get(diagnosis.run, {})
+    return replace(draw, grades=tuple(known.get(document) for document in draw.documents))
+
+
+def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
+    """Refuse to write a draw over a file of labels that it does not have."""
+    if not path.is_file():
+        return
+    try:
+        old = parse_draw(read_text(path), str(path))
+    except InputError:
+        return
+    labels = dict(zip(draw.documents, draw.grades, strict=True))
+    lost = sum(grade is not None and labels.get(document) != grade
+               for document, grade in zip(old.documents, old.grades, strict=True))  # fmt: skip
+    if lost:
+        raise InputError(f"it has {counted(lost, 'label')} that the new draw lacks; name another file", path)
+
+
+def draw_text(draw: RandomDraw) -> str:
+    """The file of a draw, to be filled in with grades."""
+    return format_draw(draw)
+
+
+def pool_text(draw: RandomDraw) -> str:
+    """A table of the draw's documents in the order in which they have to be judged: qid, docno."""
+    return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in draw.documents)
+
+
+def store_pool(path: Path, draw: RandomDraw, ranks: Mapping[tuple[str, str], int]) -> str:
+    """Add a pool of the drawn documents and of all that the newest pool holds; what was done, in a line.
 
     A document that the store does not know yet becomes one without text.
     """
-    if not comparison.to_judge:
-        return "nothing to judge: no pool was stored"
     with Store.open(path) as store:
         before = present_pool(store) if store.counts()["pool"] else None
         if before and any(document.probability is not None for document in before.documents):
             raise InputError(
                 f"pool {before.number} is a sample ({before.method}), and more documents would make its probabilities"
-                " wrong; --pool-out writes the list to a file",
+                " wrong; --draw-out writes the draw to a file",
                 path,
             )
         with store.writing():
-            store.known_docnos(sorted({document.docno for document in comparison.to_judge}))
-        pool = _pool(comparison, before)
-        number = add_pool(store, pool)
-        blank = sum(not store.document(document.docno).text for document in comparison.to_judge)
+            store.known_docnos(sorted({docno for _, docno in draw.documents}))
+        number = add_pool(store, _pool(draw, ranks, before))
+        blank = sum(not store.document(docno).text for _, docno in draw.documents)
     note = f"; {blank} of them cannot be judged, for lack of text" if blank else ""
     besides = f" besides those of pool {before.number}" if before else ""
-    return f"pool {number}: {counted(len(comparison.to_judge), 'document')} to judge{besides}{note}"
+    return f"pool {number}: {counted(len(draw.documents), 'document')} to judge{besides}{note}"
 
 
-def _pool(comparison: RunComparison, before: Pool | None) -> Pool:
-    """The listed documents, with what the earlier pool holds; the depth that it is complete to stays."""
+def _pool(draw: RandomDraw, ranks: Mapping[tuple[str, str], int], before: Pool | None) -> Pool:
+    """The drawn documents, with what the earlier pool holds; the depth that it is complete to stays."""
     old = dict(before.parameters) if before else {"depth": None, "runs": []}
     documents = {(d.qid, d.docno): d for d in before.documents} if before else {}
-    tags = [(tag, place) for place, tag in enumerate((comparison.run, comparison.against)) if tag in old["runs"]]
-    for document in comparison.to_judge:
-        documents.setdefault((document.qid, document.docno), _pooled(document, tags))
-    more = {"decides": [comparison.run, comparison.against], "considered": comparison.depth}
+    tags = (draw.run,) if draw.run in old["runs"] else ()
+    for qid, docno in draw.documents:
+        documents.setdefault((qid, docno), PooledDocument(qid, docno, ranks[qid, docno], tags))
+    record = {
+        "run": draw.run, "depth": draw.depth, "seed": draw.seed, "frame_size": draw.frame_size, "frame": draw.frame,
+        "documents": [list(document) for document in draw.documents],
+    }  # fmt: skip
+    more = {"decides": [draw.run], "considered": draw.depth, "draw": record}
     more |= {"holds": before.number} if before else {}
-    old_parameters = {name: old[name] for name in ("depth", "runs")}
-    return Pool("mtc", {**old_parameters, **more}, sorted(documents.values(), key=lambda d: d[:2]))
+    old_parameters = {name: old[name] for name in ("depth", "runs") if name in old}
+    return Pool("mtc", {**old_parameters, **more}, sorted(documents.values(), key=lambda d: d[:2]), seed=draw.seed)
 
 
-def _pooled(document: DecisiveDocument, tags: list[tuple[str, int]]) -> PooledDocument:
-    depth = min(rank for rank in document.ranks if rank)
-    return PooledDocument(
-        document.qid, document.docno, depth, tuple(tag for tag, place in tags if document.ranks[place])
-    )
+def ranks_of(diagnosis: Diagnosis) -> dict[tuple[str, str], int]:
+    """The rank of each unjudged document of the new run."""
+    pairs = diagnosis.unjudged
+    names = zip(pairs.topic.tolist(), pairs.docno.tolist(), pairs.rank.tolist(), strict=True)
+    return {(pairs.qids[topic], docno): rank for topic, docno, rank in names}

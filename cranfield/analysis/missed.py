@@ -101,6 +101,40 @@ def repool(
     return Repooling(losses, missed, inside, builder, whole)
 
 
+def rebuild_pool(
+    runs: Runs,
+    qrels: Qrels,
+    judged: Judged,
+    stages: Sequence[Stage],
+    *,
+    pooled: Sequence[str],
+    rel: int = 1,
+    about: Mapping[str, RunInfo] | None = None,
+    corpus: Callable[[str], Corpus] | None = None,
+) -> Callable[[Sequence[str]], Mask]:
+    """Return a function from some of the pooled runs to the judgments, rows of the qrels, that their pool would hold.
+
+    Runs of the stages that are not in `pooled` are never kept. An error, with the reason, where the pool cannot be
+    rebuilt with all its runs.
+    """
+    place = places(judged, qrels)
+    builder = Rebuilder(
+        stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance(judged, place, rel)
+    )
+    whole = builder.whole()
+    _check(stages, whole)
+    others = {tag for stage in stages for tag in stage.pool.parameters["runs"]} - set(pooled)
+
+    def rebuild(kept: Sequence[str]) -> Mask:
+        left_out = others | (set(pooled) - set(kept))
+        inside = mask_of(judged, place, pairs_of(builder.leaving_out(left_out, whole)))
+        rows = np.zeros(len(qrels), bool)
+        rows[judged.qrels_row[inside]] = True
+        return rows
+
+    return rebuild
+
+
 def places(judged: Judged, qrels: Qrels) -> dict[Pair, int]:
     """Where each judged pair stands among the judgments; a grade of -1 is none."""
     qids = [judged.qids[topic] for topic in judged.qrels_topic]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -179,27 +178,61 @@ class NewRunOptions(DiagnoseOptions):
 
 @of_runs(NewRunOptions, "diagnose")
 def diagnose(runs: RunsGiven, qrels: QrelsGiven, options: NewRunOptions) -> DataFrame:
-    """Whether a collection is fair to a new run: one row per measure, with the bounds of its score.
+    """Forecast what a run that did not help to build the pool would score: the numbers of `cranfield diagnose`.
 
-    `new` is a run in any form, or the tag of one of the others. low and high are what its score could become if all
-    unjudged documents were judged, NaN where unknown; `cranfield diagnose` also shows the gaps and the verdict.
-    `topics` is that of `evaluate`.
+    Parameters
+    ----------
+    runs : store or runs
+        A store, or the known runs in any form.
+    qrels : judgments, optional
+        The judgments, in any form; not with a store.
+    new : run or str
+        The new run in any form, or the tag of one of the others.
+    measures : measure or list of measures
+        The measures.
+    depth : int, optional
+        The pool's depth; taken from the stored pool or inferred by default.
+    teams : file or mapping, optional
+        Which runs were pooled, or the team of each run.
+    protect : str, optional
+        The second column of judgments that did not come from the pool.
+    drawn : path, optional
+        The file of a random draw of the run's unjudged documents, with grades.
+    seed : int, default 0
+        The seed of the simulated labels.
+    topics, labels, assessor, policy, pool
+        As in `evaluate`.
+
+    Returns
+    -------
+    DataFrame
+        One row for each measure: `score` as judged; `low` and `high`, the 95% interval of the score if the run's first
+        documents were judged to the pool's depth; `lowest` and `highest`, the bounds under any labels where there is no
+        interval; `unjudged`, a share; `labels`, the number of drawn labels; `status` and `sentence`. Numbers that are
+        not known are NaN.
+
+    Raises
+    ------
+    InputError
+        If the new run answers no judged topic, or the draw is not one of this run.
+    MeasureError
+        If a measure needs judgments of subtopics or a stratified sample.
 
     >>> runs, new = {"a": {"q": {"d1": 2.0}}, "b": {"q": {"d2": 2.0}}}, {"q": {"d3": 2.0, "d1": 1.0}}
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # on which runs were pooled
     ...     table = diagnose(runs, {"q": {"d1": 1, "d2": 0}}, new=new, depth=1, measures="P@1")
-    >>> table[["measure", "score", "low", "high"]].values.tolist()
-    [['P@1', 0.0, 0.0, 1.0]]
+    >>> table[["measure", "score", "lowest", "highest", "status"]].values.tolist()
+    [['P@1', 0.0, 0.0, 1.0, 'no model']]
     """
     import pandas as pd
 
-    from cranfield.analysis.diagnosis import diagnosis_of, on_topics, with_new_run
+    from cranfield.analysis.diagnosis import diagnosis_of, on_topics, score_rows, with_new_run
 
     source, new = chosen_source(runs, qrels, options), options.new
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
     diagnosis = diagnosis_of(on_topics(with_new_run(source, one), options.which), options, tell=give_warning)
-    return pd.DataFrame([asdict(score) for score in diagnosis.scores])
+    return pd.DataFrame(score_rows(diagnosis))
 
 
 class ReportFileOptions(WriteReportOptions):

@@ -357,6 +357,9 @@ CHANGES = Display(  # of scores and ranks, in either direction
     spare=("mean rank drop", "unjudged", "tau"),
 )
 LEFT_OUT = Display(digits={"change %": with_sign(1)}, colours={"change %": _loss})
+FORECAST = Display(
+    {"score": "as judged"}, {"unjudged": lambda share: f"{share:.1%}"}, spare=("labels",)
+)  # fmt: skip
 POOL = Display(
     {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
     {"difference": with_sign(4)},

@@ -1,6 +1,8 @@
 """The options of `cranfield reusability`, `depths`, `stability`, `diagnose` and `report`."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import Annotated
 
 from cranfield.options import (
@@ -72,20 +74,21 @@ class StabilityOptions(MeanOptions):
 
 
 class DiagnoseOptions(TopicOptions, RankingOptions, PoolOptions):
-    """What is measured of a new run, and which of the others are left out."""
+    """What is forecast of a new run, and from which pool."""
 
-    measures: Measures = ("AP", "nDCG@10", "P@10", "RBP")
+    measures: Measures = MEASURES
     depth: PoolDepth = None
-    by: Units = "run"
     teams: Teams = None
     protect: Protect = None
-    common: Annotated[
-        Sequence[str],
+    drawn: Annotated[
+        str | PathLike[str] | None,
         Option(
-            "A topic on which the new run was judged to the pool's depth; may be repeated.", metavar="QID",
-            complete="topic",
+            "A random draw of this run's unjudged documents, with grades; --draw writes it.",
+            metavar="FILE",
+            typed=Path | None,
         ),
-    ] = ()  # fmt: skip
+    ] = None
+    seed: Annotated[int, Option("Seed of the simulated labels and of the draw.", min=0)] = 0
 
 
 class CardOptions(Options):

@@ -83,11 +83,23 @@ def parameters_of(text: object, pool: object) -> dict[str, Any]:
         ),
         "options": lambda value: isinstance(value, dict),
         "batches": lambda value: isinstance(value, dict) and all(map(_is_batches, value.values())),
+        "draw": _is_draw,
     }
     for name, is_right in right.items():
         if name in parameters and not is_right(parameters[name]):
             raise DamageError("pool", pool, f"parameters has a wrong {name}: {shorten(parameters[name])}")
     return parameters
+
+
+def _is_draw(value: object) -> bool:
+    texts, numbers = ("run", "frame"), ("depth", "seed", "frame_size")
+    return (
+        isinstance(value, dict)
+        and all(isinstance(value.get(name), str) for name in texts)
+        and all(type(value.get(name)) is int for name in numbers)
+        and isinstance(value.get("documents"), list)
+        and all(_is_names(pair) and len(pair) == 2 for pair in value["documents"])
+    )
 
 
 def _is_names(value: object) -> bool:

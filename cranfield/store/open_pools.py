@@ -282,6 +282,13 @@ def budget_stages(store: Store, number: int | None = None) -> list[Stage]:
     return [] if plain else stages(store, number)
 
 
+def stored_draws(store: Store, number: int | None = None) -> list[dict[str, Any]]:
+    """The random draws of a run's unjudged documents that a pool, or the newest, holds, as they were stored."""
+    if not store.rows("SELECT 1 FROM pool LIMIT 1"):
+        return []
+    return [pool.parameters["draw"] for pool in line(store, number) if "draw" in pool.parameters]
+
+
 def depth_sizes(store: Store, number: int | None) -> dict[str, int]:
     """How many documents that count a pool of depth k has of each topic; nothing of one with others put in by hand."""
     if number is None or any("decides" in pool.parameters for pool in line(store, number)):

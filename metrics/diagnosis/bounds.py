@@ -12,7 +12,7 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.metrics.diagnosis.unjudged import UnjudgedRanks, labelled, levels, possible_grades, unjudged_ranks
 from cranfield.metrics.evaluate import AGGREGATES
 from cranfield.metrics.measure import Extremes, Measure
-from cranfield.metrics.measures.discounted_gain import discounted_gain, ideal_discounted_gain, logarithm
+from cranfield.metrics.measures.discounted_gain import discounted_gain, logarithm
 from cranfield.metrics.measures.reading import RBPRESID
 from cranfield.metrics.options import gain_of
 
@@ -214,24 +214,6 @@ def _best(worth: list[Floats]) -> Ints:
     for best in reversed(choices):
         counts.append(int(best[counts[-1]]))
     return np.array(counts[1:], np.int64)
-
-
-def fixed_ideal_bounds(
-    judged: Judged, *, gains: str = "linear", cutoff: int | None = None, base: float = 2, discount: str = "burges",
-    depth: int | None = None,
-) -> tuple[Floats, Floats]:  # fmt: skip
-    """Per ranking the least and the greatest nDCG with the ideal of the present judgments; above 1 at times.
-
-    >>> from cranfield.metrics.examples import example
-    >>> fixed_ideal_bounds(example([None, 1]))  # (1 + 0.63) / 1
-    (array([0.63092975]), array([1.63092975]))
-    """
-    unknown, options = unjudged_ranks(judged, depth), (gains, cutoff, base, discount)
-    most = float(gain_of(possible_grades(judged), gains).max())
-    more = most * _worth(unknown.rank, cutoff, base, discount)
-    gain, best = discounted_gain(judged, *options), ideal_discounted_gain(judged, *options)
-    extra = np.bincount(unknown.ranking, more, minlength=len(gain))
-    return ratio(gain, best), ratio(gain + extra, best)
 
 
 Bounds = tuple[Floats, Floats]

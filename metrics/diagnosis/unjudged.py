@@ -1,4 +1,4 @@
-"""Where a run is unjudged: the share judged by depth, the first unjudged rank, and which grades could be there."""
+"""Where a run is unjudged, and which grades could be there."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,12 +8,8 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, as_grades
-from cranfield.metrics.evaluate import mean
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.measures.counts import judged_share
 from cranfield.metrics.options import gain_of
-
-CUTOFFS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 class UnjudgedRanks(NamedTuple):
@@ -21,15 +17,6 @@ class UnjudgedRanks(NamedTuple):
 
     ranking: Ints
     rank: Ints
-
-
-class JudgedToDepth(NamedTuple):
-    """How much of the first k is judged, of this run and of pooled ones, and what is relevant there, per topic."""
-
-    k: int
-    judged: float
-    judged_pooled: float
-    relevant: float
 
 
 def unjudged_ranks(judged: Judged, depth: int | None = None) -> UnjudgedRanks:
@@ -47,55 +34,6 @@ def unjudged_ranks(judged: Judged, depth: int | None = None) -> UnjudgedRanks:
     unknown = np.ones(len(rank), bool)
     unknown[start[rows.ranking] + rows.rank - 1] = False
     return UnjudgedRanks(ranking[unknown], rank[unknown])
-
-
-def first_unjudged(judged: Judged) -> Ints:
-    """Per ranking: the rank of the first unjudged document, 0 if there is none.
-
-    >>> from cranfield.metrics.examples import example
-    >>> first_unjudged(example([1, 0, None, None])), first_unjudged(example([1]))
-    (array([3]), array([0]))
-    """
-    gaps = unjudged_ranks(judged)
-    first = np.zeros(len(judged.retrieved), np.int64)
-    first[gaps.ranking[::-1]] = gaps.rank[::-1]
-    return first
-
-
-def judged_by_depth(new: Judged, pooled: Judged | None = None, depth: int | None = None) -> list[JudgedToDepth]:
-    """The judged share at each depth, to the end of the longest ranking.
-
-    A system that was not pooled has unjudged documents among its first, where pooled runs have none; most measures
-    count them as not relevant. If less than half of the first k documents are judged, a score at cutoff k is not worth
-    reporting. It misleads if read as quality: a run that repeats the pooled ones is fully judged.
-
-    Source: Lu, Moffat and Culpepper, The effect of pooling and evaluation depth on IR metrics, Information Retrieval
-    Journal 19(4), 2016; Judged@k is ir_measures'.
-
-    >>> from cranfield.metrics.examples import example
-    >>> judged_by_depth(example([1, None, 1, 0, None]))[-1]
-    JudgedToDepth(k=5, judged=0.6, judged_pooled=nan, relevant=2.0)
-    """
-    longest = int(new.retrieved.max(initial=0))
-    cutoffs = sorted({k for k in (*CUTOFFS, depth or 1, longest) if 0 < k <= longest})
-    return [
-        JudgedToDepth(k, _share(new, k), np.nan if pooled is None else _share(pooled, k), _relevant(new, k))
-        for k in cutoffs
-    ]
-
-
-def _share(judged: Judged, k: int) -> float:
-    """The mean over runs of the mean over topics."""
-    return float(mean(mean(judged_share(judged, k).reshape(judged.shape))))
-
-
-def _relevant(judged: Judged, k: int) -> float:
-    return float(np.sum(judged.sum(judged.relevant(cutoff=k))) / len(judged.retrieved))
-
-
-def unjudged_share(judged: Judged, depth: int) -> Floats:
-    """Per run: the mean over its topics of the share of the first documents that are unjudged."""
-    return np.asarray(1 - mean(judged_share(judged, depth).reshape(judged.shape)))
 
 
 def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) -> Judged:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, Vocabulary
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, Vocabulary, as_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
 from cranfield.metrics.forecast.model import MIN_SHIFT_SD
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
@@ -19,10 +19,11 @@ TOPIC_SD = 0.8  # standard deviation of a topic's own shift, used where labels w
 GRID = np.linspace(-4, 4, 161)  # of the shift
 GRADE_PRIOR = 2.0  # relevant documents by which a topic's shares of grades are shrunk towards the overall shares
 MAX_CELLS = 4_000_000  # labels and rows that are scored in one batch
-Labels = Mapping[str, Mapping[tuple[str, str], int]]
+Labels = Mapping[str, Mapping[tuple[str, str], float]]
 """Per run, the grades of randomly drawn unjudged documents of that run, by (topic, document)."""
 
 NO_LABELS: Labels = {}
+Grades = NDArray[np.int16] | NDArray[np.int64] | NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ class ScoreDraws:
 
 
 def draw_relevance(
-    pairs: UnjudgedPairs, n_draws: int = N_DRAWS, seed: int = 0, labels: Labels = NO_LABELS, rel: int = 1
+    pairs: UnjudgedPairs, n_draws: int = N_DRAWS, seed: int = 0, labels: Labels = NO_LABELS, rel: float = 1
 ) -> Mask:
     """Draw which unjudged documents are relevant.
 
@@ -75,8 +76,8 @@ def draw_relevance(
         The seed.
     labels : mapping, optional
         Per run, the grades of randomly drawn documents by (topic, document).
-    rel : int, default 1
-        The lowest relevant grade.
+    rel : float, default 1
+        The lowest grade that counts as relevant.
 
     Returns
     -------
@@ -132,7 +133,9 @@ def _shifted(
     return np.asarray(log_odds * attenuation + shift[:, None] + effect[:, topic])
 
 
-def _labelled(pairs: UnjudgedPairs, rows: Ints, labels: Mapping[tuple[str, str], int], rel: int) -> tuple[Ints, Mask]:
+def _labelled(
+    pairs: UnjudgedPairs, rows: Ints, labels: Mapping[tuple[str, str], float], rel: float
+) -> tuple[Ints, Mask]:
     """The places among a run's rows that have a drawn label, and whether each is relevant."""
     if not labels:
         return np.zeros(0, np.int64), np.zeros(0, bool)
@@ -141,7 +144,7 @@ def _labelled(pairs: UnjudgedPairs, rows: Ints, labels: Mapping[tuple[str, str],
     return np.array(place, np.int64), np.array([labels[names[number]] >= rel for number in place], bool)
 
 
-def _fixed(pairs: UnjudgedPairs, labels: Labels) -> dict[int, int]:
+def _fixed(pairs: UnjudgedPairs, labels: Labels) -> dict[int, float]:
     """The grade of each pair that a drawn label decides."""
     if not any(labels.values()):
         return {}
@@ -154,8 +157,8 @@ def _fixed(pairs: UnjudgedPairs, labels: Labels) -> dict[int, int]:
 
 
 def draw_grades(
-    relevance: Mask, pairs: UnjudgedPairs, qrels: Qrels, *, seed: int = 0, labels: Labels = NO_LABELS, rel: int = 1
-) -> NDArray[np.int16]:
+    relevance: Mask, pairs: UnjudgedPairs, qrels: Qrels, *, seed: int = 0, labels: Labels = NO_LABELS, rel: float = 1
+) -> Grades:
     """Draw the grade of each document drawn as relevant.
 
     The probabilities are the shares of grades among the topic's judged relevant documents, shrunk towards the overall
@@ -173,21 +176,20 @@ def draw_grades(
         The seed.
     labels : mapping, optional
         Drawn labels, whose grades are kept.
-    rel : int, default 1
-        The lowest relevant grade.
+    rel : float, default 1
+        The lowest grade that counts as relevant.
 
     Returns
     -------
-    array of int (draws, pairs)
-        The grades.
+    array (draws, pairs)
+        The grades: int16, or float64 where a judged or a drawn grade is a fraction.
     """
-    threshold = max(rel, 1)
-    judged = qrels.grade[qrels.grade >= threshold]
+    judged = qrels.grade[qrels.grade >= rel]
     levels, count = np.unique(judged, return_counts=True)
     if len(levels) < 2:
-        grades = relevance * np.int16(levels[0] if len(levels) else threshold)
+        grades = np.where(relevance, levels[0] if len(levels) else rel, 0)
     else:
-        topic = qrels.topics.translate(qrels.topic, Vocabulary(pairs.qids))[qrels.grade >= threshold]
+        topic = qrels.topics.translate(qrels.topic, Vocabulary(pairs.qids))[qrels.grade >= rel]
         counts = np.zeros((len(pairs.qids), len(levels)))
         np.add.at(counts, (topic, np.searchsorted(levels, judged)), 1)
         shares = counts + GRADE_PRIOR * count / count.sum()
@@ -195,10 +197,25 @@ def draw_grades(
         drawn = np.random.default_rng([seed, 2]).random(relevance.shape)
         level = sum((drawn > upper[:, number]).astype(np.int16) for number in range(len(levels) - 1))
         grades = np.where(relevance, levels[np.asarray(level)], 0)
-    grades = grades.astype(np.int16)
-    for pair, grade in _fixed(pairs, labels).items():
+    fixed = _fixed(pairs, labels)
+    grades = grades.astype(grade_type([*levels.tolist(), rel, *fixed.values()]))
+    for pair, grade in fixed.items():
         grades[:, pair] = grade
     return grades
+
+
+def grade_type(grades: Sequence[float] | Ints) -> type[np.int16 | np.int64 | np.float64]:
+    """Return the smallest type of number that holds these grades.
+
+    Examples
+    --------
+    >>> [grade_type(grades).__name__ for grades in ([0, 2], [0, 0.5], [0, 100_000])]
+    ['int16', 'float64', 'int64']
+    """
+    values = as_grades(np.asarray(grades, float))
+    if values.dtype.kind == "f":
+        return np.float64
+    return np.int16 if np.abs(values).max(initial=0) <= np.iinfo(np.int16).max else np.int64
 
 
 def score_draws(
@@ -254,9 +271,7 @@ def score_draws(
     return ScoreDraws(runs.tags, base.qids, chosen, judged, draws, pairs, n_labels)
 
 
-def _scores_in_worlds(
-    judged: Judged, pair_of_row: Ints, grades: NDArray[np.int16], measures: Sequence[Measure]
-) -> Floats:
+def _scores_in_worlds(judged: Judged, pair_of_row: Ints, grades: Grades, measures: Sequence[Measure]) -> Floats:
     """Scores under drawn grades; judgments that most measures do not look at are left out for these."""
     decisive = judged.only((judged.qrels_grade > 0) | (pair_of_row[judged.qrels_row] >= 0))
     columns = [
@@ -290,16 +305,31 @@ def with_pairs(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs) -> ExtendedQrels:
     return ExtendedQrels(Qrels(topics, docnos, topic[order], document[order], grade[order]), pair[order])
 
 
-def world_grades(judged: Judged, pair_of_row: Ints, grades: NDArray[np.int16]) -> NDArray[np.int16]:
+def with_labels(qrels: Qrels, pairs: UnjudgedPairs, runs: Runs, labels: Labels) -> Qrels:
+    """Return judgments with the drawn labels of these runs."""
+    fixed = _fixed(pairs, labels)
+    if not fixed:
+        return qrels
+    extended = with_pairs(qrels, pairs, runs)
+    of_pair = np.full(pairs.n_pairs, np.nan)
+    of_pair[list(fixed)] = list(fixed.values())
+    is_new = extended.pair_of_row >= 0
+    grade = np.where(is_new, of_pair[np.where(is_new, extended.pair_of_row, 0)], extended.qrels.grade)
+    keep = ~np.isnan(grade)
+    return replace(extended.qrels.rows(keep), grade=as_grades(grade[keep]))
+
+
+def world_grades(judged: Judged, pair_of_row: Ints, grades: Grades) -> Grades:
     """Return the grade of each judgment in each world: the judged grade, or the one drawn for the pair."""
     pair = pair_of_row[judged.qrels_row]
-    worlds = np.broadcast_to(judged.qrels_grade.astype(np.int16), (len(grades), len(pair))).copy()
+    kind = np.result_type(grade_type(judged.qrels_grade), grades.dtype)
+    worlds = np.broadcast_to(judged.qrels_grade.astype(kind), (len(grades), len(pair))).copy()
     drawn = np.flatnonzero(pair >= 0)
     worlds[:, drawn] = grades[:, pair[drawn]]
     return worlds
 
 
-def score_worlds(judged: Judged, grades: NDArray[np.int16], measures: Sequence[Measure]) -> Floats:
+def score_worlds(judged: Judged, grades: Grades, measures: Sequence[Measure]) -> Floats:
     """Score runs under many labellings of the same documents.
 
     Parameters
@@ -331,9 +361,10 @@ def score_worlds(judged: Judged, grades: NDArray[np.int16], measures: Sequence[M
     return scores
 
 
-def _batch(judged: Judged, grades: NDArray[np.int16], keep: Mask) -> Judged:
+def _batch(judged: Judged, grades: Grades, keep: Mask) -> Judged:
     """The same runs under each labelling, a topic for each (world, topic)."""
     (n_worlds, _), (n_runs, n_topics) = grades.shape, judged.shape
+    kind = np.float64 if grades.dtype.kind == "f" else np.int64
     place = (np.cumsum(keep) - 1).reshape(keep.shape)
     world, judgment = np.nonzero(keep)
     run_of_row = judged.ranking // n_topics
@@ -344,13 +375,13 @@ def _batch(judged: Judged, grades: NDArray[np.int16], keep: Mask) -> Judged:
         at, hit = np.nonzero(keep[:, mine])
         topic = judged.ranking[rows] % n_topics
         ranking = (run * n_worlds + at) * n_topics + topic[hit]
-        columns.append((ranking, judged.rank[rows][hit], grades[at, mine[hit]].astype(np.int64), place[at, mine[hit]]))
+        columns.append((ranking, judged.rank[rows][hit], grades[at, mine[hit]].astype(kind), place[at, mine[hit]]))
     ranking, rank, grade, rows = (np.concatenate(column) for column in zip(*columns, strict=True))
     retrieved = np.repeat(judged.retrieved.reshape(n_runs, 1, n_topics), n_worlds, axis=1).ravel()
     return replace(
         judged, qids=tuple(map(str, range(n_worlds * n_topics))), ranking=ranking, rank=rank, grade=grade,
         judgment=rows, retrieved=retrieved, qrels_topic=world * n_topics + judged.qrels_topic[judgment],
-        qrels_grade=grades[world, judgment].astype(np.int64), qrels_row=judged.qrels_row[judgment],
-        highest_grade=max(judged.highest_grade, int(grades.max(initial=0))), qrels_stratum=None, subtopics=None,
+        qrels_grade=grades[world, judgment].astype(kind), qrels_row=judged.qrels_row[judgment],
+        highest_grade=max(judged.highest_grade, grades.max(initial=0).item()), qrels_stratum=None, subtopics=None,
         is_condensed=False,
     )  # fmt: skip

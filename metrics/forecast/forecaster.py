@@ -12,6 +12,7 @@ from cranfield.metrics.forecast.pairs import (
     find_keys,
     joint_vocabulary,
     judged_pairs,
+    lowest_relevant_grade,
     rank_features,
     rank_matrix,
 )
@@ -42,8 +43,8 @@ class Forecaster:
         The judgments.
     depth : int
         The pool depth d: only documents in the first d of a new run are forecast.
-    rel : int
-        The lowest relevant grade.
+    rel : float
+        The lowest grade that is drawn as relevant.
     model : LogisticModel or None
         The model; None where it cannot be fitted.
     spread : float
@@ -59,7 +60,7 @@ class Forecaster:
     runs: Runs
     qrels: Qrels
     depth: int
-    rel: int
+    rel: float
     model: LogisticModel | None
     spread: float
     n_pairs: int
@@ -121,7 +122,7 @@ def fit_forecaster(
     *,
     kinds: Mapping[str, str] | None = None,
     rebuild: Rebuild | None = None,
-    rel: int = 1,
+    rel: float = 1,
     seed: int = 0,
 ) -> Forecaster:
     """Fit the model of relevance outside the pool to the pooled runs.
@@ -139,8 +140,8 @@ def fit_forecaster(
     rebuild : callable, optional
         `rebuild(kept_tags)` returns a mask over the rows of `qrels`: the judgments that the pool of these runs would
         hold. By default, the documents in the first `depth` of any kept run.
-    rel : int, default 1
-        The lowest relevant grade.
+    rel : float, default 1
+        The lowest relevant grade; of fractional grades, the lowest one above 0 is drawn as relevant.
     seed : int, default 0
         The seed of the random splits.
 
@@ -156,9 +157,9 @@ def fit_forecaster(
     >>> fit_forecaster(runs, as_qrels({"1": {"x": 1, "y": 0}}), 10).reasons
     ('1 training pair; expected at least 30', '1 relevant training pair; expected at least 10')
     """
-    runs = runs.whole
+    runs, rel = runs.whole, lowest_relevant_grade(qrels, rel)
     pool = _pool_arrays(runs, qrels, depth, kinds=kinds or {}, rebuild=rebuild, rel=rel, seed=seed)
-    reasons = _pool_reasons(pool)
+    reasons = _qrels_reasons(qrels) or _pool_reasons(pool)
     rows = training_rows(pool, seed) if len(pool.tags) > 1 else None
     found = np.unique(rows.pair) if rows else np.zeros(0, np.int64)
     n_pairs, n_relevant = len(found), int(pool.pairs.relevant[found].sum())
@@ -284,7 +285,7 @@ def _run_order(tags: tuple[str, ...]) -> Ints:
 
 
 def _pool_arrays(
-    runs: Runs, qrels: Qrels, depth: int, *, kinds: Mapping[str, str], rebuild: Rebuild | None, rel: int, seed: int
+    runs: Runs, qrels: Qrels, depth: int, *, kinds: Mapping[str, str], rebuild: Rebuild | None, rel: float, seed: int
 ) -> PoolArrays:
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     pairs = judged_pairs(qrels, docnos, places, rel)
@@ -300,6 +301,14 @@ def _pool_arrays(
 
 def _chosen(tags: tuple[str, ...], keep: Mask) -> list[str]:
     return [tag for tag, stays in zip(tags, keep, strict=True) if stays]
+
+
+def _qrels_reasons(qrels: Qrels) -> list[str]:
+    if qrels.subtopics is not None:
+        return ["the judgments are by subtopic; expected one grade for each document"]
+    if qrels.stratum is not None:
+        return ["the judgments are those of a stratified sample; expected the judgments of all pooled documents"]
+    return []
 
 
 def _pool_reasons(pool: PoolArrays) -> list[str]:

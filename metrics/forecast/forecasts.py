@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from cranfield.arrays.join import meet
-from cranfield.arrays.rankings import Floats, Runs
+from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.metrics.diagnosis.bounds import mean_bounds
 from cranfield.metrics.evaluate import aggregate
-from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, score_draws
-from cranfield.metrics.forecast.forecaster import Forecaster
+from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, score_draws, with_labels
+from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
 
 WIDENED = 0.005  # of the score, on each side of an interval
@@ -100,11 +100,13 @@ def forecast_scores(
         One for each run and measure.
     """
     return summarise_draws(
-        score_draws(forecaster, runs, measures, n_draws=n_draws, seed=seed, labels=labels), forecaster, runs
+        score_draws(forecaster, runs, measures, n_draws=n_draws, seed=seed, labels=labels), forecaster, runs, labels
     )
 
 
-def summarise_draws(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> list[ScoreForecast]:
+def summarise_draws(
+    scores: ScoreDraws, forecaster: Forecaster, runs: Runs, labels: Labels = NO_LABELS
+) -> list[ScoreForecast]:
     """Return the forecasts that scores under simulated labels give.
 
     Parameters
@@ -115,6 +117,8 @@ def summarise_draws(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> l
         The model that drew the labels.
     runs : Runs
         The runs in question.
+    labels : mapping, optional
+        The drawn labels that the scores are made with.
 
     Returns
     -------
@@ -123,7 +127,7 @@ def summarise_draws(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> l
     """
     as_judged = aggregate(scores.judged, scores.measures)
     low, median, high = interval_of_draws(mean_draws(scores))
-    worst = _worst_case(scores, forecaster, runs)
+    worst = worst_case_scores(forecaster, runs, scores.measures, labels) if scores.reasons else None
     n_unjudged = np.bincount(scores.pairs.run, minlength=len(scores.tags))
     return [
         ScoreForecast(
@@ -133,8 +137,8 @@ def summarise_draws(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> l
             median=float(median[run, number]),
             low=float(low[run, number]),
             high=float(high[run, number]),
-            lowest=worst[run][number][0],
-            highest=worst[run][number][1],
+            lowest=np.nan if worst is None else worst[run][number][0],
+            highest=np.nan if worst is None else worst[run][number][1],
             unjudged_share=float(scores.pairs.share[run]),
             n_unjudged=int(n_unjudged[run]),
             n_labels=int(scores.n_labels[run]),
@@ -144,7 +148,7 @@ def summarise_draws(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> l
         )
         for run, tag in enumerate(scores.tags)
         for number, measure in enumerate(scores.measures)
-    ]  # fmt: skip
+    ]
 
 
 def mean_draws(scores: ScoreDraws) -> Floats:
@@ -194,8 +198,28 @@ def interval_of_draws(draws: Floats) -> tuple[Floats, Floats, Floats]:
     return low - margin, median, high + margin
 
 
-def _worst_case(scores: ScoreDraws, forecaster: Forecaster, runs: Runs) -> list[list[tuple[float, float]]]:
-    if not scores.reasons:
-        return [[(np.nan, np.nan)] * len(scores.measures) for _ in scores.tags]
-    judged = [meet(runs.whole.select([tag]), forecaster.qrels) for tag in scores.tags]
-    return [[mean_bounds(run, measure, forecaster.depth) for measure in scores.measures] for run in judged]
+def worst_case_scores(
+    forecaster: Forecaster, runs: Runs, measures: Sequence[Measure], labels: Labels = NO_LABELS
+) -> list[list[tuple[float, float]]]:
+    """Return the least and the greatest score under any labels of a run's own unjudged documents within the depth.
+
+    Parameters
+    ----------
+    forecaster : Forecaster
+        What has the judgments and the depth; it need not be fitted.
+    runs : Runs
+        The runs in question.
+    measures : sequence of Measure
+        The measures.
+    labels : mapping, optional
+        Drawn labels of the runs, which stay.
+
+    Returns
+    -------
+    list of lists of (float, float)
+        The bounds for each run and measure; NaN where they are not known.
+    """
+    pairs = unjudged_pairs(forecaster, runs)
+    qrels: Qrels = with_labels(forecaster.qrels, pairs, runs.whole, labels)
+    judged = [meet(runs.whole.select([tag]), qrels) for tag in runs.tags]
+    return [[mean_bounds(run, measure, forecaster.depth) for measure in measures] for run in judged]

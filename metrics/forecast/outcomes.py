@@ -11,7 +11,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.metrics.diagnosis.bounds import bounds
 from cranfield.metrics.diagnosis.unjudged import labelled, levels, unjudged_ranks
-from cranfield.metrics.forecast.draws import score_worlds, with_pairs, world_grades
+from cranfield.metrics.forecast.draws import grade_type, score_worlds, with_pairs, world_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.significance.pairs import Correction, Pairs, SignificanceTest, correct, p_values
@@ -314,14 +314,14 @@ def _is_binary(measure: Measure) -> bool:
 
 def _sum_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure) -> tuple[Floats, Floats]:
     """Each document is given the best grade where it counts more for one of the two runs."""
-    best = int(levels(base, measure)[-1])
+    best = levels(base, measure)[-1].item()
     far = int(base.rank.max(initial=0)) + 1
     ranks = np.full((n_pairs, 2), far)
     pair = pair_of_row[base.qrels_row][base.judgment]
     rows = np.flatnonzero(pair >= 0)
     ranks[pair[rows], base.ranking[rows] // base.shape[1]] = base.rank[rows]
     first_gains = ranks[:, 0] < ranks[:, 1]
-    labels = np.stack([~first_gains, first_gains]).astype(np.int16) * np.int16(best)
+    labels = np.stack([~first_gains, first_gains]) * np.array(best, grade_type([best]))
     scores = score_worlds(base, world_grades(base, pair_of_row, labels), [measure])[..., 0]
     differences = scores[:, 0] - scores[:, 1]
     return differences.min(axis=0), differences.max(axis=0)

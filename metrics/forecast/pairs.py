@@ -100,7 +100,24 @@ class JudgedPairs:
         return RankedRows(run, topic, document, rank, pair)
 
 
-def judged_pairs(qrels: Qrels, docnos: Vocabulary, places: Ints | None, rel: int) -> JudgedPairs:
+def lowest_relevant_grade(qrels: Qrels, rel: float) -> float:
+    """Return the lowest grade that is drawn as relevant: `rel`, at least 1; of fractional grades the lowest above 0.
+
+    Measures by gains count a grade of 0.5, so that a document of this grade has to be drawn as well.
+
+    Examples
+    --------
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> [lowest_relevant_grade(as_qrels({"q": grades}), 1) for grades in ({"d": 0.5, "e": 1}, {"d": 2})]
+    [0.5, 1]
+    """
+    if qrels.grade.dtype.kind != "f":
+        return max(rel, 1)
+    positive = qrels.grade[qrels.grade > 0]
+    return float(min(rel, positive.min(initial=1))) if rel > 0 else float(positive.min(initial=1))
+
+
+def judged_pairs(qrels: Qrels, docnos: Vocabulary, places: Ints | None, rel: float) -> JudgedPairs:
     """Return the judged pairs of qrels by the numbers of a joint vocabulary."""
     qids = tuple(qrels.qids)
     rows = np.flatnonzero(qrels.judged)
@@ -108,7 +125,7 @@ def judged_pairs(qrels: Qrels, docnos: Vocabulary, places: Ints | None, rel: int
     document, grade = recoded(qrels.document[rows], places), qrels.grade_or_unjudged[rows]
     order = np.lexsort((document, topic))
     topic, document, grade = topic[order], document[order], grade[order]
-    return JudgedPairs(qids, docnos, topic, document, grade, grade >= max(rel, 1), rows[order])
+    return JudgedPairs(qids, docnos, topic, document, grade, grade >= rel, rows[order])
 
 
 def rank_matrix(rows: RankedRows, pair: Ints, n_pairs: int, n_runs: int) -> NDArray[np.int16]:

@@ -32,7 +32,7 @@ class RandomDraw:
         A digest of the frame, by which a draw is recognised.
     documents : tuple of (topic, document)
         The documents in the order in which they were drawn, and have to be judged.
-    grades : tuple of int or None
+    grades : tuple of float or None
         The grade of each document; None where it has no label.
     """
 
@@ -42,12 +42,12 @@ class RandomDraw:
     frame_size: int
     frame: str
     documents: tuple[tuple[str, str], ...]
-    grades: tuple[int | None, ...]
+    grades: tuple[float | None, ...]
 
     @property
-    def labels(self) -> dict[tuple[str, str], int]:
+    def labels(self) -> dict[tuple[str, str], float]:
         """The labels that count: those before the first document without a label."""
-        found = dict[tuple[str, str], int]()
+        found = dict[tuple[str, str], float]()
         for document, grade in zip(self.documents, self.grades, strict=True):
             if grade is None:
                 break
@@ -202,7 +202,7 @@ def parse_draw(text: str, source: str = "draw") -> RandomDraw:
         raise InputError(f"{source}:1: found {lines[0] if lines else 'nothing'!r}; expected {TITLE!r}")
     values = [_header(lines, number, name, source) for number, name in enumerate(("run", "depth", "seed", "frame"), 1)]
     (run,), depth, seed, (size, digest) = values[0][:1], values[1][0], values[2][0], (*values[3], "")[:2]
-    documents, grades = list[tuple[str, str]](), list[int | None]()
+    documents, grades = list[tuple[str, str]](), list[float | None]()
     for number, line in enumerate(lines[6:], 7):
         if not line.strip():
             continue
@@ -211,7 +211,7 @@ def parse_draw(text: str, source: str = "draw") -> RandomDraw:
             expected = f"order {len(documents) + 1}, topic, document and grade, separated by tabs"
             raise InputError(f"{source}:{number}: found {line!r}; expected {expected}")
         documents.append((fields[1], fields[2]))
-        grades.append(_number(fields[3], source, number, "a grade") if len(fields) == 4 and fields[3] else None)
+        grades.append(_grade(fields[3], source, number) if len(fields) == 4 and fields[3] else None)
     return RandomDraw(
         run, _number(depth, source, 3, "a depth"), _number(seed, source, 4, "a seed"),
         _number(size, source, 5, "the size of the frame"), digest, tuple(documents), tuple(grades),
@@ -233,6 +233,16 @@ def _number(text: str, source: str, line: int, noun: str) -> int:
         return int(text)
     except ValueError:
         raise InputError(f"{source}:{line}: found {text!r}; expected {noun}, a whole number") from None
+
+
+def _grade(text: str, source: str, line: int) -> float:
+    try:
+        grade = float(text)
+    except ValueError:
+        grade = np.nan
+    if not np.isfinite(grade) or grade < 0:
+        raise InputError(f"{source}:{line}: found {text!r}; expected a grade, a number from 0")
+    return int(grade) if grade.is_integer() else grade
 
 
 def check_draw(draw: RandomDraw, pairs: UnjudgedPairs, source: str = "draw") -> RandomDraw:

@@ -53,7 +53,7 @@ def average_precision_under(topic: Judged, subsets: Mask, rel: int = 1, cutoff: 
 
 AP = Measure(
     "AP", average_precision, under=average_precision_under, synonyms=("map", "MAP", "map_cut_{}"),
-    extremes="average precision", difference="average precision", explanation="""
+    extremes="average precision", explanation="""
 AP, average precision: one number for a whole ranking, precision and recall together.
 
 Use it to compare systems over a topic set; its mean (MAP) separates systems well and is stable. It misleads where

@@ -145,7 +145,7 @@ def diversity_gain(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 1) -> 
 
 ALPHA_NDCG = Measure(
     "alpha_nDCG", diversity_gain, synonyms=("alpha-nDCG",), range=(0.0, float("inf")), aliases=(Alias("\u03b1_nDCG"),),
-    explanation="""
+    by_subtopic=True, explanation="""
 alpha_nDCG, nDCG for diversity: a document gains by each subtopic it covers, less if it was covered before.
 
 For topics that mean several things, or have several sides: a ranking that repeats itself scores low. alpha is how much
@@ -177,7 +177,8 @@ def discounted_diversity(r: Judged, cutoff: int, alpha: float = 0.5, rel: int = 
 
 
 ALPHA_DCG = Measure(
-    "alpha_DCG", discounted_diversity, synonyms=("alpha-DCG",), aliases=(Alias("\u03b1_DCG"),), explanation="""
+    "alpha_DCG", discounted_diversity, synonyms=("alpha-DCG",), aliases=(Alias("\u03b1_DCG"),),
+    by_subtopic=True, explanation="""
 alpha_DCG, DCG for diversity: alpha_nDCG relative to the best conceivable ranking, not to the topic's best.
 
 The sum is that of alpha_nDCG. It is divided by that of k documents which all cover every subtopic of the topic, so no
@@ -205,7 +206,8 @@ def intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float = 0.5, rel
     return ratio(cover.novelty(r, alpha, cover.rank), best * num_subtopics(r, rel))
 
 
-ERR_IA = Measure("ERR_IA", intent_aware_reciprocal_rank, synonyms=("ERR-IA",), explanation="""
+ERR_IA = Measure("ERR_IA", intent_aware_reciprocal_rank, synonyms=("ERR-IA",),
+    by_subtopic=True, explanation="""
 ERR_IA, intent-aware expected reciprocal rank: ERR for each subtopic, averaged over the subtopics.
 
 For topics that mean several things, where one good document is enough for each meaning. It needs judgments of
@@ -237,7 +239,7 @@ def normalised_intent_aware_reciprocal_rank(r: Judged, cutoff: int, alpha: float
 
 NERR_IA = Measure(
     "nERR_IA", normalised_intent_aware_reciprocal_rank, synonyms=("nERR-IA",), range=(0.0, float("inf")),
-    explanation="""
+    by_subtopic=True, explanation="""
 nERR_IA, normalised intent-aware expected reciprocal rank: ERR_IA relative to the best ranking that the judgments
 allow.
 
@@ -271,7 +273,8 @@ def novelty_and_rank_biased_gain(r: Judged, alpha: float, beta: float, rel: int)
     return cover.sum(r, (1 - alpha) ** (cover.nth - 1.0) * beta ** (cover.rank - 1.0))
 
 
-NRBP = Measure("NRBP", novelty_biased_precision, explanation="""
+NRBP = Measure("NRBP", novelty_biased_precision,
+    by_subtopic=True, explanation="""
 NRBP, novelty- and rank-biased precision: RBP for diversity.
 
 A reader who wants some of the subtopics continues to the next document with probability beta, and has enough of a
@@ -297,7 +300,8 @@ def normalised_novelty_biased_precision(r: Judged, alpha: float = 0.5, beta: flo
     return ratio(novelty_and_rank_biased_gain(r, alpha, beta, rel), r.of_topics(best))
 
 
-NNRBP = Measure("nNRBP", normalised_novelty_biased_precision, range=(0.0, float("inf")), explanation="""
+NNRBP = Measure("nNRBP", normalised_novelty_biased_precision, range=(0.0, float("inf")),
+    by_subtopic=True, explanation="""
 nNRBP, normalised novelty- and rank-biased precision: NRBP relative to the best ranking that the judgments allow.
 
 NRBP that can reach 1. It needs judgments of subtopics. It misleads by hiding that there was nothing better to find, and
@@ -322,7 +326,8 @@ def intent_aware_average_precision(r: Judged, rel: int = 1) -> Floats:
     return ratio(cover.sum(r, cover.nth / cover.rank / cover.of), num_subtopics(r, rel))
 
 
-AP_IA = Measure("AP_IA", intent_aware_average_precision, synonyms=("MAP_IA", "MAP-IA", "AP-IA"), explanation="""
+AP_IA = Measure("AP_IA", intent_aware_average_precision, synonyms=("MAP_IA", "MAP-IA", "AP-IA"),
+    by_subtopic=True, explanation="""
 AP_IA, intent-aware average precision: AP for each subtopic, averaged over the subtopics.
 
 For topics that mean several things, where readers want everything on each. It needs judgments of subtopics. It misleads
@@ -346,7 +351,8 @@ def intent_aware_precision(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     return ratio(cover.sum(r, np.ones(len(cover.rank))), cutoff * num_subtopics(r, rel))
 
 
-P_IA = Measure("P_IA", intent_aware_precision, synonyms=("P-IA",), explanation="""
+P_IA = Measure("P_IA", intent_aware_precision, synonyms=("P-IA",),
+    by_subtopic=True, explanation="""
 P_IA@k, intent-aware precision: the share of relevant documents among the first k, averaged over the subtopics.
 
 It needs judgments of subtopics. It misleads as P@k does, and more: a document that covers one of two subtopics counts
@@ -369,7 +375,8 @@ def subtopic_recall(r: Judged, cutoff: int, rel: int = 1) -> Floats:
     return ratio(cover.sum(r, (cover.nth == 1).astype(float)), num_subtopics(r, rel))
 
 
-STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}", "strec"), explanation="""
+STRECALL = Measure("StRecall", subtopic_recall, synonyms=("strec_{}", "strec"),
+    by_subtopic=True, explanation="""
 StRecall, subtopic recall: the share of a topic's subtopics that the first k documents cover.
 
 The simplest measure of diversity: are all meanings covered? It needs judgments of subtopics. It misleads by ignoring

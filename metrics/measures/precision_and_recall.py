@@ -46,8 +46,7 @@ def recall(r: Judged, rel: int = 1, cutoff: int | None = None) -> Floats:
 
 
 R = Measure(
-    "R", recall, synonyms=("recall_{}", "set_recall", "SetR", "recall", "Recall"), extremes="one way",
-    difference="recall", explanation="""
+    "R", recall, synonyms=("recall_{}", "set_recall", "SetR", "recall", "Recall"), extremes="one way", explanation="""
 R, recall: the share of the relevant documents that were found.
 
 For searches that must miss nothing, and for the first stage of several. It misleads where judgments are incomplete: an

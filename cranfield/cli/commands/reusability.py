@@ -1,5 +1,7 @@
 """`reusability`, `depths`, `stability`, `diagnose`, `report`: how far scores hold for other runs, depths, topics."""
 
+from collections.abc import Sequence
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,8 +11,9 @@ from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import ONLY_READ, Plot, Printer, SourcePaths
 from cranfield.cli.reading_options import RUNS_AND_QRELS
-from cranfield.cli.tables import BAD, CHANGES, GOOD, LEFT_OUT, UNSURE, TableFormat, note, notes, of_left_out, say
+from cranfield.cli.tables import CHANGES, FORECAST, LEFT_OUT, TableFormat, note, notes, of_left_out, say
 from cranfield.errors import InputError
+from cranfield.formats.text_tables import Row
 from cranfield.formats.whole_files import write_text
 from cranfield.options import Option
 from cranfield.options.trusting import (
@@ -23,8 +26,7 @@ from cranfield.options.trusting import (
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.metrics.diagnosis.decisive import RunComparison
-    from cranfield.metrics.diagnosis.diagnose import Diagnosis
+    from cranfield.analysis.diagnosis import Diagnosis
 
 
 def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer) -> None:
@@ -178,18 +180,28 @@ class DiagnoseCommand(DiagnoseOptions):
     against: Annotated[
         str | None,
         Option(
-            "Test whether the new run is better than this one, and list what to judge to decide it.",
+            "Test the difference between the new run and this one, as judged and under simulated labels.",
             metavar="TAG",
             complete="run",
-            before="by",
+            before="drawn",
         ),
+    ] = None
+    draw: Annotated[
+        int | None,
+        Option(
+            "Draw so many of the run's unjudged documents at random, to be judged.", metavar="N", min=1, before="drawn"
+        ),
+    ] = None
+    draw_out: Annotated[
+        Path | None,
+        Option("Write the draw: order, topic, document and a column for the grade.", metavar="FILE", before="drawn"),
     ] = None
     pool_out: Annotated[
         Path | None,
-        Option("Write the documents to judge: a table of qid and docno.", metavar="FILE", before="by"),
+        Option("Write the draw as a table of qid and docno, in the order to judge.", metavar="FILE", before="drawn"),
     ] = None
     store_pool: Annotated[
-        bool, Option("Add the documents to judge to the store, as a pool.", before="by")
+        bool, Option("Add the draw to the store, as a pool; its labels are read from there.", before="drawn")
     ] = False  # fmt: skip
 
 
@@ -208,94 +220,107 @@ def diagnose(
     options: DiagnoseCommand,
     printer: Printer,
 ) -> None:
-    """Report whether a collection is fair to a new system that did not contribute to it.
+    """Forecast what a run that did not help to build the pool would score.
 
-    Read the verdict first, at the end: how much pooled runs with as many
-    unjudged documents lost when they were left out. Then the share judged
-    by rank, and what the scores could become. With --against: whether more
-    judgments could still change which run is better to the pool's depth,
-    how probable that is, and the shortest list to judge that would decide
-    it; by the first measure that allows this.
+    Use it before you report scores of a new system on an old collection.
+    For each measure it prints the score as judged and a 95% interval: what
+    the score would be if the run's first documents were judged to the
+    pool's depth. Where no forecast can be made, it prints worst-case bounds
+    and the command that draws documents to judge.
 
-    Bounds of a score, low and high, are exact; - where unknown. What is
-    possible by a measure is in cranfield measures NAME.
+    low, high: the 95% interval. lowest, highest: the bounds under any
+    labels. With --against: whether the difference to another run is
+    significant, not decided, or due to unjudged documents.
 
     Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
+
+    Example: cranfield diagnose track.db new.run --draw 50 --store-pool
     """
     from cranfield.analysis.diagnosis import diagnosis_of, open_case
 
     if len(paths) < 2:
         raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
-    if (options.pool_out or options.store_pool) and options.against is None:
-        raise typer.BadParameter("--pool-out and --store-pool require --against TAG", param_hint="--against")
-    _check_places(paths[0], options.pool_out, options.store_pool)
+    is_kept = options.draw_out or options.pool_out or options.store_pool
+    if is_kept and options.draw is None:
+        raise typer.BadParameter("--draw-out, --pool-out and --store-pool require --draw N", param_hint="--draw")
+    if options.draw is not None and not is_kept:
+        raise typer.BadParameter(
+            "--draw requires --draw-out FILE, --pool-out FILE or --store-pool", param_hint="--draw"
+        )
+    _check_places(paths[0], [options.draw_out, options.pool_out], options.store_pool)
     diagnosis = diagnosis_of(
         open_case(paths, options, note), options, against=options.against, path=paths[0], tell=note
     )
-    _tell(diagnosis, printer)
-    if diagnosis.comparison is not None:
-        quiet = printer.format is not TableFormat.table
-        _hand_out(diagnosis.comparison, paths[0], options.pool_out, options.store_pool, quiet=quiet)
+    _show_diagnosis(diagnosis, paths, options, printer)
+    if options.draw is not None:
+        _hand_out(diagnosis, paths[0], options, quiet=printer.format is not TableFormat.table)
 
 
-def _check_places(source: Path, pool_out: Path | None, to_store: bool) -> None:
-    """Refuse an output for the list that cannot be written."""
+def _check_places(source: Path, outputs: Sequence[Path | None], to_store: bool) -> None:
+    """Refuse an output for the draw that cannot be written."""
     from cranfield.source import is_store
 
     if to_store and not is_store(source):
-        raise InputError("not a store, so no pool can be added; --pool-out FILE writes the list", source)
-    if pool_out is not None and not pool_out.absolute().parent.is_dir():
-        raise InputError("no such folder", pool_out.parent)
+        raise InputError("not a store, so no pool can be added; --draw-out FILE writes the draw", source)
+    for output in outputs:
+        if output is not None and not output.absolute().parent.is_dir():
+            raise InputError("no such folder", output.parent)
 
 
-def _tell(diagnosis: "Diagnosis", printer: Printer) -> None:
-    """Print the table of scores; as a table on the standard output, also the others and what they mean."""
-    from cranfield.metrics.diagnosis.diagnose import as_document
-    from cranfield.metrics.diagnosis.presentation import (
-        how_to_read,
-        nearest_rows,
-        profile_rows,
+def _show_diagnosis(diagnosis: "Diagnosis", paths: Sequence[Path], options: DiagnoseCommand, printer: Printer) -> None:
+    """Print the table of scores; as a table on the standard output, also the sentences."""
+    from cranfield.analysis.diagnosis import (
+        as_document,
+        command_to_draw,
+        lines_of,
+        pair_rows,
         score_rows,
-        title,
-        verdict,
+        title_of,
     )
 
-    whole = {**as_document(diagnosis), "verdict": verdict(diagnosis)}
+    proposes = diagnosis.n_proposed and options.draw is None
+    proposal = command_to_draw(paths, diagnosis, options.depth) if proposes else ""
+    rows, title = score_rows(diagnosis), title_of(diagnosis)
     if not printer.for_people:
-        printer.emit(score_rows(diagnosis), title=title(diagnosis), document=whole)
+        shown = rows if printer.is_separated else [_without(row, ("status",)) for row in rows]
+        printer.emit(shown, title=title, document=as_document(diagnosis, proposal), caption=title)
         return
-    say(f"{title(diagnosis)}\n")
-    printer.emit(profile_rows(diagnosis))
-    printer.emit(score_rows(diagnosis), title="\nscores, and what they could become")
-    for line in how_to_read(diagnosis):
-        say(f"  {line}")
-    if diagnosis.expected_losses and diagnosis.gaps.unjudged:
-        printer.emit(
-            nearest_rows(diagnosis), title="\nlosses of the pooled runs with the most similar gaps, when left out"
-        )
-    for line in verdict(diagnosis):
+    is_empty = {name for name in ("low", "high", "lowest", "highest") if all(isnan(row[name]) for row in rows)}
+    is_empty |= {"labels"} if not diagnosis.n_labels else set()
+    printer.emit([_without(row, ("sentence", "status", *is_empty)) for row in rows], title=title, display=FORECAST)
+    for sentence in [*lines_of(diagnosis), *(row["sentence"] for row in rows)]:
         say()
-        say(line, _meaning(line), until=".")
+        say(sentence)
+    for row in pair_rows(diagnosis):
+        say()
+        say(row["sentence"])
+    if proposal:
+        say()
+        say(f"A random draw of {counted(diagnosis.n_proposed, 'unjudged document')}, judged, would say more:")
+        say(f"  {proposal}")
 
 
-def _meaning(line: str) -> str:
-    """The colour of a verdict, "" for other lines.
-
-    >>> [_meaning(line) for line in ("Verdict: fair to", "Verdict: not fair. Its", "Verdict: unknown. It", "All")]
-    ['good', 'bad', 'unsure', '']
-    """
-    if not line.startswith("Verdict: "):
-        return ""
-    verdict = line.removeprefix("Verdict: ")
-    return GOOD if verdict.startswith("fair") else BAD if verdict.startswith("not fair") else UNSURE
+def _without(row: Row, names: Sequence[str]) -> Row:
+    return {name: value for name, value in row.items() if name not in names}
 
 
-def _hand_out(comparison: "RunComparison", source: Path, pool_out: Path | None, to_store: bool, quiet: bool) -> None:
-    """Write the list to a file or to the store as a pool; messages go to stderr if the output is for programs."""
-    from cranfield.analysis.diagnosis import pool_text, store_pool
+def _hand_out(diagnosis: "Diagnosis", source: Path, options: DiagnoseCommand, quiet: bool) -> None:
+    """Write the draw to files or to the store as a pool; messages go to stderr if the output is for programs."""
+    from cranfield.analysis.diagnosis import (
+        check_no_labels_are_lost,
+        draw_text,
+        draw_unjudged,
+        pool_text,
+        ranks_of,
+        store_pool,
+    )
 
-    if pool_out is not None:
-        write_text(pool_out, pool_text(comparison))
-        typer.echo(f"{counted(len(comparison.to_judge), 'document')} to judge in {pool_out}", err=quiet)
-    if to_store:
-        typer.echo(store_pool(source, comparison), err=quiet)
+    draw = draw_unjudged(diagnosis, options.draw or 1, options.seed)
+    for path, text in ((options.draw_out, draw_text(draw)), (options.pool_out, pool_text(draw))):
+        if path is not None:
+            check_no_labels_are_lost(path, draw)
+            write_text(path, text)
+            drawn = f"{counted(len(draw.documents), 'document')} of {draw.frame_size}"
+            typer.echo(f"{drawn} drawn into {path}; seed {draw.seed}", err=quiet)
+    if options.store_pool:
+        typer.echo(store_pool(source, draw, ranks_of(diagnosis)), err=quiet)

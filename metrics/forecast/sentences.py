@@ -1,0 +1,305 @@
+"""What is said of a forecast: the interval, how far the score is too low, and where neither may be said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import ceil, floor
+
+from cranfield.metrics.forecast.forecasts import ScoreForecast
+from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
+from cranfield.metrics.forecast.track_record import AT_LEAST, INTERVAL, LARGE_LOSS, LESS_THAN, PoolKind, record_of
+
+N_PROPOSED = 50  # documents of the proposed draw; of 1,004 stars, 50 labels decided about half of the undecided ones
+
+
+class Status(StrEnum):
+    """What is known of a score.
+
+    `judged`: all documents within the depth are judged. `forecast`: there is an interval. `too wide`: the interval is
+    wider than half of the score. `not right often enough`: intervals on such pools held too seldom. `no model`: no
+    model can be fitted.
+    """
+
+    JUDGED = "judged"
+    FORECAST = "forecast"
+    TOO_WIDE = "too wide"
+    UNRELIABLE = "not right often enough"
+    NO_MODEL = "no model"
+
+
+@dataclass(frozen=True)
+class ScoreStatement:
+    """What is said of a score.
+
+    Parameters
+    ----------
+    forecast : ScoreForecast
+        The forecast; its interval is NaN where it may not be printed.
+    status : Status
+        What is known.
+    sentence : str
+        The sentence.
+    """
+
+    forecast: ScoreForecast
+    status: Status
+    sentence: str
+
+    @property
+    def needs_labels(self) -> bool:
+        """Whether a random draw has to be judged before anything is said but bounds."""
+        return self.status in (Status.TOO_WIDE, Status.UNRELIABLE, Status.NO_MODEL)
+
+
+def status_of(forecast: ScoreForecast, pool: PoolKind) -> Status:
+    """Return what may be said of a score.
+
+    Parameters
+    ----------
+    forecast : ScoreForecast
+        The forecast.
+    pool : {"depth", "budget"}
+        How the pool was built: to a depth, or by another method.
+
+    Returns
+    -------
+    Status
+        What is known of the score.
+    """
+    if forecast.n_unjudged == forecast.n_labels:
+        return Status.JUDGED
+    if not forecast.is_fitted:
+        return Status.NO_MODEL
+    if not record_of(pool, INTERVAL, forecast.measure, forecast.n_labels > 0).is_kept:
+        return Status.UNRELIABLE
+    return Status.TOO_WIDE if forecast.is_too_wide else Status.FORECAST
+
+
+def state_score(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatement:
+    """Say what is known of a score.
+
+    Parameters
+    ----------
+    forecast : ScoreForecast
+        The forecast, with worst-case bounds where no interval may be printed.
+    pool : {"depth", "budget"}
+        How the pool was built: to a depth, or by another method.
+
+    Returns
+    -------
+    ScoreStatement
+        The status and the sentence.
+
+    Examples
+    --------
+    >>> nan = float("nan")
+    >>> forecast = ScoreForecast("new", "AP", 0.3, 0.35, 0.33, 0.4, nan, nan, 0.2, 20, 0, 500, 10)
+    >>> state_score(forecast, "depth").sentence
+    'AP is 0.300 as judged. If its first 10 documents were judged, AP would be between 0.330 and 0.400 (95% interval). \
+AP is too low by at least 6%.'
+    """
+    status, measure = status_of(forecast, pool), forecast.measure
+    documents = "its first document" if forecast.depth == 1 else f"its first {forecast.depth} documents"
+    if status is Status.JUDGED:
+        score, nan = forecast.as_judged, float("nan")
+        settled = forecast if forecast.n_labels else replace(forecast, low=score, high=score, lowest=nan, highest=nan)
+        if not forecast.n_labels:
+            judged = "is judged" if forecast.depth == 1 else "are judged"
+            sentence = f"{measure} is {_number(forecast.as_judged)}: {documents} {judged}."
+            return ScoreStatement(settled, status, sentence)
+        if not forecast.is_fitted:
+            settled = replace(forecast, low=forecast.lowest, high=forecast.highest, lowest=nan, highest=nan)
+        return ScoreStatement(settled, status, _interval(settled, documents))
+    if status is Status.FORECAST:
+        return ScoreStatement(forecast, status, f"{_interval(forecast, documents)} {_loss(forecast, pool)}".rstrip())
+    if status is Status.TOO_WIDE:
+        wide = f"{_interval(forecast, documents)} This interval is wider than half of the score. {_bounds(forecast)}"
+        return ScoreStatement(forecast, status, wide)
+    unknown = replace(forecast, median=float("nan"), low=float("nan"), high=float("nan"))
+    reason = "no forecast was possible"
+    if status is Status.UNRELIABLE:
+        record = record_of(pool, INTERVAL, measure, forecast.n_labels > 0)
+        reason = f"no forecast is given, since {record.sentence}"
+    sentence = f"{measure} is {_number(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"
+    return ScoreStatement(unknown, status, sentence)
+
+
+def _interval(forecast: ScoreForecast, documents: str) -> str:
+    measure, ends = forecast.measure, f"{_number(forecast.low)} and {_number(forecast.high)}"
+    were = "was" if forecast.depth == 1 else "were"
+    if forecast.low == forecast.high:
+        return (
+            f"{measure} is {_number(forecast.as_judged)} as judged. With the drawn labels it is"
+            f" {_number(forecast.low)}, which no other label within its first {forecast.depth} can change."
+        )
+    return (
+        f"{measure} is {_number(forecast.as_judged)} as judged. If {documents} {were} judged, {measure} would be"
+        f" between {ends} (95% interval)."
+    )
+
+
+def _bounds(forecast: ScoreForecast) -> str:
+    if forecast.lowest != forecast.lowest:
+        return f"Bounds of {forecast.measure} are not known."
+    ends = f"{_number(forecast.lowest)} and {_number(forecast.highest)}"
+    return f"Under any labels of its unjudged documents within that depth, {forecast.measure} is between {ends}."
+
+
+def _loss(forecast: ScoreForecast, pool: PoolKind) -> str:
+    """How far the score as judged is too low, relative to the score with all labels; "" where it cannot be said."""
+    judged, low, high, measure = forecast.as_judged, forecast.low, forecast.high, forecast.measure
+    if judged < 0 or high <= 0:
+        return ""
+    least, most = (1 - judged / low if low > 0 else 0.0), 1 - judged / high
+    labelled = forecast.n_labels > 0
+    if least >= LARGE_LOSS and record_of(pool, AT_LEAST, measure, labelled).is_kept:
+        return f"{measure} is too low by at least {LARGE_LOSS:.0%}."
+    if most <= 0:
+        return f"{measure} is not too low."
+    if most < LARGE_LOSS and record_of(pool, LESS_THAN, measure, labelled).is_kept:
+        return f"{measure} is too low by less than {LARGE_LOSS:.0%}."
+    end = f"{ceil(100 * most - 1e-9)}%"
+    if least < 0.01:
+        return f"{measure} is too low by up to {end}."
+    return f"{measure} is too low by between {floor(100 * least + 1e-9)}% and {end}."
+
+
+def _number(score: float) -> str:
+    return f"{score:.3f}" if abs(score) < 100 else f"{score:.1f}"
+
+
+@dataclass(frozen=True)
+class PairStatement:
+    """What is said of the difference between the new run and another one.
+
+    Parameters
+    ----------
+    measure, run, against : str
+        The measure and the two runs.
+    difference : float
+        The score of the run minus that of the other one, as judged.
+    outcome : PairOutcome
+        The outcome by the rule for pairs.
+    sentence : str
+        The sentence.
+    """
+
+    measure: str
+    run: str
+    against: str
+    difference: float
+    outcome: PairOutcome
+    sentence: str
+
+
+def state_pair(measure: str, run: str, against: str, difference: float, outcome: PairOutcome) -> PairStatement:
+    """Say what is known of a difference.
+
+    Parameters
+    ----------
+    measure, run, against : str
+        The measure and the two runs.
+    difference : float
+        The score of the run minus that of the other one, as judged.
+    outcome : PairOutcome
+        The outcome by the rule for pairs; without draws, by worst-case bounds.
+
+    Returns
+    -------
+    PairStatement
+        The outcome and the sentence.
+
+    Examples
+    --------
+    >>> found = PairOutcome(Outcome.UNJUDGED, True, 0.0, 0.02, -0.05, 0.06, 500)
+    >>> state_pair("nDCG@10", "new", "bm25", -0.1, found).sentence
+    'nDCG@10 of new is 0.100 lower than that of bm25 as judged. Due to unjudged documents: the difference is \
+significant in 2% of 500 simulated labellings. It is between -0.050 and 0.060 (95% interval).'
+    """
+    direction = "lower" if difference < 0 else "higher"
+    start = f"{measure} of {run} is {abs(difference):.3f} {direction} than that of {against} as judged."
+    if outcome.n_draws:
+        share = f"the difference is significant in {outcome.share:.0%} of {outcome.n_draws} simulated labellings"
+        ends = f"It is between {outcome.low:.3f} and {outcome.high:.3f} (95% interval)."
+    else:
+        share = "unjudged documents could make or undo a significant difference"
+        ends = f"It is between {outcome.low:.3f} and {outcome.high:.3f} under any labels of them."
+    stands = "" if outcome.n_draws else "it is so under any labels of unjudged documents"
+    middle = {
+        Outcome.SIGNIFICANT: f"Significant: {stands or share}.",
+        Outcome.NOT_SIGNIFICANT: f"Not significant: {stands or share}.",
+        Outcome.UNDECIDED: f"Not decided: {share}.",
+        Outcome.UNJUDGED: f"Due to unjudged documents: {share}.",
+    }[outcome.outcome]
+    return PairStatement(measure, run, against, difference, outcome, f"{start} {middle} {ends}")
+
+
+def state_labels(n_relevant: int, n_labels: int, n_unjudged: int) -> str:
+    """Say what a random draw says of a run's unjudged documents.
+
+    Parameters
+    ----------
+    n_relevant, n_labels : int
+        The relevant documents of the draw, and its labelled documents.
+    n_unjudged : int
+        The unjudged documents of the run within the depth.
+
+    Returns
+    -------
+    str
+        The relevant share with its 95% interval, exact for a binomial sample.
+
+    References
+    ----------
+    Clopper and Pearson, The use of confidence or fiducial limits illustrated in the case of the binomial, Biometrika
+    26(4), 1934.
+
+    Examples
+    --------
+    >>> state_labels(12, 40, 278)
+    'Of the 40 drawn documents, 12 are relevant: between 17% and 47% of its 278 unjudged documents (95% interval).'
+    """
+    from scipy.special import betaincinv
+
+    low = betaincinv(n_relevant, n_labels - n_relevant + 1, 0.025) if n_relevant else 0.0
+    high = betaincinv(n_relevant + 1, n_labels - n_relevant, 0.975) if n_relevant < n_labels else 1.0
+    are = "is" if n_relevant == 1 else "are"
+    return (
+        f"Of the {n_labels} drawn documents, {n_relevant} {are} relevant: between {low:.0%} and {high:.0%} of its"
+        f" {n_unjudged} unjudged documents (95% interval)."
+    )
+
+
+def proposed_draw(n_unjudged: int) -> int:
+    """Return how many documents to draw: 50, or all where there are fewer.
+
+    Parameters
+    ----------
+    n_unjudged : int
+        The unjudged documents of the run within the depth.
+
+    Returns
+    -------
+    int
+        The number of documents.
+    """
+    return min(N_PROPOSED, n_unjudged)
+
+
+def needs_draw(scores: Sequence[ScoreStatement], pairs: Sequence[PairStatement]) -> bool:
+    """Return whether a random draw would help to say more.
+
+    Parameters
+    ----------
+    scores : sequence of ScoreStatement
+        What is said of the scores.
+    pairs : sequence of PairStatement
+        What is said of the differences.
+
+    Returns
+    -------
+    bool
+        Whether a score needs labels or a difference is not decided.
+    """
+    undecided = any(pair.outcome.outcome is Outcome.UNDECIDED for pair in pairs)
+    return undecided or any(score.needs_labels for score in scores)
