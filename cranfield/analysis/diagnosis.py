@@ -412,6 +412,15 @@ def pair_rows(diagnosis: Diagnosis) -> list[Row]:
     ]  # fmt: skip
 
 
+def wide_rows(diagnosis: Diagnosis) -> list[Row]:
+    """A row for each measure with the score and, where the run was compared, the difference."""
+    rows = score_rows(diagnosis)
+    names = {"low": "difference low", "high": "difference high", "sentence": "difference sentence"}
+    for row, pair in zip(rows, pair_rows(diagnosis), strict=False):
+        row.update({names.get(name, name): value for name, value in pair.items()})
+    return rows
+
+
 def as_document(diagnosis: Diagnosis, proposal: str = "") -> Mapping[str, Any]:
     """The JSON document of the command; `proposal` is the command that draws documents to judge."""
     return {
@@ -443,7 +452,7 @@ def lines_of(diagnosis: Diagnosis) -> list[str]:
     return lines
 
 
-def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, depth: int | None) -> str:
+def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, options: DiagnoseOptions) -> str:
     """The command that draws documents to judge.
 
     Many run files are abbreviated: a shell had written them out.
@@ -453,7 +462,8 @@ def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, depth: int | No
     names = [quote(str(path)) for path in paths]
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
-    words = ["cranfield diagnose", *names, *([f"--depth {depth}"] if depth else []), f"--draw {diagnosis.n_proposed}"]
+    words = ["cranfield diagnose", *names, *([f"--depth {options.depth}"] if options.depth else [])]
+    words += [*([f"--drawn {quote(str(options.drawn))}"] if options.drawn else []), f"--draw {diagnosis.n_proposed}"]
     return " ".join([*words, "--store-pool" if is_store(paths[0]) else "--draw-out draw.tsv"])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.analysis.contributors import protection, with_contributors
 from cranfield.analysis.missed import rebuild_pool
-from cranfield.analysis.reusability import depths_of, kinds_known, refuse_active_learning
+from cranfield.analysis.reusability import depths_of, kinds_known, pool_documents, refuse_active_learning
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.errors import InputError
@@ -18,6 +18,7 @@ from cranfield.metrics.forecast.forecaster import MIN_DEPTH, Forecaster, fit_for
 from cranfield.metrics.forecast.pairs import joint_vocabulary, judged_pairs
 from cranfield.metrics.forecast.track_record import PoolKind
 from cranfield.metrics.forecast.training import Rebuild
+from cranfield.metrics.reusability.results import MOST
 from cranfield.parallel import progress_bar
 from cranfield.source import Source, Tell
 
@@ -53,18 +54,26 @@ def fit_pool_model(
         return PoolModel(_unfitted(source.runs, qrels, depth, reason), kind, 0)
     pooled = source.runs.select(who.runs)
     protected = protection(source, np.arange(len(qrels)), protect)
+    depths = depths_of(source, depth) if kind == "depth" else {}
     if kind == "budget":
         deep, rebuild = forecast_depth(pooled, qrels), _stored_rebuild(source, runs, qrels, who.runs, rel)
     else:
-        depths = depths_of(source, depth)
         deep = max(depths.values())
         differ = len(set(depths.values())) > 1 or protected is not None
         rebuild = rebuild_to_depths(pooled, qrels, depths, protected) if differ else None
     with progress_bar("fitting the forecast to the pooled runs"):
         forecaster = fit_forecaster(pooled, qrels, deep, kinds=_kinds(source.about, who.runs), rebuild=rebuild, rel=rel)
-    if who.lack:
-        forecaster = replace(forecaster, model=None, reasons=(who.lack, *forecaster.reasons))
+    lack = who.lack or (_lack_of_judgments(source, depths, forecaster) if kind == "depth" else "")
+    if lack:
+        forecaster = replace(forecaster, model=None, reasons=(lack, *forecaster.reasons))
     return PoolModel(forecaster, kind, len(who.runs))
+
+
+def _lack_of_judgments(source: Source, depths: Mapping[str, int], forecaster: Forecaster) -> str:
+    """How much of a pool to a depth is not judged; "" where that is at most a third."""
+    size = pool_documents(source, depths)
+    judged = int((forecaster.pool.ranks <= forecaster.depth).any(axis=1).sum())
+    return f"{size - judged} of the {size} documents in the pool are not judged" if size - judged > MOST * size else ""
 
 
 def _unfitted(runs: Runs, qrels: Qrels, depth: int | None, reason: str) -> Forecaster:

@@ -28,13 +28,13 @@ RECORDS: Mapping[tuple[PoolKind, bool], PoolRecord] = {
     },
     ("budget", False): {
         "at least": {"AP": (12, 10), "nDCG@10": (13, 13), "P@10": (19, 19)},
-        "less than": {"AP": (6, 6), "nDCG@10": (8, 8), "P@10": (0, 0)},
-        "interval": {"AP": (54, 51), "nDCG@10": (54, 49), "P@10": (54, 52)},
+        "less than": {"AP": (13, 13), "nDCG@10": (13, 13), "P@10": (3, 3)},
+        "interval": {"AP": (63, 60), "nDCG@10": (63, 58), "P@10": (63, 61)},
     },
     ("budget", True): {
         "at least": {"AP": (32, 31), "nDCG@10": (34, 34), "P@10": (60, 60)},
-        "less than": {"AP": (23, 23), "nDCG@10": (22, 22), "P@10": (5, 5)},
-        "interval": {"AP": (108, 104), "nDCG@10": (108, 101), "P@10": (108, 106)},
+        "less than": {"AP": (39, 39), "nDCG@10": (38, 38), "P@10": (11, 11)},
+        "interval": {"AP": (126, 122), "nDCG@10": (126, 119), "P@10": (126, 124)},
     },
 }
 # </records>

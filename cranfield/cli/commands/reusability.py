@@ -276,14 +276,14 @@ def _show_diagnosis(diagnosis: "Diagnosis", paths: Sequence[Path], options: Diag
         pair_rows,
         score_rows,
         title_of,
+        wide_rows,
     )
 
     proposes = diagnosis.n_proposed and options.draw is None
-    proposal = command_to_draw(paths, diagnosis, options.depth) if proposes else ""
+    proposal = command_to_draw(paths, diagnosis, options) if proposes else ""
     rows, title = score_rows(diagnosis), title_of(diagnosis)
     if not printer.for_people:
-        shown = rows if printer.is_separated else [_without(row, ("status",)) for row in rows]
-        printer.emit(shown, title=title, document=as_document(diagnosis, proposal), caption=title)
+        printer.emit(wide_rows(diagnosis), title=title, document=as_document(diagnosis, proposal))
         return
     is_empty = {name for name in ("low", "high", "lowest", "highest") if all(isnan(row[name]) for row in rows)}
     is_empty |= {"labels"} if not diagnosis.n_labels else set()

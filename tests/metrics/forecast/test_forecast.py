@@ -11,7 +11,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast import training
 from cranfield.metrics.forecast.draws import draw_grades, draw_relevance, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
-from cranfield.metrics.forecast.forecasts import forecast_scores
+from cranfield.metrics.forecast.forecasts import forecast_scores, worst_case_scores
 from cranfield.metrics.forecast.training import training_rows
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
@@ -226,3 +226,52 @@ def test_vocabularies_may_differ(runs: RunDict, fitted: Forecaster) -> None:
     np.testing.assert_array_equal(one.docno, other.docno)
     np.testing.assert_allclose(one.probability, other.probability)
     assert replace(one, pair=other.pair).n_pairs == other.n_pairs
+
+
+def test_fractional_grades(runs: RunDict, pooled: RunDict, judged: dict[str, dict[str, int]]) -> None:
+    """Grades of 0.5 and 1 are drawn as such: the scores in a draw are those of `evaluate` under the drawn grades."""
+    fractions = {
+        topic: {docno: grade * (0.5 + number % 2 / 2) for number, (docno, grade) in enumerate(sorted(grades.items()))}
+        for topic, grades in judged.items()
+    }
+    qrels, question = as_qrels(fractions), {"r6": runs["r6"]}
+    fitted = fit_forecaster(as_runs(pooled), qrels, DEPTH)
+    assert (fitted.rel, qrels.grade.dtype) == (0.5, np.float64)
+    measures = [parse(name) for name in ("nDCG@10", "AP(rel=0.5)", "P@10", "Bpref")]
+    new = as_runs(question)
+    pairs = unjudged_pairs(fitted, new)
+    [(topic, docno), *_] = [(pairs.qids[topic], docno) for topic, docno in zip(pairs.topic, pairs.docno, strict=True)]
+    labels = {"r6": {(topic, docno): 0.25}}
+    scores = score_draws(fitted, new, measures, n_draws=2, labels=labels)
+    drawn = draw_grades(draw_relevance(pairs, 2, 0, labels, fitted.rel), pairs, qrels, labels=labels, rel=fitted.rel)
+    assert drawn.dtype == np.float64
+    assert set(np.unique(drawn)) == {0, 0.25, 0.5, 1}
+    for draw in range(2):
+        graded = {topic: dict(grades) for topic, grades in fractions.items()}
+        for pair, row in enumerate(pairs.first_row):
+            graded[pairs.qids[pairs.topic[row]]][pairs.docno[row]] = float(drawn[draw, pair])
+        after = evaluate(question, graded, measures, per_topic=True).value.to_numpy()
+        np.testing.assert_allclose(scores.draws[draw].ravel(), after, atol=1e-12)
+
+
+def test_judgments_of_a_sample_and_of_subtopics_have_no_model(pooled: RunDict) -> None:
+    """Their documents have more than one grade, or stand for others."""
+    qrels = as_qrels({"q00": {"d000": 1, "d001": 0}})
+    sampled = replace(qrels, stratum=np.array(["a", "a"], object))
+    assert fit_forecaster(as_runs(pooled), sampled, DEPTH).reasons[0].startswith("the judgments are those of a strat")
+
+
+def test_worst_case_bounds_keep_drawn_labels(
+    runs: RunDict, full: dict[str, dict[str, int]], fitted: Forecaster
+) -> None:
+    """With all labels drawn the bounds meet in the score under these labels."""
+    new, measures = as_runs({"r6": runs["r6"]}), [parse("AP"), parse("P@10")]
+    pairs = unjudged_pairs(fitted, new)
+    names = [(pairs.qids[topic], docno) for topic, docno in zip(pairs.topic, pairs.docno, strict=True)]
+    labels = {"r6": {(topic, docno): full[topic][docno] for topic, docno in names}}
+    [bounds] = worst_case_scores(fitted, new, measures, labels)
+    forecasts = forecast_scores(fitted, new, measures, labels=labels, n_draws=3)
+    for (low, high), forecast in zip(bounds, forecasts, strict=True):
+        assert low == pytest.approx(high) == pytest.approx(forecast.median)
+    [loose] = worst_case_scores(fitted, new, measures)
+    assert loose[0][0] < bounds[0][0] < loose[0][1]

@@ -1,0 +1,114 @@
+"""What is said of a score and of a difference, for values that decide which sentence it is."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from benchmarks import forecasts as benchmark
+from cranfield.metrics.forecast.forecasts import ScoreForecast
+from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
+from cranfield.metrics.forecast.sentences import Status, needs_draw, state_labels, state_pair, state_score
+from cranfield.metrics.forecast.track_record import RECORDS, TrackRecord, record_of
+
+NAN = float("nan")
+FORECAST = ScoreForecast("new", "AP", 0.30, 0.34, 0.31, 0.40, NAN, NAN, 0.2, 20, 0, 500, 10)
+START = "AP is 0.300 as judged. If its first 10 documents were judged, AP would be between "
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "sentence"),
+    [
+        (0.31, 0.40, "AP is too low by between 3% and 25%."),
+        (0.32, 0.40, "AP is too low by at least 6%."),
+        (0.301, 0.31, "AP is too low by less than 6%."),
+        (0.29, 0.33, "AP is too low by up to 10%."),
+        (0.29, 0.30, "AP is not too low."),
+    ],
+)
+def test_interval_and_loss(low: float, high: float, sentence: str) -> None:
+    """The loss is relative to the score with the labels, and rounded away from what is claimed."""
+    said = state_score(replace(FORECAST, low=low, high=high), "depth")
+    assert said.status is Status.FORECAST
+    assert said.sentence == f"{START}{low:.3f} and {high:.3f} (95% interval). {sentence}"
+
+
+def test_scores_that_cannot_be_known() -> None:
+    """The bounds come with the reason, and the interval goes where it may not be printed."""
+    bounded = replace(FORECAST, lowest=0.2, highest=0.6)
+    ends = "Under any labels of its unjudged documents within that depth, AP is between 0.200 and 0.600."
+    wide = state_score(replace(bounded, low=0.2, high=0.5), "depth")
+    assert (wide.status, wide.needs_labels) == (Status.TOO_WIDE, True)
+    assert "between 0.200 and 0.500 (95% interval). This interval is wider than half of the score. " in wide.sentence
+    assert wide.sentence.endswith(ends)
+    unfitted = replace(bounded, median=NAN, low=NAN, high=NAN, n_draws=0, reasons=("no model",))
+    said = state_score(unfitted, "depth")
+    assert (said.status, said.sentence) == (Status.NO_MODEL, f"AP is 0.300 as judged; no forecast was possible. {ends}")
+    unknown = state_score(replace(unfitted, lowest=NAN, highest=NAN), "depth")
+    assert unknown.sentence.endswith("Bounds of AP are not known.")
+
+
+def test_sentences_right_too_seldom_are_withheld() -> None:
+    """Intervals of nDCG on pools by a budget held too seldom; the statement has no interval then."""
+    assert not record_of("budget", "interval", "nDCG@10", False).is_kept
+    said = state_score(replace(FORECAST, measure="nDCG@10", lowest=0.2, highest=0.6), "budget")
+    assert said.status is Status.UNRELIABLE
+    assert said.forecast.low != said.forecast.low
+    assert re.search(r"no forecast is given, since its intervals held in 0\.\d\d of \d+ tested cases", said.sentence)
+    assert "95% interval" not in said.sentence
+    large = state_score(replace(FORECAST, low=0.34), "budget")
+    assert "at least 6%" not in large.sentence
+    assert large.sentence.endswith("AP is too low by between 11% and 25%.")
+
+
+def test_a_measure_that_was_not_tested_has_the_worst_record() -> None:
+    shares = {name: right / cases for name, (cases, right) in RECORDS["budget", False]["interval"].items()}
+    untested = record_of("budget", "interval", "RBP", False)
+    assert untested.n_right / untested.n_cases == min(shares.values())
+    assert not TrackRecord("depth", "interval", 0, 0).is_kept
+    assert TrackRecord("depth", "interval", 100, 93).is_kept
+    assert not TrackRecord("depth", "at least", 100, 94).is_kept
+
+
+def test_record_is_that_of_the_kept_results() -> None:
+    """`python -m benchmarks.forecasts --page` writes it anew."""
+    kept = json.loads(benchmark.KEPT.read_text(encoding="utf-8"))
+    assert benchmark.track_record([row for rows in kept.values() for row in rows]) == RECORDS
+
+
+def test_judged_documents_leave_nothing_open() -> None:
+    judged = replace(FORECAST, n_unjudged=0, unjudged_share=0.0)
+    said = state_score(judged, "depth")
+    assert (said.status, said.sentence) == (Status.JUDGED, "AP is 0.300: its first 10 documents are judged.")
+    assert (said.forecast.low, said.forecast.high) == (0.3, 0.3)
+    first = state_score(replace(judged, depth=1), "depth")
+    assert first.sentence == "AP is 0.300: its first document is judged."
+    labelled = state_score(replace(FORECAST, n_labels=20, low=0.35, high=0.35), "depth")
+    assert "With the drawn labels it is 0.350" in labelled.sentence
+
+
+@pytest.mark.parametrize(
+    ("outcome", "draws", "said"),
+    [
+        (Outcome.SIGNIFICANT, 500, "Significant: the difference is significant in 97% of 500 simulated labellings."),
+        (Outcome.UNDECIDED, 500, "Not decided: the difference is significant in 97% of 500 simulated labellings."),
+        (Outcome.UNJUDGED, 500, "Due to unjudged documents: the difference is significant in 97% of 500 simulated"),
+        (Outcome.NOT_SIGNIFICANT, 500, "Not significant: the difference is significant in 97% of 500 simulated"),
+        (Outcome.SIGNIFICANT, 0, "Significant: it is so under any labels of unjudged documents."),
+        (Outcome.UNDECIDED, 0, "Not decided: unjudged documents could make or undo a significant difference."),
+    ],
+)
+def test_pairs(outcome: Outcome, draws: int, said: str) -> None:
+    share = 0.97 if draws else NAN
+    pair = state_pair("AP", "new", "old", -0.05, PairOutcome(outcome, True, 0.0, share, -0.1, -0.01, draws))
+    assert pair.sentence.startswith(f"AP of new is 0.050 lower than that of old as judged. {said}")
+    ends = "(95% interval)." if draws else "under any labels of them."
+    assert pair.sentence.endswith(f"It is between -0.100 and -0.010 {ends}")
+    assert needs_draw([], [pair]) == (outcome is Outcome.UNDECIDED)
+
+
+@pytest.mark.parametrize(("relevant", "ends"), [(0, "0% and 17%"), (20, "83% and 100%"), (1, "0% and 25%")])
+def test_share_of_a_draw(relevant: int, ends: str) -> None:
+    """The exact interval of Clopper and Pearson: 1 - 0.025 ** (1 / 20) = 0.168 for none of 20."""
+    assert f"between {ends} of its 90 unjudged documents (95% interval)" in state_labels(relevant, 20, 90)
