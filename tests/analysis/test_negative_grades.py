@@ -76,9 +76,8 @@ def test_diagnosis_and_its_bounds(files: Path, cranfield: Cranfield) -> None:
     """Only d2 may yet be relevant: P@4 lies between 2/4 and 3/4."""
     result = cranfield("diagnose", "qrels", "b", "a", "--depth", "4", "-m", "P@4", "--format", "json")
     document = json.loads(result.out)
-    (share,) = [share for share in document["gaps"]["profile"] if share["k"] == 4]
-    assert (share["judged"], document["gaps"]["unjudged"]) == (0.75, 1)
-    assert [document["scores"][0][name] for name in ("score", "low", "high")] == pytest.approx([0.5, 0.5, 0.75])
+    assert (document["unjudged"], document["unjudged_documents"]) == (0.25, 1)
+    assert [document["scores"][0][name] for name in ("score", "lowest", "highest")] == pytest.approx([0.5, 0.5, 0.75])
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
-"""cranfield diagnose: on plain files, on a store, and what it hands out to be judged."""
+"""cranfield diagnose: on plain files, on a store, and the draws that it hands out to be judged."""
 
+import csv
 import json
 import re
 import sys
@@ -13,8 +14,9 @@ from cranfield.cli import program
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from cranfield.text import counted
 from tests.conftest import ROOT, Cranfield, Result
+from tests.files import track_files
+from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
 
 RUN_A = "q1 Q0 d1 1 9 a\nq1 Q0 d2 2 8 a\nq2 Q0 e1 1 9 a\nq2 Q0 e2 2 8 a\n"
 RUN_B = "q1 Q0 d2 1 9 b\nq1 Q0 d3 2 8 b\nq2 Q0 e1 1 9 b\nq2 Q0 e3 2 8 b\n"
@@ -59,185 +61,259 @@ def as_json(diagnose: Diagnose, words: str) -> Any:
     return json.loads(result.out)
 
 
-def test_the_tables_and_the_verdict(diagnose: Diagnose) -> None:
-    """The hole profile, the scores with what each column is, the left-out runs, and sentences; the verdict is last."""
-    out = diagnose("qrels a b new --depth 2").out
-    assert out.startswith("run new on 2 topics; pool depth 2, 2 pooled runs\n")
-    for word in ("of pooled runs", "judged only", "low, all", "Webber-Park", "Lipani", "high, ideal kept", "left out"):
-        assert word in out
-    assert "  judged only: over judged documents only" in out
-    assert "It has 2 unjudged documents in its first 2; 0 of 2 topics have none." in out
-    assert out.splitlines()[-1].startswith("Verdict: not fair. Similar pooled runs change by ")
+@pytest.fixture(scope="module")
+def full() -> dict[str, dict[str, int]]:
+    return {topic: dict(grades) for topic, grades in made_up(7)[1].items()}
 
 
-def test_the_json_is_the_documented_shape(diagnose: Diagnose) -> None:
-    """The keys are those of docs/json.md, and the numbers those of a case done by hand."""
-    document = as_json(diagnose, "qrels a b new --depth 2 -m P@2 -m AP --against b --by team --teams teams.tsv")
-    assert list(document) == [
-        "run", "topics", "depth", "by", "pooled_runs", "gaps", "scores", "expected", "against", "verdict"
-    ]  # fmt: skip
-    assert (document["run"], document["topics"], document["depth"], document["by"], document["pooled_runs"]) == (
-        "new",
-        2,
-        2,
-        "team",
-        2,
+@pytest.fixture
+def large(folder: Path, full: dict[str, dict[str, int]]) -> Path:
+    """Files of six pooled runs, r0 to r5, of a new one, r6, and of the judgments of the pool to depth 10."""
+    runs = made_up(7)[0]
+    pooled: RunDict = {tag: run for tag, run in runs.items() if tag != "r6"}
+    track_files(folder, pool_of(pooled, full, 10), runs)
+    return folder
+
+
+POOLED = " ".join(f"r{number}" for number in range(6))
+OF_SOURCE = ("proposal", "labelled_by")  # what files and stores say differently
+WORDS = f"qrels {POOLED} r6"
+
+
+@pytest.fixture
+def large_store(large: Path, cranfield: Cranfield, full: dict[str, dict[str, int]]) -> Path:
+    """The same in a store, pooled to depth 10, with a text for each document."""
+    docnos = sorted({docno for grades in full.values() for docno in grades})
+    lines = [json.dumps({"docno": docno, "text": f"about {docno}"}) for docno in docnos]
+    (large / "corpus").write_text("\n".join(lines) + "\n")
+    (large / "topics").write_text("".join(json.dumps({"qid": qid, "title": qid}) + "\n" for qid in full))
+    cranfield.run(
+        "init t.db --name large", "import corpus t.db corpus", "import topics t.db topics",
+        f"import runs t.db {POOLED}", "pool build t.db --depth 10", "import qrels t.db qrels",
+    )  # fmt: skip
+    return large / "t.db"
+
+
+def test_people_see_the_interval_and_a_sentence(large: Path, diagnose: Diagnose) -> None:
+    """One line on the run, a table, and a sentence for each measure; no single value."""
+    out = diagnose(WORDS).out
+    title, head, *_ = out.splitlines()
+    assert re.fullmatch(
+        r"run r6 on 12 topics; pool depth 10, 6 pooled runs; \d+ of the 120 documents at its ranks 1 to 10 are"
+        r" unjudged \(\d+\.\d%\)",
+        title,
     )
-    assert document["gaps"]["profile"][0] == {"k": 1, "judged": 0, "judged_pooled": 1, "relevant": 0}
-    score = document["scores"][0]
-    assert (score["measure"], score["score"], score["low"], score["high"]) == ("P@2", 0.25, 0.25, 0.75)
-    assert (score["condensed"], score["common_topics"], score["high_ideal_kept"]) == (0.25, None, None)
-    assert document["expected"][0]["nearest"][0].keys() == {"unit", "run", "unjudged", "full", "without", "loss"}
-    against = document["against"]
-    assert (against["run"], against["measure"], against["outcome"], against["unjudged"]) == ("b", "P@2", "open", 2)
-    assert against["to_judge"][0].keys() == {"query_id", "doc_id", "speaks_if_relevant"}
-    page = (ROOT / "docs/json.md").read_text().split("## diagnose")[1].split("##")[0]
-    parts = (
-        document,
-        document["gaps"],
-        document["gaps"]["profile"][0],
-        score,
-        document["expected"][0],
-        against,
-        against["chance"],
-    )
-    keys = {key for part in (*parts, document["expected"][0]["nearest"][0], against["to_judge"][0]) for key in part}
+    assert head.split()[:5] == ["measure", "as", "judged", "low", "high"]
+    assert "If its first 10 documents were judged, AP would be between 0." in out
+    for word in ("fair", "verdict", "Webber", "Lipani", "everything"):
+        assert word not in out.lower()
+
+
+def test_the_truth_lies_in_the_interval(large: Path, diagnose: Diagnose, full: dict[str, dict[str, int]]) -> None:
+    """The score with the run's own documents judged as well."""
+    scores = as_json(diagnose, WORDS)["scores"]
+    runs = made_up(7)[0]
+    track_files(large, pool_of(runs, full, 10), {})
+    after = as_json(diagnose, WORDS)["scores"]
+    for score, true in zip(scores, after, strict=True):
+        assert score["status"] in ("forecast", "too wide")
+        assert true["status"] == "judged"
+        assert score["low"] <= true["score"] <= score["high"]
+
+
+@pytest.mark.parametrize("options", ["", "--against r0"])
+def test_every_format_has_the_interval_next_to_the_score(large: Path, diagnose: Diagnose, options: str) -> None:
+    """No format has a forecast value alone."""
+    (document,) = [as_json(diagnose, f"{WORDS} -m AP {options}")]
+    [score] = document["scores"]
+    assert list(score)[:4] == ["measure", "score", "low", "high"]
+    assert score["low"] < score["high"]
+    for name in ("csv", "tsv"):
+        [row] = csv.DictReader(
+            diagnose(f"{WORDS} -m AP {options} --format {name}").out.splitlines(),
+            delimiter="," if name == "csv" else "\t",
+        )
+        assert [float(row["low"]), float(row["high"])] == [score["low"], score["high"]]
+        assert row["sentence"] == score["sentence"]
+        assert ("outcome" in row) == bool(options)
+    for name in ("table", "markdown", "latex"):
+        out = diagnose(f"{WORDS} -m AP {options} --format {name}").out
+        line = next(line for line in out.splitlines() if re.match(r"\|? ?AP ", line))
+        numbers = [float(number) for number in re.findall(r"0\.\d{4}", line)]
+        assert numbers[1:3] == pytest.approx([score["low"], score["high"]], abs=6e-5)
+    for pair in document["against"]:
+        assert pair["low"] <= pair["high"]
+        assert pair["outcome"] in pair["sentence"].lower() or pair["outcome"] == "not significant"
+
+
+def test_the_json_is_the_documented_shape(large: Path, diagnose: Diagnose) -> None:
+    """The keys are those of docs/json.md."""
+    document = as_json(diagnose, f"{WORDS} --against r0")
+    page = (ROOT / "docs/json.md").read_text().split("## diagnose")[1].split("\n## ")[0]
+    keys = {*document, *document["scores"][0], *document["against"][0]}
     assert keys == set(re.findall(r'"(\w+)":', page))
 
 
-def test_with_no_other_run_it_tells_what_it_can(diagnose: Diagnose) -> None:
-    result = diagnose("qrels new -m P@2")
-    assert result.code == 0
-    assert "no pool to compare with" in result.out
-    assert result.out.endswith("Verdict: unknown. Without pooled runs to leave out, there are only bounds.\n")
+def test_another_run_changes_no_interval(large: Path, diagnose: Diagnose) -> None:
+    """The comparison is a question of its own."""
+    assert as_json(diagnose, f"{WORDS} --against r0")["scores"] == as_json(diagnose, WORDS)["scores"]
+
+
+def test_the_seed_decides_the_draws(large: Path, diagnose: Diagnose) -> None:
+    first, again, other = (as_json(diagnose, f"{WORDS} -m AP {more}")["scores"] for more in ("", "", "--seed 1"))
+    assert first == again
+    assert first[0]["low"] != other[0]["low"]
+
+
+def test_a_draw_is_written_labelled_and_read_back(
+    large: Path, diagnose: Diagnose, full: dict[str, dict[str, int]]
+) -> None:
+    """Seed, frame and order are in the file; labels make the interval narrower."""
+    result = diagnose(f"{WORDS} --draw 30 --draw-out draw.tsv --pool-out pool.tsv")
+    assert "30 documents of " in result.out
+    lines = Path("draw.tsv").read_text().splitlines()
+    pairs = [line.split("\t")[1:3] for line in lines[6:]]
+    assert [line.split("\t") for line in Path("pool.tsv").read_text().splitlines()] == [["qid", "docno"], *pairs]
+    labelled = [f"{line}\t{full[qid][docno]}" for line, (qid, docno) in zip(lines[6:], pairs, strict=True)]
+    Path("drawn.tsv").write_text("\n".join([*lines[:6], *labelled]) + "\n")
+    before, after = as_json(diagnose, WORDS), as_json(diagnose, f"{WORDS} --drawn drawn.tsv")
+    assert (before["labels"], after["labels"]) == (0, 30)
+    assert before["unjudged_documents"] == after["unjudged_documents"]
+    widths = [document["scores"][0]["high"] - document["scores"][0]["low"] for document in (before, after)]
+    assert widths[1] < widths[0]
+    assert "Of the 30 drawn documents, " in diagnose(f"{WORDS} --drawn drawn.tsv").out
+    Path("part.tsv").write_text("\n".join([*lines[:6], *labelled[:3], lines[9], labelled[4], *lines[11:]]) + "\n")
+    part = diagnose(f"{WORDS} --drawn part.tsv")
+    assert "note: 3 of the 4 labels of the draw count: those before the first document without a label" in part.err
+
+
+def test_labels_are_carried_over_and_never_lost(large: Path, diagnose: Diagnose) -> None:
+    """A longer draw of the same seed begins with the labels; without them it does not replace their file."""
+    assert diagnose(f"{WORDS} --draw 5 --draw-out draw.tsv").code == 0
+    text = re.sub(r"(?m)^(\d+\t\S+\t\S+)$", r"\1\t1", Path("draw.tsv").read_text())
+    Path("drawn.tsv").write_text(text)
+    refusal = diagnose(f"{WORDS} --draw 9 --draw-out drawn.tsv")
+    assert refusal.err.endswith("error: drawn.tsv: it has 5 labels that the new draw lacks; name another file\n")
+    assert diagnose(f"{WORDS} --drawn drawn.tsv --draw 9 --draw-out draw.tsv").code == 0
+    assert Path("draw.tsv").read_text().splitlines()[6:11] == text.splitlines()[6:11]
+    assert Path("drawn.tsv").read_text() == text
+
+
+def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
+    large_store: Path, diagnose: Diagnose, cranfield: Cranfield, full: dict[str, dict[str, int]]
+) -> None:
+    """Judged there, the labels are those of a draw file: they change the shift, not what the model is fitted to."""
+    assert diagnose(f"{WORDS} --draw 20 --draw-out draw.tsv").code == 0
+    result = diagnose("t.db r6 --draw 20 --store-pool")
+    assert "pool 2: 20 documents to judge besides those of pool 1" in result.out
+    lines = Path("draw.tsv").read_text().splitlines()
+    pairs = [tuple(line.split("\t")[1:3]) for line in lines[6:]]
+    with Store.open(large_store) as store:
+        before, after = stored_pool(store, 1), stored_pool(store)
+        assert list(run_info(store)) == POOLED.split()
+    assert {(d.qid, d.docno) for d in after.documents} - {(d.qid, d.docno) for d in before.documents} == set(pairs)
+    assert after.parameters["draw"]["documents"] == [list(pair) for pair in pairs]
+    assert (after.parameters["depth"], after.parameters["draw"]["seed"]) == (10, 0)
+
+    def told(words: str) -> Any:
+        return {name: value for name, value in as_json(diagnose, words).items() if name not in OF_SOURCE}
+
+    assert told("t.db r6") == told(WORDS)
+    Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for qid, docno in pairs))
+    cranfield.run("import qrels t.db labels --assessor ada", "pool show t.db", "pool diff t.db 1 2")
+    drawn = [f"{line}\t{full[qid][docno]}" for line, (qid, docno) in zip(lines[6:], pairs, strict=True)]
+    Path("drawn.tsv").write_text("\n".join([*lines[:6], *drawn]) + "\n")
+    assert told("t.db r6")["labels"] == 20
+    assert told("t.db r6") == told(f"{WORDS} --drawn drawn.tsv")
+    assert json.loads(cranfield("reusability t.db --format json").out)["units"]
+
+
+def test_a_pool_of_another_method_is_rebuilt(large_store: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
+    """Its d is a rank that half of the documents reach; sentences that were right too seldom are not printed."""
+    cranfield.run("pool build t.db --method rrf --budget 20")
+    document = as_json(diagnose, "t.db r6 -m AP -m nDCG@10")
+    assert (document["pool"], document["reasons"]) == ("budget", [])
+    assert document["depth"] >= 10
+    precise, gains = document["scores"]
+    assert precise["low"] < precise["high"]
+    assert (gains["status"], gains["low"]) == ("not right often enough", None)
+    assert "no forecast is given, since its intervals held in 0." in gains["sentence"]
+    assert (
+        document["proposal"] == "cranfield diagnose t.db r6 --draw 50 --store-pool"[:41]
+        or "--draw" in (document["proposal"])
+    )
+
+
+def test_without_a_model_there_are_bounds_and_a_draw(diagnose: Diagnose) -> None:
+    """By hand: two of four documents are unjudged, and either may be relevant."""
+    document = as_json(diagnose, "qrels a b new --depth 2 -m P@2 -m NumRelRet")
+    assert document["reasons"] == [
+        "4 training pairs; expected at least 30", "2 relevant training pairs; expected at least 10",
+    ]  # fmt: skip
+    precision, count = document["scores"]
+    assert (precision["score"], precision["lowest"], precision["highest"]) == (0.25, 0.25, 0.75)
+    assert (precision["low"], precision["status"]) == (None, "no model")
+    assert (count["score"], count["lowest"], count["highest"]) == (1, 1, 3)
+    assert document["proposal"] == ("cranfield diagnose qrels a b new --depth 2 --draw 2 --draw-out draw.tsv")
+    out = diagnose("qrels a b new --depth 2 -m P@2").out
+    assert "\nNo forecast: 4 training pairs; expected at least 30.\n" in out
+    assert out.endswith(f"\nA random draw of 2 unjudged documents, judged, would say more:\n  {document['proposal']}\n")
+
+
+def test_one_run_alone_has_bounds(diagnose: Diagnose) -> None:
+    document = as_json(diagnose, "qrels new -m P@2")
+    assert document["reasons"] == ["no pooled runs were given; expected at least 2"]
+    assert (document["depth"], document["pooled_runs"]) == (10, 0)
+
+
+def test_without_a_model_worst_cases_decide_a_difference(diagnose: Diagnose) -> None:
+    [pair] = as_json(diagnose, "qrels a b new --depth 2 -m P@2 --against b")["against"]
+    assert (pair["against"], pair["difference"], pair["draws"]) == ("b", -0.25, 0)
+    assert (pair["low"], pair["high"]) == (-0.25, 0.25)
+    assert pair["share"] is None
+
+
+def test_a_run_without_unjudged_documents_has_its_score(diagnose: Diagnose) -> None:
+    """Nothing is proposed then."""
+    Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
+    document = as_json(diagnose, "qrels a b new --depth 2 -m P@2")
+    [score] = document["scores"]
+    assert (score["status"], score["low"], score["high"]) == ("judged", score["score"], score["score"])
+    assert document["proposal"] is None
+    assert diagnose("qrels a b new --depth 2 -m P@2").out.endswith(": its first 2 documents are judged.\n")
+    refusal = diagnose("qrels a b new --depth 2 --draw 3 --draw-out d.tsv")
+    assert "error: new has no unjudged document in its first 2; nothing to draw" in refusal.err
 
 
 def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """The store knows its pool's depth. A run that it holds is meant by its tag, whatever file is called so."""
-    by_file = as_json(diagnose, "track.db new --against b")
-    assert by_file == as_json(diagnose, "qrels a b new --against b --depth 2")
+
+    def scores(words: str) -> Any:
+        return {name: value for name, value in as_json(diagnose, words).items() if name not in OF_SOURCE}
+
+    by_file = scores("track.db new --against b")
+    assert by_file == scores("qrels a b new --against b --depth 2")
     assert cranfield("import runs track.db new").code == 0
     Path("new").write_text(RUN_A.replace(" a\n", " other\n"))
-    assert as_json(diagnose, "track.db new --against b") == by_file
+    assert scores("track.db new --against b") == by_file
     Path("new").rename("file")
     Path("file").write_text(NEW)
-    assert as_json(diagnose, "track.db file")["run"] == "file"
+    assert scores("track.db file")["run"] == "file"
 
 
-def test_what_to_judge_goes_to_a_file(diagnose: Diagnose) -> None:
-    """By topic and docno; judging it as it speaks decides, which the next call says."""
-    against = as_json(diagnose, "qrels a b new --depth 2 --against b --pool-out list.tsv")["against"]
-    documents = against["to_judge"]
-    lines = Path("list.tsv").read_text().splitlines()
-    assert lines[0] == "qid\tdocno"
-    assert lines[1:] == sorted(f"{d['query_id']}\t{d['doc_id']}" for d in documents)
-    labels = [f"{d['query_id']} 0 {d['doc_id']} {int(d['speaks_if_relevant'])}\n" for d in documents]
-    Path("qrels").write_text(QRELS + "".join(labels))
-    after = diagnose("qrels a b new --depth 2 --against b --pool-out list.tsv")
-    assert "and no judgment can change that" in after.out
-    assert after.out.endswith("0 documents to judge in list.tsv\n")
-
-
-def test_what_to_judge_becomes_a_pool(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
-    """It holds the earlier pool, keeps its depth, and says which documents have no text to judge by."""
-    result = diagnose("track.db new --against a --store-pool")
-    assert result.code == 0, result
-    with Store.open(track) as store:
-        before, after = stored_pool(store, 1), stored_pool(store)
-        assert list(run_info(store)) == ["a", "b"]
-    more = {(d.qid, d.docno) for d in after.documents} - {(d.qid, d.docno) for d in before.documents}
-    assert (after.method, after.parameters["depth"], after.parameters["holds"]) == ("mtc", 2, 1)
-    assert after.parameters["decides"] == ["new", "a"]
-    assert set(before.documents) < set(after.documents)
-    assert more <= {("q1", "x1"), ("q2", "x2")}
-    assert f"pool 2: {counted(len(more), 'document')} to judge besides those of pool 1" in result.out
-    assert ("for lack of text" in result.out) == (("q2", "x2") in more)
-    cranfield.run("pool show track.db", "pool show track.db --by run", "pool diff track.db 1 2")
+def test_a_stored_draw_names_documents_without_text(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
+    result = diagnose("track.db new --draw 2 --store-pool")
+    assert "pool 2: 2 documents to judge besides those of pool 1; 1 of them cannot be judged, for lack" in result.out
+    cranfield.run("pool show track.db", "pool show track.db --by run")
     assert as_json(diagnose, "track.db new")["depth"] == 2
-
-
-def test_a_pool_that_is_not_of_a_depth_is_told(track: Path, cranfield: Cranfield) -> None:
-    """The depth is then found in the judgments, which the reader should know; asked for, there is nothing to tell."""
-    assert cranfield("pool build track.db --method take --budget 2").code == 0
-    output = cranfield("diagnose track.db new")
-    assert output.code == 0
-    assert output.err.startswith("note: pool 2 was built by take, not to a depth; unjudged documents begin ")
-    assert cranfield("diagnose track.db new --depth 2").err == ""
-    cranfield.run("pool build track.db --depth 2", "import runs track.db new", "pool extend track.db --depth 1")
-    assert cranfield("diagnose track.db new").err.startswith("note: pool 4 was built to several depths; ")
-    assert "error: the pool was built to several depths; --depth K" in cranfield("depths track.db").err
 
 
 def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """More documents would make its probabilities wrong."""
     output = cranfield("pool build track.db --method uniform --budget 2")
     assert output.code == 0, output.err
-    result = diagnose("track.db new --against a --depth 2 --store-pool")
-    assert result.err.startswith("error: track.db: pool 2 is a sample (uniform)")
-
-
-@pytest.mark.parametrize(
-    ("words", "measure", "shortest"), [("", "AP@2", False), ("-m nDCG -m RBP", "RBP@2", True), ("-m P@3", "P@3", True)]
-)
-def test_the_first_measure_that_can_be_is_decided(diagnose: Diagnose, words: str, measure: str, shortest: bool) -> None:
-    """By default AP; cut at the pool's depth unless it has a cutoff of its own."""
-    against = as_json(diagnose, f"qrels a b new --depth 2 --against b {words}")["against"]
-    assert (against["measure"], against["shortest"]) == (measure, shortest)
-    assert against["chance"]["better"] + against["chance"]["worse"] + against["chance"]["equal"] == pytest.approx(1)
-    assert against["least"] < against["chance"]["expected"] < against["most"]
-    output = diagnose(f"qrels a b new --depth 2 --against b {words}").out
-    assert f"Against b: {measure} differs by " in output
-    assert "If those are relevant as often as one pooled run's unique documents (" in output
-    assert ("No list is shorter." in output) == shortest
-    assert ("Below the pool's depth fewer are relevant." in output) == measure.endswith("@3")
-
-
-def test_where_nothing_was_brought_by_one_alone_all_judged_documents_tell_the_chances(diagnose: Diagnose) -> None:
-    """Both old runs are alike; then the topic's judged documents stand in, which is said."""
-    Path("b").write_text(RUN_A.replace(" a\n", " b\n"))
-    assert as_json(diagnose, "qrels a b new --depth 2 --against b")["against"]["chance"]["of"] == "judged"
-    assert (
-        "relevant as often as the judged documents of their topics ("
-        in diagnose("qrels a b new --depth 2 --against b").out
-    )
-
-
-def test_near_duplicates_can_be_left_out_together(diagnose: Diagnose) -> None:
-    assert as_json(diagnose, "qrels a b new --depth 2 --by cluster")["by"] == "cluster"
-
-
-def test_a_run_without_gaps_has_nothing_to_lose(diagnose: Diagnose) -> None:
-    """No forecast, and the verdict says so."""
-    Path("new").write_text(RUN_A.replace(" a\n", " new\n"))
-    output = diagnose("qrels a b new --depth 2 --against b").out
-    assert "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged.\n" in output
-    assert "most similar gaps" not in output
-    assert "as judged.\n\nIt is " in output
-    Path("first").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 e1 1\n")
-    output = diagnose("first a b new --depth 1").out
-    assert "\nIts first document is judged in each topic, like those of a pooled run.\n" in output
-    assert "Verdict: fair to depth 1 on 2 topics. Its first document is judged in each topic." in output
-
-
-def test_fair_only_as_deep_as_the_pool(diagnose: Diagnose) -> None:
-    """Below it the run is unjudged: so it says how much is judged, and which of the measures look there."""
-    lines = [f"{qid} Q0 z{n} 0 {-n} new\n" for qid in ("q1", "q2") for n in range(1, 19)]
-    Path("new").write_text(RUN_A.replace(" a\n", " new\n") + "".join(lines))
-    fair = "Verdict: fair to depth 2 on 2 topics. All of its first 2 documents are judged."
-    output = diagnose("qrels a b new --depth 2 -m AP -m P@2 -m P@3").out
-    deepest = as_json(diagnose, "qrels a b new --depth 2")["gaps"]["profile"][-1]
-    assert deepest["judged"] < 0.5
-    assert (
-        f"{fair} Below that it is not known: of its first {deepest['k']} documents {deepest['judged']:.0%} are"
-        in output
-    )
-    assert "and AP and P@3 count the others as not relevant." in output
-    assert diagnose("qrels a b new --depth 2 -m P@2").out.endswith(f"{fair}\n")
-
-
-def test_where_pooled_runs_score_nothing_nothing_is_known(diagnose: Diagnose) -> None:
-    output = diagnose("qrels a b new --depth 2 -m P(rel=3)@2").out
-    assert output.endswith("Similar pooled runs have nothing to lose: they score 0 in P(rel=3)@2.\n")
+    result = diagnose("track.db new --draw 1 --depth 2 --store-pool")
+    assert "error: track.db: pool 2 is a sample (uniform)" in result.err
 
 
 def test_sentences_are_as_wide_as_the_terminal(
@@ -254,35 +330,20 @@ def test_sentences_are_as_wide_as_the_terminal(
     assert max(map(len, plain.splitlines())) <= 80
 
 
-def test_a_count_is_summed_over_topics(diagnose: Diagnose) -> None:
-    """And not adjusted, as a mean may be."""
-    (score,) = as_json(diagnose, "qrels a b new --depth 2 -m NumRelRet")["scores"]
-    assert (score["score"], score["low"], score["high"], score["webber_park"]) == (1, 1, 3, None)
-
-
-def test_common_topics_are_checked(diagnose: Diagnose) -> None:
-    """A topic is common only if the run was judged there."""
-    refusal = diagnose("qrels a b new --depth 2 --common q1")
-    assert "the common topic 'q1' has 1 unjudged document among the run's first 2" in refusal.err
-    assert "'q9' is not among the judged topics" in diagnose("qrels new --common q9").err
-    assert "no score is adjusted by the common topics" in diagnose("qrels new --common q1").err
-    Path("qrels").write_text(QRELS + "q1 0 x1 1\n")
-    (score,) = as_json(diagnose, "qrels a b new --depth 2 --common q1 -m P@2")["scores"]
-    assert score["common_topics"] == pytest.approx((1 + 0 + 0.5) / 2)
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ("qrels a b new --against c", "there is no run 'c' to compare with; available: a, b"),
         ("qrels a b new --against new", "'new' is the new run itself; --against takes another"),
         ("qrels new --against a --depth 2", "there is no run 'a' to compare with; only the new one was given"),
-        ("qrels a b new --against b -m nDCG -m RR", "no list decides by nDCG, RR; there are lists for AP, P, R, "),
         ("nowhere new", "nowhere: no such file"),
         ("qrels a b new --protect 7", "qrels: no judgment has '7' in the second column"),
-        ("qrels a b new --depth 2 --against b --store-pool", "qrels: not a store, so no pool can be added"),
-        ("qrels a b new --depth 2 --against b --pool-out no/list.tsv", "no: no such folder"),
+        ("qrels a b new --depth 2 --draw 1 --store-pool", "qrels: not a store, so no pool can be added"),
+        ("qrels a b new --depth 2 --draw 1 --draw-out no/list.tsv", "no: no such folder"),
         ("qrels a b nowhere", "nowhere: no such file"),
+        ("qrels a b new -m alpha_nDCG@10", "alpha_nDCG@10 needs judgments of subtopics, of which no labels can"),
+        ("qrels a b new -m xinfAP", "xinfAP needs a stratified sample, of which no labels can be simulated"),
+        ("qrels a b new --depth 2 --drawn qrels", "qrels:1: found 'q1 0 d1 1'; expected '# random draw of unjudged"),
     ],
 )
 def test_what_cannot_be_done_is_said(diagnose: Diagnose, words: str, message: str) -> None:
@@ -292,18 +353,33 @@ def test_what_cannot_be_done_is_said(diagnose: Diagnose, words: str, message: st
     assert f"error: {message}" in result.err
 
 
+def test_a_draw_of_another_run_or_depth_is_refused(diagnose: Diagnose) -> None:
+    assert diagnose("qrels a b new --depth 2 --draw 1 --draw-out draw.tsv").code == 0
+    Path("again").write_text(NEW.replace(" new\n", " again\n"))
+    refusal = diagnose("qrels a b again --depth 2 --drawn draw.tsv")
+    assert "error: draw.tsv:2: found a draw of run 'new'; expected 'again'" in refusal.err
+    refusal = diagnose("qrels a b new --depth 1 --drawn draw.tsv")
+    assert "error: draw.tsv:3: found depth 2; expected 1; --depth 2 sets it" in refusal.err
+    Path("qrels").write_text(QRELS + "q1 0 x1 1\n")
+    refusal = diagnose("qrels a b new --depth 2 --drawn draw.tsv")
+    assert "error: draw.tsv:5: found a frame of 2 documents; expected the 1 unjudged" in refusal.err
+
+
 def test_a_run_that_a_store_does_not_have(track: Path, diagnose: Diagnose) -> None:
     refusal = diagnose("track.db neww")
     assert refusal.err == "error: neww: neither a file nor a run in track.db; available: a, b\n"
 
 
-@pytest.mark.parametrize("words", ["qrels", "qrels a new --store-pool", "qrels a new --pool-out list.tsv"])
+@pytest.mark.parametrize(
+    "words",
+    ["qrels", "qrels a new --store-pool", "qrels a new --pool-out list.tsv", "qrels a new --draw 3",
+     "qrels a new --draw 0 --draw-out x.tsv"],
+)  # fmt: skip
 def test_wrong_usage_is_told_apart(diagnose: Diagnose, words: str) -> None:
     assert diagnose(words).code == 2
 
 
-def test_a_run_of_other_topics_is_not_fair_but_refused(folder: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
-    """It said "fair ... All of its first 2 documents are judged" or stopped with an IndexError."""
+def test_a_run_of_other_topics_is_refused(folder: Path, cranfield: Cranfield) -> None:
     (folder / "other").write_text("t9 Q0 d1 1 9 other\n")
     result = cranfield("diagnose qrels a b other")
     assert result.code == 1

@@ -63,7 +63,7 @@ MISTAKES = {
     "evaluate track.db --release v1": "`cranfield store release` makes one",
     "evaluate qrels.txt a.run -o track.db": "is not overwritten; name another file",
     "evaluate qrels.txt a.run -o ./a.run": "a.run: given as an input as well, and not overwritten; name another file",
-    "diagnose qrels.txt a.run b.run --against a --depth 1 --pool-out a.run": "not overwritten; name another file",
+    "diagnose qrels.txt a.run b.run --depth 10 --draw 1 --draw-out a.run": "not overwritten; name another file",
     "evaulate track.db": "Did you mean 'evaluate'?",
     "score track.db": "Did you mean 'evaluate'?",
     "help evaluate": "Did you mean '-h'?",

@@ -105,7 +105,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     again = cranfield("diagnose", track, "n", "--format", "json")
     document = json.loads(again.out)
     assert again.err == LATE
-    for name in ("pooled_runs", "depth", "scores", "verdict"):
+    for name in ("pooled_runs", "depth", "scores", "reasons"):
         assert document[name] == diagnosis[name]
     assert cranfield("pool", "forecast", track).err == LATE
     assert json.loads(cranfield("pool", "verify", track, "--format", "json").out)["outside"] == ["z"]
@@ -251,7 +251,7 @@ def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int
     depths = cranfield("depths", "qrels", "a", "b", "c", "z", "--format", "json").out
     assert json.loads(depths)["no_verdict"] == document["no_verdict"]
     diagnosis = cranfield("diagnose", "qrels", "a", "b", "c", "z").out
-    assert ("Verdict: unknown. 2 of 5 topics" in diagnosis) == (others == 2)
+    assert ("No forecast: 2 of 5 topics" in diagnosis) == (others == 2)
 
 
 def test_ties_explain_gaps(folder: Path, cranfield: Cranfield) -> None:
@@ -294,7 +294,7 @@ def test_no_verdict_while_much_of_the_pool_awaits_judgment(
     depths = json.loads(cranfield("depths", "track.db", "--format", "json").out)
     assert (depths["no_verdict"] is None) == verdict
     write_runs("n", seed=9)
-    assert (f"Verdict: unknown. {lack}" in cranfield("diagnose", "track.db", "n").out) == (not verdict)
+    assert (f"No forecast: {lack}." in cranfield("diagnose", "track.db", "n").out) == (not verdict)
 
 
 def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -> None:
@@ -309,7 +309,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
     )
     result = cranfield("diagnose", "qrels", "a", "b", "z")
     assert (result.code, result.err) == (0, "")
-    assert f"Verdict: unknown. N{lack[1:]}." in result.out
+    assert f"No forecast: {lack}." in result.out
     run(cranfield, "report qrels a b page.html")
     assert f"There is no reusability card: {lack}." in Path("page.html").read_text()
 

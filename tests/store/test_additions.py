@@ -11,14 +11,12 @@ import pytest
 from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
-from cranfield.metrics.diagnosis.adjustments import expected_loss
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.verify import pooled_pairs
 from cranfield.store.runs import add_runs, run_info, stored_runs, unread_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.files import json_file
-from tests.metrics.diagnosis.test_adjustments import small
 from tests.real import copied
 from tests.stores import new_file, new_store
 
@@ -227,17 +225,6 @@ def test_two_runs_never_share_a_file(commands: Cranfield) -> None:
     line = "note: 1 of 2 runs is in a file not named after its tag: 'a/b' is in a_b-c14cddc0.run\n"
     assert result.err.startswith(line)
     assert {path.name for path in Path("out").iterdir()} == {"a_b.run", "a_b-c14cddc0.run"}
-
-
-def test_nothing_is_no_neighbour() -> None:
-    """A run that retrieved nothing has no gaps to compare with, and is not among the nearest."""
-    case = small()
-    shares = {"a": float("nan"), "b": 0.5}
-    assert case.left_out is not None
-    loss = expected_loss(case.left_out, "P@2", 2, 0.5, shares)
-    assert loss is not None
-    assert [run.run for run in loss.nearest] == ["b"]
-    assert loss.most_unjudged == 0.5
 
 
 @pytest.fixture
