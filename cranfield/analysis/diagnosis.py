@@ -443,8 +443,9 @@ def title_of(diagnosis: Diagnosis) -> str:
 
 
 def lines_of(diagnosis: Diagnosis) -> list[str]:
-    """Why there is no model, and what the drawn labels say, as lines for people."""
-    lines = [f"No forecast: {reason}." for reason in diagnosis.reasons] if diagnosis.n_unjudged else []
+    """What counts as not relevant, why there is no model, what the drawn labels say: lines for people."""
+    lines = [f"Unjudged documents below rank {diagnosis.depth} count as not relevant in all of these numbers."]
+    lines += [f"No forecast: {reason}." for reason in diagnosis.reasons] if diagnosis.n_unjudged else []
     grades = diagnosis.labels.get(diagnosis.run, {}).values()
     if grades:
         n_relevant = sum(grade >= diagnosis.forecaster.rel for grade in grades)
@@ -463,6 +464,8 @@ def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, options: Diagno
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
     words = ["cranfield diagnose", *names, *([f"--depth {options.depth}"] if options.depth else [])]
+    given = (("--teams", options.teams), ("--protect", options.protect), ("--pool", options.pool))
+    words += [f"{flag} {quote(str(value))}" for flag, value in given if value is not None]
     words += [*([f"--drawn {quote(str(options.drawn))}"] if options.drawn else []), f"--draw {diagnosis.n_proposed}"]
     return " ".join([*words, "--store-pool" if is_store(paths[0]) else "--draw-out draw.tsv"])
 
