@@ -1,0 +1,65 @@
+"""What `diagnose` says of runs of real collections is true, where the truth is known; skipped without the data."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import forecasts as benchmark
+from cranfield.analysis.diagnosis import Simulation, diagnosis_of, state_pairs, state_scores, with_new_run
+from cranfield.arrays.join import meet
+from cranfield.formats import RunInfo
+from cranfield.metrics.evaluate import aggregate, score_here
+from cranfield.metrics.forecast.outcomes import Outcome
+from cranfield.metrics.forecast.sentences import Status
+from cranfield.metrics.notation import parse_all
+from cranfield.options.trusting import DiagnoseOptions
+from cranfield.source import Source
+from tests import real
+from tests.conftest import repeats_others
+
+MEASURES = parse_all(["AP", "nDCG@10", "P@10"])
+
+
+@repeats_others
+def test_a_neural_run_on_a_lexical_pool_of_cacm(shared: Path) -> None:
+    """wordllama, depth 10: the truth lies in each interval, and no star against it is due to unjudged documents."""
+    collection = benchmark.load_collection("cacm")
+    setting = benchmark.prepare(collection, benchmark.Design("cacm", "depth", 10, "wordllama", 0))
+    simulation = Simulation(setting.forecaster, "depth", {}, 0)
+    new = setting.runs.select(["wordllama"])
+    [true] = aggregate(score_here(meet(new, setting.full), MEASURES), MEASURES)
+    for said, score in zip(state_scores(simulation, new, MEASURES), true, strict=True):
+        assert said.status in (Status.FORECAST, Status.TOO_WIDE)
+        assert said.forecast.as_judged < said.forecast.low <= score <= said.forecast.high
+    both = setting.runs.select(["bm25", "wordllama"])
+    for pair in state_pairs(simulation, both, "wordllama", MEASURES):
+        assert pair.difference < 0
+        assert pair.outcome.outcome in (Outcome.SIGNIFICANT, Outcome.UNDECIDED)
+
+
+def test_a_pooled_run_of_trec_covid_left_out(shared: Path) -> None:
+    """Without the judgments that only it brought, the score with them lies in each interval."""
+    whole = real.covid(shared)
+    teams = real.covid_teams(shared)
+    tags = [tag for members in teams.values() for tag in members]
+    tag = "xj4wang_run1" if "xj4wang_run1" in tags else tags[0]
+    runs = whole.runs.select(tags)
+    inside = meet(runs, whole.qrels)
+    others = np.array([name != tag for name in inside.tags])
+    run, within = inside.ranking // len(inside.qids), inside.rank <= 7
+    found = np.zeros((2, len(inside.qrels_grade)), bool)
+    for place, keep in enumerate((others, ~others)):
+        found[place][inside.judgment[within & keep[run]]] = True
+    alone = inside.qrels_row[found[1] & ~found[0]]
+    keep = np.ones(len(whole.qrels), bool)
+    keep[alone] = False
+    about = {name: RunInfo(team=name, pooled=name != tag) for name in runs.tags}
+    source = Source(runs, whole.qrels.rows(keep), about, 1, states_pooled=True)
+    case = with_new_run(source, tag)
+    diagnosis = diagnosis_of(case, DiagnoseOptions(measures=["AP", "nDCG@10", "P@10"], depth=7))
+    assert diagnosis.n_pooled == len(tags) - 1
+    assert diagnosis.n_unjudged == len(alone)
+    [true] = aggregate(score_here(meet(runs.select([tag]), whole.qrels), MEASURES), MEASURES)
+    for said, score in zip(diagnosis.scores, true, strict=True):
+        assert said.forecast.low <= score <= said.forecast.high, said.sentence
