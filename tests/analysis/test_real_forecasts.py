@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from benchmarks import forecasts as benchmark
 from cranfield.analysis.diagnosis import Simulation, diagnosis_of, state_pairs, state_scores, with_new_run
