@@ -416,9 +416,8 @@ def wide_rows(diagnosis: Diagnosis) -> list[Row]:
     """A row for each measure with the score and, where the run was compared, the difference."""
     rows = score_rows(diagnosis)
     names = {"low": "difference low", "high": "difference high", "sentence": "difference sentence"}
-    for row, pair in zip(rows, pair_rows(diagnosis), strict=False):
-        row.update({names.get(name, name): value for name, value in pair.items()})
-    return rows
+    pairs = [{names.get(name, name): value for name, value in pair.items()} for pair in pair_rows(diagnosis)]
+    return [{**row, **pair} for row, pair in zip(rows, pairs or [{}] * len(rows), strict=True)]
 
 
 def as_document(diagnosis: Diagnosis, proposal: str = "") -> Mapping[str, Any]:
@@ -539,7 +538,7 @@ def _pool(draw: RandomDraw, ranks: Mapping[tuple[str, str], int], before: Pool |
     }  # fmt: skip
     more = {"decides": [draw.run], "considered": draw.depth, "draw": record}
     more |= {"holds": before.number} if before else {}
-    old_parameters = {name: old[name] for name in ("depth", "runs") if name in old}
+    old_parameters: dict[str, Any] = {name: old[name] for name in ("depth", "runs") if name in old}
     return Pool("mtc", {**old_parameters, **more}, sorted(documents.values(), key=lambda d: d[:2]), seed=draw.seed)
 
 
