@@ -5,19 +5,26 @@
     P@10 < 0.3                   it is below 0.3
     significant-loss             a run is significantly worse than the baseline by a measure that is compared
 
-The signs are <, <=, > and >=; + goes where - does. What cannot be told, as a mean that is undefined, fails as well.
+The signs are <, <=, > and >=; + goes where - does. An undefined mean fails.
+
+Where documents of the two runs are unjudged, a condition is evaluated under each simulated labelling: it fails if it
+holds in at least 0.9 of them, passes if it holds in at most 0.1, and is undecided otherwise. Without a model of the
+pool it fails or passes if it does so under all labels.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import isnan
+from itertools import product
+from math import isnan, nan
 from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Case
+from cranfield.metrics.forecast.comparisons import FamilyOutcomes
+from cranfield.metrics.forecast.outcomes import FAILS, HOLDS
 from cranfield.metrics.measure import Measure, Of
 from cranfield.metrics.notation import parse_all
 
@@ -115,7 +122,10 @@ def refuse_missing(gate: Iterable[Condition], measures: Iterable[Measure | str])
 
 
 class ConditionResult(NamedTuple):
-    """What became of a condition for a run and a measure."""
+    """What became of a condition for a run and a measure.
+
+    `share` is the share of simulated labellings in which the condition holds; NaN where none were simulated.
+    """
 
     condition: str
     run: str
@@ -124,27 +134,121 @@ class ConditionResult(NamedTuple):
     bound: float  # of a loss, the baseline's mean
     failed: bool
     message: str
+    undecided: bool = False
+    share: float = nan
 
 
-def checks(table: DataFrame, gate: Sequence[Condition], baseline: str) -> list[ConditionResult]:
-    """Each condition for each run of a comparison with a baseline, as `compare` returns it."""
+def checks(
+    table: DataFrame, gate: Sequence[Condition], baseline: str, families: Mapping[str, FamilyOutcomes] | None = None
+) -> list[ConditionResult]:
+    """Check each condition for each run of a comparison with a baseline.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The comparison, as `compare` returns it.
+    gate : sequence of Condition
+        The conditions.
+    baseline : str
+        The tag of the baseline.
+    families : mapping, optional
+        The outcomes by measure; without them unjudged documents are not relevant.
+
+    Returns
+    -------
+    list of ConditionResult
+        One for each condition and run, and for a loss one for each measure.
+    """
     rows = table.to_dict("records")
+    number = table.groupby("measure", sort=False).cumcount().tolist()
     return [
-        _check(one, row, baseline)
+        _check(one, row, baseline, None if families is None else families.get(row["measure"]), pair)
         for one in gate
-        for row in rows
+        for row, pair in zip(rows, number, strict=True)
         if one.measure is None or str(one.measure) == row["measure"]
     ]
 
 
-def _check(one: Condition, row: Mapping[Any, Any], baseline: str) -> ConditionResult:
+def _check(
+    one: Condition, row: Mapping[Any, Any], baseline: str, family: FamilyOutcomes | None, pair: int
+) -> ConditionResult:
     name, mean, theirs = row["measure"], float(row["mean_a"]), float(row["mean_b"])
     if one.measure is None:
         bound, failed, message = theirs, *_loss(row, baseline)
     else:
         bound = one.limit_for(theirs)
         failed, message = one.is_met(mean, bound), _failure(one, row, bound, baseline)
-    return ConditionResult(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
+    result = ConditionResult(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
+    is_defined = not isnan(mean) and not isnan(bound) and not isnan(float(row["p_corrected"]))
+    if family is None or family.closed[pair] or not is_defined:
+        return result
+    return _under_labels(result, one, family, pair)
+
+
+def _under_labels(result: ConditionResult, one: Condition, family: FamilyOutcomes, pair: int) -> ConditionResult:
+    share = condition_share(one, family, pair)
+    decision = None if isnan(share) else True if share >= HOLDS else False if share <= FAILS else None
+    if family.has_draws:
+        how = f"it holds in {share:.0%} of {len(family.mean_a)} simulated labellings"
+    else:
+        how = "labels of unjudged documents can change that" if decision is None else "no label can change that"
+    if decision is not None and decision == result.failed and not family.has_draws:
+        return result
+    return result._replace(
+        failed=decision is True, undecided=decision is None, share=share if family.has_draws else nan,
+        message=f"{result.message} as judged; {how}",
+    )  # fmt: skip
+
+
+def condition_share(one: Condition, family: FamilyOutcomes, pair: int) -> float:
+    """Return the share of labellings in which a condition holds for a pair.
+
+    Parameters
+    ----------
+    one : Condition
+        The condition.
+    family : FamilyOutcomes
+        The comparisons by the condition's measure.
+    pair : int
+        The number of the pair in the family.
+
+    Returns
+    -------
+    float
+        The share. Without draws 1 if the condition holds at all bounds, 0 if at none, otherwise NaN.
+    """
+    if one.measure is None:
+        return float(family.loses[pair])
+    ours, theirs = family.mean_a[:, pair].tolist(), family.mean_b[:, pair].tolist()
+    if family.has_draws:
+        means = zip(ours, theirs, strict=True)
+    elif one.share == 1.0:  # the bounds of the difference are narrower than those of two means
+        means = ((theirs[0] + difference, theirs[0]) for difference in family.differences[:, pair].tolist())
+    else:
+        means = product(ours, theirs)
+    holds = [one.is_met(mean, one.limit_for(baseline)) for mean, baseline in means]
+    share = sum(holds) / len(holds)
+    return share if family.has_draws or share in (0.0, 1.0) else nan
+
+
+def settle_undecided(results: Iterable[ConditionResult], how: str | None) -> list[ConditionResult]:
+    """Let conditions that are not decided fail or pass.
+
+    Parameters
+    ----------
+    results : iterable of ConditionResult
+        The checks.
+    how : {"fail", "pass"} or None
+        What becomes of undecided conditions; None leaves them undecided.
+
+    Returns
+    -------
+    list of ConditionResult
+        The checks.
+    """
+    if how is None:
+        return list(results)
+    return [one._replace(failed=how == "fail", undecided=False) if one.undecided else one for one in results]
 
 
 def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:
@@ -152,7 +256,7 @@ def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:
     if isnan(p):
         return True, f"{name} is not tested: it takes two topics with scores of this run and of {baseline}"
     mean, theirs = told_apart(row["mean_a"], row["mean_b"])
-    failed = bool(row["difference"] < 0 and row["significant"])
+    failed = bool(row["difference"] < 0 and row.get("significant_as_judged", row["significant"]))
     return failed, f"{name} is {mean}, {'' if failed else 'not '}significantly below {theirs} of {baseline} (p {p:.2g})"
 
 
@@ -181,7 +285,7 @@ def cases(results: Iterable[ConditionResult]) -> list[Case]:
     """The checks as test cases: the run is the class, condition and measure are the name."""
     return [
         Case(one.run, f"{one.condition}: {one.measure}" if one.condition == LOSS else one.condition,
-             one.message if one.failed else None)
+             one.message if one.failed else None, one.message if one.undecided else None)
         for one in results
     ]  # fmt: skip
 
@@ -189,3 +293,8 @@ def cases(results: Iterable[ConditionResult]) -> list[Case]:
 def failures(results: Iterable[ConditionResult]) -> list[str]:
     """A line for each that failed."""
     return [f"{one.run}: {one.message}; {one.condition}" for one in results if one.failed]
+
+
+def undecided_lines(results: Iterable[ConditionResult]) -> list[str]:
+    """A line for each that is not decided."""
+    return [f"{one.run}: {one.message}; {one.condition}" for one in results if one.undecided]

@@ -171,11 +171,12 @@ LATEX = {special: "\\" + special for special in "&%$#_{}"} | {
 
 
 class Case(NamedTuple):
-    """A check as a test case: what it is about, its name, and why it failed if it did."""
+    """A check as a test case: what it is about, its name, and why it failed or was skipped, if it did."""
 
     about: str
     name: str
     failure: str | None
+    skipped: str | None = None
 
 
 def as_junit(suite: str, cases: Sequence[Case]) -> str:
@@ -197,7 +198,8 @@ def as_junit(suite: str, cases: Sequence[Case]) -> str:
     from xml.etree import ElementTree as Xml
 
     failures = sum(case.failure is not None for case in cases)
-    counts = {"tests": str(len(cases)), "failures": str(failures), "errors": "0", "skipped": "0"}
+    skipped = sum(case.skipped is not None for case in cases)
+    counts = {"tests": str(len(cases)), "failures": str(failures), "errors": "0", "skipped": str(skipped)}
     root = Xml.Element("testsuites")
     of = Xml.SubElement(root, "testsuite", {"name": suite, **counts})
     for case in cases:
@@ -205,6 +207,8 @@ def as_junit(suite: str, cases: Sequence[Case]) -> str:
         if case.failure is not None:
             why = printable_line(case.failure)
             Xml.SubElement(one, "failure", message=why, type="failure").text = why
+        elif case.skipped is not None:
+            Xml.SubElement(one, "skipped", message=printable_line(case.skipped))
     Xml.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{Xml.tostring(root, encoding="unicode")}\n'
 

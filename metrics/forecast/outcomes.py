@@ -114,7 +114,9 @@ def make_test(
     return is_significant
 
 
-def decide_outcomes(judged: Floats, draws: Floats, a: Ints, b: Ints, test: Test) -> list[PairOutcome]:
+def decide_outcomes(
+    judged: Floats, draws: Floats, a: Ints, b: Ints, test: Test, *, significant: Mask | None = None
+) -> list[PairOutcome]:
     """Decide each comparison of a family by the rule for pairs.
 
     The test and its correction run anew in each draw, over the same family. A difference that is significant as judged
@@ -132,6 +134,8 @@ def decide_outcomes(judged: Floats, draws: Floats, a: Ints, b: Ints, test: Test)
         The two runs of each pair.
     test : callable
         A function from scores (runs, topics) to a mask (pairs,); `make_test` makes one.
+    significant : array of bool (pairs,), optional
+        Whether each difference is significant as judged, where a test with more resamples found it.
 
     Returns
     -------
@@ -149,7 +153,7 @@ def decide_outcomes(judged: Floats, draws: Floats, a: Ints, b: Ints, test: Test)
     >>> pair.outcome, pair.share_higher, pair.share_lower
     (<Outcome.UNDECIDED: 'not decided: unjudged documents'>, 0.5, 0.5)
     """
-    before = test(judged)
+    before = test(judged) if significant is None else significant
     direction = _mean_difference(judged, a, b)
     found = np.array([test(scores) for scores in draws]).reshape(len(draws), len(a))
     differences = np.array([_mean_difference(scores, a, b) for scores in draws]).reshape(len(draws), len(a))
@@ -166,9 +170,7 @@ def decide_outcomes(judged: Floats, draws: Floats, a: Ints, b: Ints, test: Test)
 
 
 def _mean_difference(scores: Floats, a: Ints, b: Ints) -> Floats:
-    differences = scores[a] - scores[b]
-    defined = ~np.isnan(differences)
-    return np.asarray(np.where(defined, differences, 0.0).sum(axis=1) / np.maximum(defined.sum(axis=1), 1))
+    return _mean(scores[a] - scores[b])
 
 
 def _outcome(before: bool, direction: float, higher: float, lower: float) -> Outcome:
@@ -202,6 +204,83 @@ def decide_condition(holds: Mask) -> bool | None:
     return True if share >= HOLDS else False if share <= FAILS else None
 
 
+@dataclass(frozen=True, eq=False)
+class WorstCase:
+    """Which differences of a family hold, and which are possible, under all labels of unjudged documents.
+
+    Parameters
+    ----------
+    low, high : array (pairs,)
+        The least and the greatest mean difference.
+    moves : array of bool (pairs,)
+        Whether labels can change the difference on any topic.
+    stands : array of bool (pairs,)
+        Whether the difference is significant, in the same direction, at its least and at its greatest.
+    can_be_higher, can_be_lower : array of bool (pairs,)
+        Whether the first run is significantly better, and worse, under some labels that were tried.
+    """
+
+    low: Floats
+    high: Floats
+    moves: Mask
+    stands: Mask
+    can_be_higher: Mask
+    can_be_lower: Mask
+
+
+N_LEVELS = 21  # levels between the least and the greatest difference that are tried
+
+
+def worst_case(low: Floats, high: Floats, *, test: Callable[[Floats, Ints, Ints], Mask]) -> WorstCase:
+    """Test a family at the bounds of its differences, and at the most even differences between them.
+
+    A mean difference is most significant where it varies least between topics. So the differences that are tried are
+    those that come closest to the same level on all topics, for levels from the least difference to the greatest.
+
+    Parameters
+    ----------
+    low, high : array (pairs, topics)
+        The bounds of the differences, NaN where a run has no score.
+    test : callable
+        A function from scores (runs, topics) and the runs `a` and `b` of the pairs to whether each is significant.
+
+    Returns
+    -------
+    WorstCase
+        What holds, and what is possible.
+
+    Examples
+    --------
+    >>> from cranfield.metrics.significance.pairs import CORRECTIONS
+    >>> from cranfield.metrics.significance.tests import TESTS
+    >>> def test(scores, a, b):
+    ...     return make_test(TESTS["t"], CORRECTIONS["none"], a, b)(scores)
+    >>> low = np.tile([[0.2, 0.3, 0.2, 0.4], [0.0, 0.0, 0.0, 0.0]], 2)
+    >>> case = worst_case(low, low + 0.5, test=test)
+    >>> case.stands, case.can_be_higher, case.can_be_lower
+    (array([ True, False]), array([ True,  True]), array([False, False]))
+    """
+    n_pairs = len(low)
+    first, second = np.arange(n_pairs), np.arange(n_pairs) + n_pairs
+    least, greatest = (
+        np.nan_to_num(function.reduce(ends, axis=1)) for function, ends in ((np.fmin, low), (np.fmax, high))
+    )
+    levels = [least + (greatest - least) * step for step in np.linspace(0, 1, N_LEVELS)]
+    tried = [low, high, *(np.clip(level[:, None], low, high) for level in levels)]
+    found = np.array([test(np.concatenate([one, np.zeros_like(one)]), first, second) for one in tried])
+    means = np.array([_mean(one) for one in tried])
+    higher, lower = found & (means > 0), found & (means < 0)
+    return WorstCase(
+        means[0], means[1], (np.nan_to_num(high - low) > ROUNDING).any(axis=1),
+        higher[:2].all(axis=0) | lower[:2].all(axis=0), higher.any(axis=0), lower.any(axis=0),
+    )  # fmt: skip
+
+
+def _mean(values: Floats) -> Floats:
+    defined = ~np.isnan(values)
+    return np.asarray(np.where(defined, values, 0.0).sum(axis=1) / np.maximum(defined.sum(axis=1), 1))
+
+
 def worst_case_outcomes(
     forecaster: Forecaster,
     runs: Runs,
@@ -214,7 +293,8 @@ def worst_case_outcomes(
     """Decide each comparison by worst-case bounds, where no model can be fitted.
 
     A difference that is significant as judged stands if it is significant, in the same direction, both at its least
-    and at its greatest on every topic; otherwise it is not decided. `difference_bounds` has the extremes.
+    and at its greatest on every topic; otherwise it is not decided. A difference that is not significant as judged is
+    not decided if some labels make it significant. `difference_bounds` has the extremes.
 
     Parameters
     ----------
@@ -235,27 +315,38 @@ def worst_case_outcomes(
         One for each pair, with the bounds of its mean difference.
     """
     low, high, judged = difference_bounds(forecaster, runs, measure, a, b)
-    n_pairs = len(a)
-    first, second = np.arange(n_pairs), np.arange(n_pairs) + n_pairs
-    before = test(judged, a, b)
-    extremes = [np.concatenate([ends, np.zeros_like(ends)]) for ends in (low, high)]
-    stands = [test(scores, first, second) for scores in extremes]
-    direction = [np.sign(np.nanmean(ends, axis=1)) for ends in (low, high)]
-    same = direction[0] * direction[1] > 0
-    moves = np.nanmax(high - low, axis=1, initial=0.0) > ROUNDING
+    return decide_worst_case(worst_case(low, high, test=test), test(judged, a, b))
+
+
+def decide_worst_case(case: WorstCase, significant: Mask) -> list[PairOutcome]:
+    """Decide each comparison of a family by its worst case.
+
+    Parameters
+    ----------
+    case : WorstCase
+        What holds, and what is possible.
+    significant : array of bool (pairs,)
+        Whether each difference is significant as judged.
+
+    Returns
+    -------
+    list of PairOutcome
+        One for each pair, with the bounds of its mean difference.
+    """
+    possible = case.can_be_higher | case.can_be_lower
     return [
         PairOutcome(
-            _worst_outcome(bool(before[pair]), bool(moves[pair]), bool(same[pair] and all(s[pair] for s in stands))),
-            bool(before[pair]), np.nan, np.nan, float(np.nanmean(low[pair])), float(np.nanmean(high[pair])), 0,
+            _worst_outcome(bool(before), bool(case.moves[pair]), bool(case.stands[pair]), bool(possible[pair])),
+            bool(before), np.nan, np.nan, float(case.low[pair]), float(case.high[pair]), 0,
         )
-        for pair in range(n_pairs)
+        for pair, before in enumerate(significant)
     ]  # fmt: skip
 
 
-def _worst_outcome(before: bool, moves: bool, stands: bool) -> Outcome:
-    if not moves:
-        return Outcome.SIGNIFICANT if before else Outcome.NOT_SIGNIFICANT
-    return Outcome.SIGNIFICANT if before and stands else Outcome.UNDECIDED
+def _worst_outcome(before: bool, moves: bool, stands: bool, possible: bool) -> Outcome:
+    if before:
+        return Outcome.SIGNIFICANT if stands or not moves else Outcome.UNDECIDED
+    return Outcome.UNDECIDED if moves and possible else Outcome.NOT_SIGNIFICANT
 
 
 def difference_bounds(
@@ -297,14 +388,50 @@ def difference_bounds(
     return low, high, judged
 
 
+def score_bounds(forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints) -> tuple[Floats, Floats]:
+    """Bound the scores of the two runs of each pair on each topic, over all labels of either run's unjudged documents.
+
+    Parameters
+    ----------
+    forecaster : Forecaster
+        What has the judgments and the depth; it need not be fitted.
+    runs : Runs
+        The runs in question.
+    measure : Measure
+        The measure.
+    a, b : array (pairs,)
+        The two runs of each pair.
+
+    Returns
+    -------
+    tuple of arrays (2, pairs, topics)
+        The least and the greatest scores of the first runs, and of the second runs.
+    """
+    runs = runs.whole
+    ends_a, ends_b = list[tuple[Floats, Floats]](), list[tuple[Floats, Floats]]()
+    for first, second in zip(a.tolist(), b.tolist(), strict=True):
+        pair = runs.select([runs.tags[first], runs.tags[second]])
+        ends = _bounds_of_both(forecaster, pair, measure)
+        for number, one in enumerate(ends):
+            (ends_a if (number == 0) == (first < second) else ends_b).append(one)
+    return np.moveaxis(np.array(ends_a), 1, 0), np.moveaxis(np.array(ends_b), 1, 0)
+
+
+def _bounds_of_both(forecaster: Forecaster, runs: Runs, measure: Measure) -> list[tuple[Floats, Floats]]:
+    pairs = unjudged_pairs(forecaster, runs)
+    extended = with_pairs(forecaster.qrels, pairs, runs)
+    base = meet(runs, extended.qrels)
+    undecided = extended.pair_of_row[base.qrels_row] >= 0
+    return [_score_bounds(_single(base, run), undecided, measure) for run in (0, 1)]
+
+
 def _pair_bounds(forecaster: Forecaster, runs: Runs, measure: Measure) -> tuple[Floats, Floats]:
     pairs = unjudged_pairs(forecaster, runs)
     extended = with_pairs(forecaster.qrels, pairs, runs)
     base = meet(runs, extended.qrels)
     if measure.difference == "sum" or (measure.difference == "sum of binary gains" and _is_binary(measure)):
         return _sum_bounds(base, extended.pair_of_row, pairs.n_pairs, measure)
-    undecided = extended.pair_of_row[base.qrels_row] >= 0
-    ends = [_score_bounds(_single(base, run), undecided, measure) for run in (0, 1)]
+    ends = _bounds_of_both(forecaster, runs, measure)
     return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
 
 

@@ -1,0 +1,401 @@
+"""Outcomes of comparisons by what is unjudged: the judged share of each run, and which differences stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cranfield.analysis.contributors import with_contributors
+from cranfield.arrays.blocks import JudgedBlocks
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
+from cranfield.errors import InputError
+from cranfield.metrics.evaluate import mean, score
+from cranfield.metrics.forecast.comparisons import (
+    ComparisonSettings,
+    Family,
+    FamilyOutcomes,
+    compare_under_labels,
+    decided_as_judged,
+    keep_judged_pairs,
+)
+from cranfield.metrics.forecast.draws import NO_LABELS, Labels
+from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
+from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
+from cranfield.metrics.forecast.random_draw import RandomDraw, draw_documents
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.counts import JUDGED
+from cranfield.metrics.significance.compare import correction_for
+from cranfield.metrics.significance.tests import TESTS
+from cranfield.options import CompareOptions
+from cranfield.pooling.infer import infer
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.source import Source
+
+DEFAULT_DEPTH = 10  # of measures without a cutoff, where no pool is known
+SETTLE_SIZE = 50  # documents of a draw that decides about half of what is not decided (docs/forecasts.md)
+MAX_SENTENCES = 5  # of each kind below a table
+OUTCOME_COLUMNS = (
+    "judged_a", "judged_b", "judged_cutoff", "outcome", "significant_as_judged", "share_higher", "share_lower",
+    "forecast_low", "forecast_high", "labellings",
+)  # fmt: skip
+RELEVANT_ONLY = (
+    "the judgments list relevant documents only, so nothing can be said about unjudged documents; "
+    "the tests count them as not relevant"
+)
+
+
+class PoolInput(NamedTuple):
+    """The runs that a pool was made from, its depth, and the kind or team of each run."""
+
+    runs: Runs
+    depth: int
+    kinds: Mapping[str, str] = {}
+
+
+class ComparedInput(NamedTuple):
+    """The compared runs with all their documents, the judgments, and the pool; None where its runs are unknown."""
+
+    runs: Runs
+    qrels: Qrels
+    pool: PoolInput | None
+    min_relevant: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedOutcomes:
+    """A comparison with the outcome of each difference.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The comparison with the columns of `OUTCOME_COLUMNS`; `significant` holds for differences that stand.
+    families : mapping
+        The outcomes by measure.
+    depth : int
+        The depth within which unjudged documents count, for measures without a cutoff.
+    forecaster : Forecaster, optional
+        What decided; None where all documents are judged.
+    runs : Runs, optional
+        The compared runs; None where all documents are judged.
+    notes : sequence of str
+        What a reader has to know.
+    """
+
+    table: DataFrame
+    families: Mapping[str, FamilyOutcomes]
+    depth: int
+    forecaster: Forecaster | None = None
+    runs: Runs | None = None
+    notes: Sequence[str] = ()
+
+    @property
+    def has_unjudged(self) -> bool:
+        """Whether any compared run has unjudged documents within a cutoff."""
+        return self.forecaster is not None
+
+
+def measure_cutoff(measure: Measure, depth: int) -> int:
+    """Return the cutoff of a measure, or the depth for a measure without one.
+
+    >>> from cranfield.metrics.notation import parse
+    >>> measure_cutoff(parse("P@5"), 10), measure_cutoff(parse("AP"), 10)
+    (5, 10)
+    """
+    cutoff = measure.options.get("cutoff")
+    return cutoff if isinstance(cutoff, int) else depth
+
+
+def judged_by_cutoff(judged: Judged | JudgedBlocks, cutoffs: Sequence[int]) -> dict[int, Floats]:
+    """Return the judged share of each ranking within each cutoff, as arrays (runs, topics).
+
+    >>> from cranfield.metrics.examples import example
+    >>> judged_by_cutoff(example([1, None]), [1, 2])
+    {1: array([[1.]]), 2: array([[0.5]])}
+    """
+    different = sorted({*cutoffs})
+    shares = score(judged, [JUDGED.set(cutoff=cutoff) for cutoff in different])
+    return {cutoff: shares[..., number] for number, cutoff in enumerate(different)}
+
+
+def add_outcomes(
+    table: DataFrame,
+    judged: Judged | JudgedBlocks,
+    measures: Sequence[Measure],
+    options: CompareOptions,
+    *,
+    depth: int | None,
+    load: Callable[[], ComparedInput],
+    labels: Labels = NO_LABELS,
+) -> ComparedOutcomes:
+    """Add the judged shares and the outcome of each difference to a comparison.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The comparison, as `compare` returns it.
+    judged : Judged or JudgedBlocks
+        The judged positions of the compared runs.
+    measures : sequence of Measure
+        The compared measures.
+    options : CompareOptions
+        The test, its correction and its level.
+    depth : int or None
+        The pool's depth; None where it is unknown.
+    load : callable
+        Reads the runs, the judgments and the pool; called only where documents are unjudged.
+    labels : mapping, optional
+        Per run, the grades of randomly drawn unjudged documents by (topic, document).
+
+    Returns
+    -------
+    ComparedOutcomes
+        The comparison with its outcomes.
+    """
+    within = DEFAULT_DEPTH if depth is None else depth
+    by_name = {str(measure): measure for measure in measures}
+    cutoffs = {name: measure_cutoff(measure, within) for name, measure in by_name.items()}
+    ends = {name: cutoff if depth is None else min(cutoff, depth) for name, cutoff in cutoffs.items()}
+    shares = judged_by_cutoff(judged, [*cutoffs.values(), *ends.values()])
+    place = {tag: number for number, tag in enumerate(judged.tags)}
+    families = {name: _family(table, by_name[name], place) for name in by_name}
+    differences = {name: _rows_of(table, name)["difference"].to_numpy(float) for name in by_name}
+    is_known = bool((judged.bare if isinstance(judged, JudgedBlocks) else judged).has_nonrelevant)
+    closed = {name: _closed(families[name], shares[ends[name]], by_name[name], is_known) for name in by_name}
+    found = {name: _as_judged(families[name], differences[name]) for name in by_name}
+    forecaster, runs, notes = None, None, [] if is_known else [RELEVANT_ONLY]
+    undecided = [name for name in by_name if not closed[name].all()]
+    if undecided:
+        given = load()
+        runs, forecaster = given.runs, fit_pool(given, within)
+        number = {tag: run for run, tag in enumerate(runs.tags)}
+        settings = ComparisonSettings(
+            TESTS[options.test], correction_for(TESTS[options.test], options.correction), options.alpha,
+            options.seed, options.zeros,
+        )  # fmt: skip
+        numbers = np.array([number[tag] for tag in judged.tags], np.int64)
+        asked = {name: _renumbered(families[name], numbers) for name in undecided}
+        qids = judged.qids
+        if forecaster.model is None:
+            decided = [
+                compare_under_labels(
+                    replace(forecaster, depth=cutoffs[name]), runs, [family], settings, topics=qids, labels=labels
+                )[0]
+                for name, family in asked.items()
+            ]
+        else:
+            decided = compare_under_labels(forecaster, runs, [*asked.values()], settings, topics=qids, labels=labels)
+        for name, outcomes in zip(undecided, decided, strict=True):
+            found[name] = keep_judged_pairs(outcomes, families[name], differences[name], closed[name])
+    table = _with_columns(table, found, cutoffs, shares, place)
+    return ComparedOutcomes(table, found, within, forecaster, runs, notes)
+
+
+def fit_pool(given: ComparedInput, depth: int) -> Forecaster:
+    """Fit the forecast to the pool; without pooled runs it has only the judgments and the depth."""
+    if given.pool is None:
+        return fit_forecaster(given.runs.select([]), given.qrels, depth, rel=given.min_relevant)
+    pool = given.pool
+    return fit_forecaster(pool.runs, given.qrels, pool.depth, kinds=pool.kinds, rel=given.min_relevant)
+
+
+def pool_of_source(source: Source) -> PoolInput | None:
+    """Return the pool of a store, or of runs whose judgments show which of them were pooled; None where none were."""
+    source = with_contributors(source)
+    who = source.contributors
+    if who is None or not who.runs or who.refusal:
+        return None
+    runs = source.runs.whole.select(who.runs)
+    depth = source.depth or who.depth or forecast_depth(runs, source.qrels)
+    infos = {tag: source.about[tag] for tag in runs.tags}
+    return PoolInput(runs, depth, {tag: info.team for tag, info in infos.items()})
+
+
+def pool_of_runs(runs: Runs, qrels: Qrels) -> PoolInput:
+    """Return the pool of runs that are known to be pooled; its depth is inferred from the judgments.
+
+    Raises
+    ------
+    InputError
+        If none of the runs has a judged document.
+    """
+    from cranfield.arrays.join import meet
+
+    judged = meet(runs, qrels)
+    if not len(judged.rank):
+        raise InputError(
+            f"none of the {counted(len(runs.tags), 'pooled run')} has a judged document; check their topics"
+        )
+    found = infer(runs, judged)
+    is_depth_pool = 2 * int(found.runs.sum()) > len(runs.tags) and found.depth > 0
+    return PoolInput(runs, found.depth if is_depth_pool else forecast_depth(runs, qrels))
+
+
+def _rows_of(table: DataFrame, name: str) -> DataFrame:
+    return table[table["measure"] == name]
+
+
+def _family(table: DataFrame, measure: Measure, place: Mapping[str, int]) -> Family:
+    rows = _rows_of(table, str(measure))
+    a, b = (np.array([place[tag] for tag in rows[column]], np.int64) for column in ("run_a", "run_b"))
+    return Family(measure, a, b, rows["significant"].to_numpy(bool))
+
+
+def _renumbered(family: Family, numbers: np.ndarray) -> Family:
+    return replace(family, a=numbers[family.a], b=numbers[family.b])
+
+
+def _closed(family: Family, shares: Floats, measure: Measure, is_known: bool) -> Mask:
+    """Per pair: whether no unjudged document of either run counts."""
+    if not is_known or measure.tells_unjudged:
+        return np.ones(len(family.a), bool)
+    full = np.nan_to_num(shares, nan=1.0).min(axis=1, initial=1.0) >= 1
+    return np.asarray(full[family.a] & full[family.b])
+
+
+def _as_judged(family: Family, differences: Floats) -> FamilyOutcomes:
+    outcomes = [
+        decided_as_judged(bool(significant), float(difference))
+        for significant, difference in zip(family.significant, differences, strict=True)
+    ]
+    undefined = np.full((0, len(outcomes)), np.nan)
+    loses = np.array(family.significant & (differences < 0), float)
+    return FamilyOutcomes(outcomes, undefined, undefined, loses, undefined, np.ones(len(outcomes), bool))
+
+
+def _with_columns(
+    table: DataFrame,
+    found: Mapping[str, FamilyOutcomes],
+    cutoffs: Mapping[str, int],
+    shares: Mapping[int, Floats],
+    place: Mapping[str, int],
+) -> DataFrame:
+    means = {cutoff: mean(values, axis=1) for cutoff, values in shares.items()}
+    queues = {name: iter(family.outcomes) for name, family in found.items()}
+    outcomes = [next(queues[name]) for name in table["measure"]]
+    cutoff = [cutoffs[name] for name in table["measure"]]
+
+    def judged_share(column: str) -> list[float]:
+        return [float(means[k][place[tag]]) for k, tag in zip(cutoff, table[column], strict=True)]
+
+    return table.assign(
+        significant=[outcome.outcome == Outcome.SIGNIFICANT for outcome in outcomes],
+        judged_a=judged_share("run_a"),
+        judged_b=judged_share("run_b"),
+        judged_cutoff=cutoff,
+        outcome=[str(outcome.outcome) for outcome in outcomes],
+        significant_as_judged=[outcome.significant_as_judged for outcome in outcomes],
+        share_higher=[outcome.share_higher if outcome.n_draws else np.nan for outcome in outcomes],
+        share_lower=[outcome.share_lower if outcome.n_draws else np.nan for outcome in outcomes],
+        forecast_low=[outcome.low for outcome in outcomes],
+        forecast_high=[outcome.high for outcome in outcomes],
+        labellings=[outcome.n_draws for outcome in outcomes],
+    )
+
+
+def outcome_sentences(compared: ComparedOutcomes) -> list[str]:
+    """Return a sentence for each difference that unjudged documents leave open or explain, the first few of each kind.
+
+    Returns
+    -------
+    list of str
+        The sentences, with the number of those that are left out.
+    """
+    rows = [
+        (row, outcome)
+        for row, outcome in zip(compared.table.to_dict("records"), _in_table_order(compared), strict=True)
+    ]
+    sentences = list[str]()
+    for kind in (Outcome.UNDECIDED, Outcome.UNJUDGED):
+        lines = [
+            f"{row['run_a']} and {row['run_b']}, {row['measure']}: {outcome_sentence(outcome, row['difference'])}"
+            for row, outcome in rows
+            if outcome.outcome == kind
+        ]
+        sentences += lines[:MAX_SENTENCES]
+        if len(lines) > MAX_SENTENCES:
+            sentences.append(f"{len(lines) - MAX_SENTENCES} more: {kind}; JSON and CSV have all of them.")
+    return sentences
+
+
+def _in_table_order(compared: ComparedOutcomes) -> list[PairOutcome]:
+    queues = {name: iter(family.outcomes) for name, family in compared.families.items()}
+    return [next(queues[name]) for name in compared.table["measure"]]
+
+
+def outcome_sentence(outcome: PairOutcome, difference: float) -> str:
+    """Return the sentence on a difference that unjudged documents leave open or explain.
+
+    Parameters
+    ----------
+    outcome : PairOutcome
+        The outcome.
+    difference : float
+        The mean difference as judged.
+
+    Returns
+    -------
+    str
+        The sentence.
+
+    Examples
+    --------
+    >>> outcome_sentence(PairOutcome(Outcome.UNDECIDED, True, 0.43, 0.0, -0.01, 0.1, 500), 0.05)
+    'Not decided: the difference is significant in 43% of 500 simulated labellings.'
+    """
+    if not outcome.n_draws:
+        ends = f"between {outcome.low:+.4f} and {outcome.high:+.4f}"
+        return f"Not decided: by the labels of unjudged documents the difference is {ends}."
+    start = "Not decided" if outcome.outcome == Outcome.UNDECIDED else "Due to unjudged documents"
+    same, other = outcome.share_higher, outcome.share_lower
+    if difference < 0:
+        same, other = other, same
+    if not outcome.significant_as_judged:
+        same, other = same + other, 0.0
+    reverse = f", and in the other direction in {other:.0%}" if round(other, 2) else ""
+    return f"{start}: the difference is significant in {same:.0%} of {outcome.n_draws} simulated labellings{reverse}."
+
+
+def pool_note(compared: ComparedOutcomes, is_file: bool) -> str:
+    """Return why worst-case bounds decided, with the remedy; empty where a model was fitted or nothing was open."""
+    if compared.forecaster is None or compared.forecaster.model is not None:
+        return ""
+    n = sum(outcome.outcome == Outcome.UNDECIDED for outcome in _in_table_order(compared))
+    open_pairs = f"{n} of {counted(len(compared.table), 'difference')} {'is' if n == 1 else 'are'} not decided"
+    remedy = "; name the runs that the pool was made from with --pool-runs" if is_file else ""
+    reasons = "" if is_file and not compared.forecaster.pool.tags else f" ({'; '.join(compared.forecaster.reasons)})"
+    return f"{open_pairs}: without a model of the pool{reasons}, worst-case bounds decide{remedy}"
+
+
+def settling_draw(compared: ComparedOutcomes, tags: Sequence[str], seed: int = 0) -> RandomDraw | None:
+    """Draw documents whose labels help to decide, of the run with most unjudged documents among those named.
+
+    Parameters
+    ----------
+    compared : ComparedOutcomes
+        The comparison.
+    tags : sequence of str
+        The runs of differences or conditions that are not decided.
+    seed : int, default 0
+        The seed of the draw.
+
+    Returns
+    -------
+    RandomDraw or None
+        The draw; None where no run has unjudged documents.
+    """
+    if compared.forecaster is None or compared.runs is None or not tags:
+        return None
+    pairs = unjudged_pairs(compared.forecaster, compared.runs.select(tags))
+    sizes = np.bincount(pairs.run, minlength=len(pairs.tags))
+    if not sizes.any():
+        return None
+    run = pairs.tags[int(sizes.argmax())]
+    return draw_documents(pairs, run, SETTLE_SIZE, compared.forecaster.depth, seed=seed)
