@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from pandas import DataFrame
 
 from cranfield.analysis.gate import LOSS, Condition, ConditionResult
+from cranfield.analysis.outcomes import (
+    ComparedInput,
+    ComparedOutcomes,
+    PoolInput,
+    add_outcomes,
+    pool_of_runs,
+    pool_of_source,
+)
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats
+from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError, MeasureError
+from cranfield.formats import read_runs
+from cranfield.formats.files import each_file
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
@@ -28,7 +39,7 @@ from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions, JudgedOptions
 from cranfield.parallel import progress_bar
-from cranfield.source import Tell, check_of_store, chosen_blocks, min_relevant
+from cranfield.source import Source, Tell, check_of_store, chosen_blocks, is_store, min_relevant, open_source
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -147,6 +158,72 @@ def with_common(subject: Subject, table: DataFrame) -> DataFrame:
         differences = (scores.values[run[a]] - scores.values[run[b]])[both, column[name]]
         common.append((int(both.sum()), float(mean(differences))))
     return table.assign(topics_common=[topics for topics, _ in common], difference_common=[d for _, d in common])
+
+
+def outcomes_of(
+    paths: Sequence[Path], subject: Subject, measures: Measured, table: DataFrame, options: CompareOptions
+) -> ComparedOutcomes | None:
+    """Return the comparison with the outcome of each difference; None for files of scores, which know no documents."""
+    pool_paths = cast("Sequence[Path] | None", options.pool_runs)
+    if isinstance(subject, DataFrame) or measures is None:
+        if pool_paths:
+            raise InputError(
+                "scores do not say which documents are unjudged, so pooled runs are of no use here", paths[0]
+            )
+        return None
+    if is_store(paths[0]):
+        if pool_paths:
+            raise InputError("a store has its pooled runs; leave out --pool-runs", paths[0])
+        return outcomes_of_source(
+            partial(open_source, paths, labellers=options.labellers), subject, measures, table, options
+        )
+    pool = read_runs(each_file(pool_paths)) if pool_paths else None
+    return outcomes_of_files(partial(open_source, paths), subject, measures, table, options, pool_runs=pool)
+
+
+def outcomes_of_source(
+    read: Callable[[], Source],
+    subject: Judged | JudgedBlocks,
+    measures: Measured,
+    table: DataFrame,
+    options: CompareOptions,
+) -> ComparedOutcomes:
+    """Return the outcomes where the runs of the pool are among those of the source."""
+    source = cache(read)
+    pool = cache(lambda: pool_of_source(source()))
+    depth = source().depth or (found.depth if (found := pool()) else None)
+
+    def load() -> ComparedInput:
+        return _compared(source(), subject, pool())
+
+    return add_outcomes(table, subject, _measures(measures), options, depth=depth, load=load)
+
+
+def outcomes_of_files(
+    read: Callable[[], Source],
+    subject: Judged | JudgedBlocks,
+    measures: Measured,
+    table: DataFrame,
+    options: CompareOptions,
+    *,
+    pool_runs: Runs | None,
+) -> ComparedOutcomes:
+    """Return the outcomes where the runs of the pool are given, or not known."""
+    source = cache(read)
+    pool = None if pool_runs is None else pool_of_runs(pool_runs, source().qrels)
+
+    def load() -> ComparedInput:
+        return _compared(source(), subject, pool)
+
+    return add_outcomes(table, subject, _measures(measures), options, depth=pool and pool.depth, load=load)
+
+
+def _measures(measures: Measured) -> tuple[Measure, ...]:
+    return tuple(one for one in measures or () if isinstance(one, Measure))
+
+
+def _compared(source: Source, subject: Judged | JudgedBlocks, pool: PoolInput | None) -> ComparedInput:
+    return ComparedInput(source.runs.whole.select(subject.tags), source.qrels, pool, source.min_relevant)
 
 
 def settings_of(options: CompareOptions) -> dict[str, Any]:

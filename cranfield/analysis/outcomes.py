@@ -277,7 +277,7 @@ def _with_columns(
     shares: Mapping[int, Floats],
     place: Mapping[str, int],
 ) -> DataFrame:
-    means = {cutoff: mean(values, axis=1) for cutoff, values in shares.items()}
+    means = {cutoff: mean(values) for cutoff, values in shares.items()}
     queues = {name: iter(family.outcomes) for name, family in found.items()}
     outcomes = [next(queues[name]) for name in table["measure"]]
     cutoff = [cutoffs[name] for name in table["measure"]]
@@ -372,6 +372,13 @@ def pool_note(compared: ComparedOutcomes, is_file: bool) -> str:
     remedy = "; name the runs that the pool was made from with --pool-runs" if is_file else ""
     reasons = "" if is_file and not compared.forecaster.pool.tags else f" ({'; '.join(compared.forecaster.reasons)})"
     return f"{open_pairs}: without a model of the pool{reasons}, worst-case bounds decide{remedy}"
+
+
+def undecided_runs(compared: ComparedOutcomes) -> list[str]:
+    """Return the runs of differences that are not decided, each once."""
+    is_open = compared.table["outcome"] == str(Outcome.UNDECIDED)
+    rows = compared.table[is_open]
+    return [*dict.fromkeys([*rows["run_a"], *rows["run_b"]])]
 
 
 def settling_draw(compared: ComparedOutcomes, tags: Sequence[str], seed: int = 0) -> RandomDraw | None:

@@ -5,7 +5,7 @@ Newer typers make values by pydantic, whose import takes longer than most comman
 
 import re
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 from functools import partial
 from inspect import cleandoc
@@ -18,6 +18,7 @@ from typer.core import TyperCommand
 from cranfield.cli.tables import HEAD, in_colour
 
 UsageError: Any = typer.BadParameter.__base__
+SEVERAL_FILES = "FILE..."  # of an option that takes the words up to the next option
 WIDEST = 100  # columns: longer lines are hard to read
 HYPHEN = "\N{NON-BREAKING HYPHEN}"  # in place of any other while lines are broken
 
@@ -67,10 +68,33 @@ class Command(HelpPage, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words after its name; each error knows the command."""
         try:
-            return list(super().parse_args(ctx, args))
+            return list(super().parse_args(ctx, repeat_options(args, self._takes_several(ctx))))
         except UsageError as error:
             error.ctx = error.ctx or ctx
             raise
+
+    def _takes_several(self, ctx: Any) -> frozenset[str]:
+        several = [one for one in self.get_params(ctx) if one.metavar == SEVERAL_FILES and not _is_argument(one)]
+        return frozenset(flag for one in several for flag in one.opts)
+
+
+def repeat_options(words: Sequence[str], flags: Collection[str]) -> list[str]:
+    """Write options that take several values once before each of the values, which end at the next option.
+
+    >>> repeat_options(["q", "a", "--pool-runs", "b", "c", "-m", "AP"], ["--pool-runs"])
+    ['q', 'a', '--pool-runs', 'b', '--pool-runs', 'c', '-m', 'AP']
+    """
+    written, flag, is_first = list[str](), "", False
+    for number, word in enumerate(words):
+        if word == "--":
+            return [*written, *words[number:]]
+        if word.startswith("-") and word != "-":
+            flag, is_first = (word, True) if word in flags else ("", False)
+            written.append(word)
+            continue
+        written += [word] if is_first or not flag else [flag, word]
+        is_first = False
+    return written
 
 
 def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:

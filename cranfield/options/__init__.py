@@ -33,6 +33,7 @@ from cranfield.options.values import expected, measures_of, plain
 from cranfield.store import LabelledBy, Labellers
 
 if TYPE_CHECKING:
+    from cranfield.metrics.inputs import RunsLike
     from cranfield.metrics.notation import MeasureLike
 
 
@@ -387,4 +388,13 @@ class CompareOptions(MeanOptions):
         Literal["wilcox", "pratt", "zsplit"],
         Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
     ] = "wilcox"
+    pool_runs: Annotated[
+        "RunsLike | None",
+        Option(
+            "For files: the runs that the pool was made from, as files or folders, after SOURCE. They are not compared;"
+            " they show what unjudged documents of the compared runs are worth.",
+            metavar="FILE...",
+            typed=list[Path] | None,
+        ),
+    ] = None
     pivot: bool = False

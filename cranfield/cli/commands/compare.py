@@ -2,14 +2,23 @@
 
 JSON: {"test", "correction", "alpha", "samples", "seed", "zeros", "baseline", "pairs": [{"run_a", "run_b", "measure",
 "mean_a", "mean_b", "difference", "low", "high", "effect", "wins", "ties", "losses", "topics", "p", "p_corrected",
-"significant", "p_test", "exact"}]}. `samples`, `seed`, `zeros` and `exact` are null where the test does not use them,
+"significant", "p_test", "exact", "judged_a", "judged_b", "judged_cutoff", "outcome", "significant_as_judged",
+"share_higher", "share_lower", "forecast_low", "forecast_high", "labellings"}]}.
+`samples`, `seed`, `zeros` and `exact` are null where the test does not use them,
 `baseline` for all pairs, `effect` where all differences are equal; `low` and `high` are the paired t interval at
 1 - alpha, not corrected, and null where the runs differ on fewer than eight topics or by the same amount on all;
 `p_test` is the test that gave p: where all differences are equal, t is undefined and p is the sign test's; `exact` says
 whether p counts all possible resamples, so that none was drawn at random.
+From `judged_a` on: `judged_a` and `judged_b` are the judged shares of the runs' first `judged_cutoff` documents, null
+where the judgments list relevant documents only; `outcome` is "significant", "not significant", "not decided: unjudged
+documents" or "due to unjudged documents", and `significant` is true for the first alone; `significant_as_judged` is
+whether p_corrected is at most alpha; `share_higher` and `share_lower` are the shares of the `labellings` simulated in
+which a is significantly better and worse, null where none were; `forecast_low` and `forecast_high` are the 95% interval
+of the difference over the labellings or, without them, its worst-case bounds. Files of scores and answers lack these.
 CSV and TSV: the columns of "pairs", and baseline, test, correction and alpha in each row.
-With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message"}], one for each
-condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a loss the baseline's mean.
+With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message", "undecided",
+"share"}], one for each condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a
+loss the baseline's mean; `share` is the share of simulated labellings in which the condition holds, null without them.
 With --plan: {"alpha", "power", "difference", "measures": [{"measure", "topics", "residual_variance", "deviation",
 "difference", "topics_needed", "detectable"}]}.
 """
@@ -21,13 +30,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
 from cranfield import hooks
 from cranfield.cli.common_options import Plot, Printer, SourcePaths
-from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, notes, remark, say
+from cranfield.cli.tables import BAD, GOOD, HEAD, Display, TableFormat, note, notes, remark, say
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import FormattedNumber, as_junit
 from cranfield.options import CompareOptions, Option, Options
@@ -38,11 +47,22 @@ if TYPE_CHECKING:
 
     from cranfield.analysis.comparison import Measured, Subject
     from cranfield.analysis.gate import Condition, ConditionResult
+    from cranfield.analysis.outcomes import ComparedOutcomes
     from cranfield.metrics.measure import Of
     from cranfield.metrics.significance.pairs import SignificanceTest
 
 
-TESTED = ("fail_if", "baseline", "test", "correction", "samples", "seed", "zeros")  # what a plan does not look at
+TESTED = (
+    "fail_if",
+    "baseline",
+    "test",
+    "correction",
+    "samples",
+    "seed",
+    "zeros",
+    "pool_runs",
+    "settle",
+)  # what a plan does not look at
 ROUNDING = 1e-12  # what a difference of equal means may be
 Row = dict[str, Any]
 
@@ -67,6 +87,22 @@ class GateOptions(Options):
             metavar="CONDITION",
         ),
     ] = ()
+    undecided: Annotated[
+        Literal["fail", "pass"] | None,
+        Option(
+            "With --fail-if: what becomes of a condition that unjudged documents leave undecided."
+            " [default: exit with 4]",
+            show_default=False,
+        ),
+    ] = None
+    settle: Annotated[
+        Path | None,
+        Option(
+            "Write a random draw of 50 unjudged documents to this file. Judging them decides about half of what is not"
+            " decided.",
+            metavar="FILE",
+        ),
+    ] = None
     junit: Annotated[Path | None, Option("With --fail-if: write the checks as JUnit XML, for CI.", metavar="FILE")] = (
         None
     )
@@ -97,6 +133,14 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     measure and baseline before you see the scores. JSON and CSV have all
     columns of each pair.
 
+    Unjudged documents can make a difference. judged@k is the judged share of
+    a run's first k documents. A difference is significant (*) if it is so in
+    at least 90% of simulated labellings of what is unjudged, "due to
+    unjudged documents" if in at most 10%, and otherwise not decided (?). The
+    labels are simulated by a model of the pooled runs: those of the store or
+    of --pool-runs. Without them a difference stands only if no label can
+    undo it. --settle writes which documents to judge.
+
     --plot draws one pair by one measure topic by topic; with --baseline the
     difference of each run and its interval; otherwise a matrix of all pairs.
 
@@ -108,8 +152,9 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     four decimals.
 
     With --fail-if it is a gate for continuous integration: the exit status
-    is 3 where a condition holds, with a line for each on stderr. Without -m
-    the measures that the conditions name are compared.
+    is 3 where a condition holds, and 4 where unjudged documents leave one
+    undecided and none holds, with a line for each on stderr. Without -m the
+    measures that the conditions name are compared.
 
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
@@ -119,18 +164,15 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         draw,
         never_found,
         open_subject,
+        outcomes_of,
         rows_with_settings,
         settings_of,
         with_common,
     )
-    from cranfield.analysis.gate import cases, checks, measures_of
+    from cranfield.analysis.gate import cases, checks, measures_of, settle_undecided
+    from cranfield.source import is_store
 
-    if options.plan is not None:
-        used = {"plot": plot, **{name: options.unless_default(name) for name in TESTED}}
-        for name in [name for name, value in used.items() if value is not None]:
-            raise typer.BadParameter("cannot be used with --plan", param_hint=f"--{name.replace('_', '-')}")
-    if options.junit is not None and not options.fail_if:
-        raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
+    _check_usage(options, plot)
     other = hooks.instead("compare")
     gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
     options = options.but(measures=options.measures or [str(one) for one in measures_of(gate)])
@@ -144,8 +186,12 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         print_plan(subject, names, options.plan, options.alpha, printer=printer)
         return
     table = with_common(subject, comparison_of(subject, names, options))
+    compared = None if other is not None else outcomes_of(paths, subject, names, table, options)
+    table = table if compared is None else compared.table
     baseline, settings = options.baseline, settings_of(options)
-    results = checks(table, gate, baseline) if baseline is not None else []
+    families = compared and compared.families
+    results = checks(table, gate, baseline, families) if baseline is not None else []
+    results = settle_undecided(results, options.undecided)
     if plot is not None:
         draw(subject, table, baseline, options.alpha, plot)
     if options.junit is not None:
@@ -156,13 +202,27 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         rows = rows_with_settings(table, settings, baseline)
         printer.emit(rows, document=document(table, settings, baseline, results))
     else:
-        rows = short_rows(table, settings, baseline)
+        rows = short_rows(table, settings, baseline, shows_judged=compared is not None and compared.has_unjudged)
         heading = title(table, settings, baseline)
         printer.emit(rows, title=heading, display=DISPLAY, caption=heading)
         if printer.for_people:
             say(f"\n{reading(table, settings)}")
+    if compared is not None:
+        _tell_outcomes(compared, is_store(paths[0]), is_separate=not printer.for_people)
+        _write_draw(options.settle, compared, results, options.seed)
     notes(never_found(gate, table, settings))
     _end(results)
+
+
+def _check_usage(options: CompareCommand, plot: Path | None) -> None:
+    if options.plan is not None:
+        used = {"plot": plot, **{name: options.unless_default(name) for name in TESTED}}
+        for name in [name for name, value in used.items() if value is not None]:
+            raise typer.BadParameter("cannot be used with --plan", param_hint=f"--{name.replace('_', '-')}")
+    if options.junit is not None and not options.fail_if:
+        raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
+    if options.undecided is not None and not options.fail_if:
+        raise typer.BadParameter("decides the conditions of --fail-if", param_hint="--undecided")
 
 
 def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]:
@@ -203,19 +263,61 @@ def _blaming_option() -> Iterator[None]:
 
 
 def _end(results: Sequence[ConditionResult]) -> None:
-    """Name each check that failed, and end with 3 if any did."""
-    from cranfield.analysis.gate import failures
+    """Name each check that failed or is undecided; end with 3 if any failed, otherwise with 4 if any is undecided."""
+    from cranfield.analysis.gate import failures, undecided_lines
 
     for line in failures(results):
         remark("failed:", BAD, line)
+    for line in undecided_lines(results):
+        remark("undecided:", HEAD, line)
     if any(one.failed for one in results):
         raise typer.Exit(3)
+    if any(one.undecided for one in results):
+        raise typer.Exit(4)
 
 
-def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Row]:
+def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: bool) -> None:
+    """Say which differences unjudged documents leave open: below the table, or as notes beside other formats."""
+    from cranfield.analysis.outcomes import outcome_sentences, pool_note
+
+    sentences = outcome_sentences(compared)
+    if is_separate:
+        n_open = sum(compared.table["outcome"].str.startswith("not decided"))
+        n_due = sum(compared.table["outcome"].str.startswith("due to"))
+        counts = [f"{n_open} not decided"] * bool(n_open) + [f"{n_due} due to unjudged documents"] * bool(n_due)
+        sentences = [f"{', '.join(counts)}, of {counted(len(compared.table), 'difference')}; see outcome"] * bool(
+            counts
+        )
+        notes(sentences)
+    elif sentences:
+        say("\n" + "\n".join(sentences))
+    notes([*compared.notes, *filter(None, [pool_note(compared, not is_store)])])
+
+
+def _write_draw(path: Path | None, compared: ComparedOutcomes, results: Sequence[ConditionResult], seed: int) -> None:
+    """Write the draw of documents that would help to decide."""
+    if path is None:
+        return
+    from cranfield.analysis.outcomes import settling_draw, undecided_runs
+    from cranfield.formats.whole_files import write_text
+    from cranfield.metrics.forecast.random_draw import format_draw
+
+    tags = [one.run for one in results if one.undecided] if results else undecided_runs(compared)
+    draw = settling_draw(compared, list(dict.fromkeys(tags)), seed)
+    if draw is None:
+        note(f"everything is decided, so {path} was not written")
+        return
+    write_text(path, format_draw(draw))
+    others = len({*tags}) - 1
+    more = f"; {counted(others, 'other run')} with undecided results: settle one after the other" if others else ""
+    note(f"{path} has {counted(len(draw.documents), 'document')} of {draw.run} to judge, in this order{more}")
+
+
+def short_rows(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged: bool = False) -> list[Row]:
     """Rows that fit a terminal: what all share is in the title; of the two p values only the decisive one is shown."""
     several = table["measure"].nunique() > 1
     names_test = bool((_p_tests(table) != settings["test"]).any())
+    cutoffs = judged_shares(table) if shows_judged else {}
     return [
         {
             **({"measure": row["measure"]} if several else {}),
@@ -228,10 +330,39 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None) -> list[Ro
             "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
             "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(_p(row)),
             **({"test": row["p_test"] or "-"} if names_test else {}),
+            **(_judged(row, cutoffs, baseline) if shows_judged else {}),
             **(_on_common(row) if "topics_common" in row else {}),
         }
         for row in table.to_dict("records")
     ]
+
+
+def judged_shares(table: DataFrame) -> dict[int, dict[str, float]]:
+    """The judged share of each run by cutoff."""
+    shares: dict[int, dict[str, float]] = {}
+    for row in table.to_dict("records"):
+        own = shares.setdefault(int(row["judged_cutoff"]), {})
+        own |= {row["run_a"]: row["judged_a"], row["run_b"]: row["judged_b"]}
+    return dict(sorted(shares.items()))
+
+
+def _judged(row: Mapping[Any, Any], cutoffs: Mapping[int, Mapping[str, float]], baseline: str | None) -> Row:
+    """The judged shares of both runs, or of the run that is compared with the baseline, and the outcome."""
+    runs = [row["run_a"]] if baseline is not None else [row["run_a"], row["run_b"]]
+    shares = {
+        f"judged@{cutoff}": FormattedNumber(" ".join(_share(own[run]) for run in runs))
+        for cutoff, own in cutoffs.items()
+    }
+    return {**shares, "outcome": row["outcome"]}
+
+
+def _share(value: float) -> str:
+    """A share in percent, rounded down so that only all is 100%.
+
+    >>> _share(1.0), _share(0.9999), _share(float("nan"))
+    ('100%', '99%', 'undefined')
+    """
+    return "undefined" if isnan(value) else f"{int(100 * value + 1e-9)}%"
 
 
 def _p_tests(table: DataFrame) -> Series[Any]:
@@ -257,7 +388,8 @@ def _interval(row: Mapping[Any, Any]) -> str:
 
 def _p(row: Mapping[Any, Any]) -> str:
     p = row["p_corrected"]
-    return ("<.0001" if p < 0.0001 else short(p, digits=4)) + ("*" if row["significant"] else " ")
+    mark = "*" if row["significant"] else "?" if str(row.get("outcome", "")).startswith("not decided") else " "
+    return ("<.0001" if p < 0.0001 else short(p, digits=4)) + mark
 
 
 def _difference(value: float) -> str:
@@ -325,6 +457,8 @@ def counts(table: DataFrame, settings: Row) -> str:
         for measure, group in table.groupby("measure", sort=False)
     ]
     text = f"Significant at {settings['alpha']:g} (*): {', '.join(shares)}."
+    if "outcome" in table and (is_open := table["outcome"].str.startswith("not decided")).any():
+        text += f"\nNot decided, or may become significant (?): {is_open.sum()} of {len(table)} pairs."
     text += "".join(f"\nNone could be: {why}." for why in none_can_be(table, settings))
     whole = sum(one is True for one in table["exact"])
     every = "all pairs" if whole == len(table) else f"{whole} of {len(table)} pairs"
