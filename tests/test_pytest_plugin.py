@@ -57,6 +57,33 @@ def test_warns_that_no_loss_can_be_found(cranfield_compare):
 """
 
 
+UNJUDGED = """
+import pytest
+
+QRELS = {str(q): {"d1": 1, "d2": 0} for q in range(12)}
+GOOD = {str(q): {"d1": 2.0, "d2": 1.0} for q in range(12)}
+NEW = {str(q): {"new": 2.0, "d2": 1.0} for q in range(12)}
+ASKED = {"fail_if": "P@1 < 0.5"}
+pytestmark = pytest.mark.filterwarnings("ignore:1 of 1 difference is not decided")
+
+def test_undecided_fails(cranfield_compare):
+    cranfield_compare(NEW, GOOD, QRELS, **ASKED)
+
+def test_undecided_skips(cranfield_compare):
+    cranfield_compare(NEW, GOOD, QRELS, undecided="skip", **ASKED)
+
+def test_undecided_passes(cranfield_compare):
+    cranfield_compare(NEW, GOOD, QRELS, undecided="pass", **ASKED)
+
+def test_says_what_undecided_can_be(cranfield_compare):
+    cranfield_compare(NEW, GOOD, QRELS, undecided="maybe", **ASKED)
+
+def test_takes_pooled_runs(cranfield_compare):
+    with pytest.warns(UserWarning, match="training pair"):
+        cranfield_compare(NEW, GOOD, QRELS, undecided="pass", pool_runs={"good": GOOD, "other": GOOD}, **ASKED)
+"""
+
+
 def run_pytest(folder: Path) -> Mapping[str, str | None]:
     """What became of the tests in a folder: None, or why one failed."""
     plugins = ["no:cranfield", PLUGIN, "no:xdist", "no:cacheprovider"]  # once, of this checkout, installed or not
@@ -67,9 +94,16 @@ def run_pytest(folder: Path) -> Mapping[str, str | None]:
     )
     assert (folder / "found.xml").exists(), process.stderr.decode()
     cases = Xml.parse(folder / "found.xml").getroot().iter("testcase")
-    outcomes = {str(case.get("name")): next((f.get("message") for f in case.iter("failure")), None) for case in cases}
+    outcomes = {
+        str(case.get("name")): next(map(_message, [*case.iter("failure"), *case.iter("skipped")]), None)
+        for case in cases
+    }
     assert outcomes
     return outcomes
+
+
+def _message(element: Xml.Element) -> str | None:
+    return element.get("message")
 
 
 def test_the_fixture_and_the_page(tmp_path: Path) -> None:
@@ -78,7 +112,7 @@ def test_the_fixture_and_the_page(tmp_path: Path) -> None:
     (tmp_path / "perfect.run").write_text("".join(f"{q} Q0 d1 1 1 base\n" for q in range(12)))
     (tmp_path / "my_search.py").write_text(SEARCH)
     (tmp_path / "test_page.py").write_text(PAGE.split("```python\n")[1].split("```")[0])
-    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n2 0 d2 1\n")
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n1 0 d2 0\n2 0 d1 0\n2 0 d2 1\n")
     (tmp_path / "baseline.run").write_text("1 Q0 d1 1 1 base\n2 Q0 d1 1 1 base\n")
     outcomes = run_pytest(tmp_path)
     messages = {name: why for name, why in outcomes.items() if why}
@@ -92,6 +126,18 @@ def test_the_fixture_and_the_page(tmp_path: Path) -> None:
         "candidate: RR is 0.5417, below 0.9000; RR < 0.9",
     ]
     assert "RR is not compared, only AP; add it to the measures" in messages["test_says_what_is_wrong"]
+
+
+def test_unjudged_documents_leave_conditions_undecided(tmp_path: Path) -> None:
+    """An undecided condition fails the test, skips it or passes, as it is asked; pooled runs are taken."""
+    (tmp_path / "test_unjudged.py").write_text(UNJUDGED)
+    outcomes = run_pytest(tmp_path)
+    why = "candidate: P@1 is 0.0000, below 0.5000 as judged; labels of unjudged documents can change that; P@1 < 0.5"
+    assert {name: outcomes[name] for name in [*outcomes][:3]} == {
+        "test_undecided_fails": f"Failed: {why}", "test_undecided_skips": why, "test_undecided_passes": None,
+    }  # fmt: skip
+    assert "undecided is 'maybe'; expected fail, skip or pass" in str(outcomes["test_says_what_undecided_can_be"])
+    assert outcomes["test_takes_pooled_runs"] is None
 
 
 def test_loading_it_imports_nothing_heavy() -> None:

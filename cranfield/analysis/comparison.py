@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from math import isnan
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -31,6 +32,7 @@ from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
 from cranfield.metrics.evaluate import evaluate, mean, score_runs
+from cranfield.metrics.forecast.random_draw import RandomDraw, parse_draw
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import one_or_several, parse, parse_all
@@ -196,7 +198,8 @@ def outcomes_of_source(
     def load() -> ComparedInput:
         return _compared(source(), subject, pool())
 
-    return add_outcomes(table, subject, _measures(measures), options, depth=depth, load=load)
+    draws = read_draws(options)
+    return add_outcomes(table, subject, _measures(measures), options, depth=depth, load=load, draws=draws)
 
 
 def outcomes_of_files(
@@ -215,7 +218,17 @@ def outcomes_of_files(
     def load() -> ComparedInput:
         return _compared(source(), subject, pool)
 
-    return add_outcomes(table, subject, _measures(measures), options, depth=pool and pool.depth, load=load)
+    depth, draws = pool and pool.depth, read_draws(options)
+    return add_outcomes(table, subject, _measures(measures), options, depth=depth, load=load, draws=draws)
+
+
+def read_draws(options: CompareOptions) -> list[tuple[str, RandomDraw]]:
+    """Return the labelled draws of the option `drawn`, each with the name of its file."""
+    from cranfield.formats.files import read_text
+
+    given = options.drawn
+    paths = [given] if isinstance(given, str | PathLike) else [*(given or ())]
+    return [(str(path), parse_draw(read_text(Path(path)), str(path))) for path in paths]
 
 
 def _measures(measures: Measured) -> tuple[Measure, ...]:

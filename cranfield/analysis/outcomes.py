@@ -22,12 +22,12 @@ from cranfield.metrics.forecast.comparisons import (
     decided_as_judged,
     keep_judged_pairs,
 )
-from cranfield.metrics.forecast.draws import NO_LABELS, Labels
+from cranfield.metrics.forecast.draws import Labels
 from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
-from cranfield.metrics.forecast.random_draw import RandomDraw, draw_documents
+from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.measures.counts import JUDGED
+from cranfield.metrics.measures.counts import JUDGED, UNJUDGED
 from cranfield.metrics.significance.compare import correction_for
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 DEFAULT_DEPTH = 10  # of measures without a cutoff, where no pool is known
 SETTLE_SIZE = 50  # documents of a draw that decides about half of what is not decided (docs/forecasts.md)
+SETTLE_SENTENCE = (
+    f"Judging {SETTLE_SIZE} documents of a run, drawn at random, decides about half of such cases: --settle draws them."
+)
 MAX_SENTENCES = 5  # of each kind below a table
 OUTCOME_COLUMNS = (
     "judged_a", "judged_b", "judged_cutoff", "outcome", "significant_as_judged", "share_higher", "share_lower",
@@ -133,7 +136,7 @@ def add_outcomes(
     *,
     depth: int | None,
     load: Callable[[], ComparedInput],
-    labels: Labels = NO_LABELS,
+    draws: Sequence[tuple[str, RandomDraw]] = (),
 ) -> ComparedOutcomes:
     """Add the judged shares and the outcome of each difference to a comparison.
 
@@ -151,8 +154,8 @@ def add_outcomes(
         The pool's depth; None where it is unknown.
     load : callable
         Reads the runs, the judgments and the pool; called only where documents are unjudged.
-    labels : mapping, optional
-        Per run, the grades of randomly drawn unjudged documents by (topic, document).
+    draws : sequence of (str, RandomDraw), optional
+        Labelled draws of the runs' unjudged documents, each with the name of its file.
 
     Returns
     -------
@@ -170,7 +173,7 @@ def add_outcomes(
     is_known = bool((judged.bare if isinstance(judged, JudgedBlocks) else judged).has_nonrelevant)
     closed = {name: _closed(families[name], shares[ends[name]], by_name[name], is_known) for name in by_name}
     found = {name: _as_judged(families[name], differences[name]) for name in by_name}
-    forecaster, runs, notes = None, None, [] if is_known else [RELEVANT_ONLY]
+    forecaster, runs, notes = None, None, [] if is_known or not _has_unlisted(judged, cutoffs) else [RELEVANT_ONLY]
     undecided = [name for name in by_name if not closed[name].all()]
     if undecided:
         given = load()
@@ -182,7 +185,7 @@ def add_outcomes(
         )  # fmt: skip
         numbers = np.array([number[tag] for tag in judged.tags], np.int64)
         asked = {name: _renumbered(families[name], numbers) for name in undecided}
-        qids = judged.qids
+        qids, labels = judged.qids, labels_of_draws(draws, forecaster, runs)
         if forecaster.model is None:
             decided = [
                 compare_under_labels(
@@ -196,6 +199,25 @@ def add_outcomes(
             found[name] = keep_judged_pairs(outcomes, families[name], differences[name], closed[name])
     table = _with_columns(table, found, cutoffs, shares, place)
     return ComparedOutcomes(table, found, within, forecaster, runs, notes)
+
+
+def labels_of_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaster, runs: Runs) -> Labels:
+    """Return the labels of draws by run, once each draw was found to be one of these runs' unjudged documents.
+
+    Raises
+    ------
+    InputError
+        If a draw is of another run, of another frame or in another order, or two are of one run.
+    """
+    labels = dict[str, dict[tuple[str, str], int]]()
+    pairs = unjudged_pairs(forecaster, runs) if draws else None
+    for name, draw in draws:
+        if pairs is None or draw.run not in runs.tags:
+            raise InputError(f"{name}:2: found run {draw.run!r}; expected one of {', '.join(runs.tags)}")
+        if draw.run in labels:
+            raise InputError(f"{name}:2: found a second draw of run {draw.run!r}; expected one draw for each run")
+        labels[draw.run] = check_draw(draw, pairs, name).labels
+    return labels
 
 
 def fit_pool(given: ComparedInput, depth: int) -> Forecaster:
@@ -236,6 +258,12 @@ def pool_of_runs(runs: Runs, qrels: Qrels) -> PoolInput:
     found = infer(runs, judged)
     is_depth_pool = 2 * int(found.runs.sum()) > len(runs.tags) and found.depth > 0
     return PoolInput(runs, found.depth if is_depth_pool else forecast_depth(runs, qrels))
+
+
+def _has_unlisted(judged: Judged | JudgedBlocks, cutoffs: Mapping[str, int]) -> bool:
+    """Whether any run has a document within a cutoff that the judgments do not list."""
+    deepest = max(cutoffs.values(), default=DEFAULT_DEPTH)
+    return bool((score(judged, [UNJUDGED.set(cutoff=deepest)]) > 0).any())
 
 
 def _rows_of(table: DataFrame, name: str) -> DataFrame:
@@ -315,13 +343,16 @@ def outcome_sentences(compared: ComparedOutcomes) -> list[str]:
     sentences = list[str]()
     for kind in (Outcome.UNDECIDED, Outcome.UNJUDGED):
         lines = [
-            f"{row['run_a']} and {row['run_b']}, {row['measure']}: {outcome_sentence(outcome, row['difference'])}"
+            f"{row['run_a']} and {row['run_b']} by {row['measure']}. {outcome_sentence(outcome, row['difference'])}"
             for row, outcome in rows
             if outcome.outcome == kind
         ]
         sentences += lines[:MAX_SENTENCES]
         if len(lines) > MAX_SENTENCES:
-            sentences.append(f"{len(lines) - MAX_SENTENCES} more: {kind}; JSON and CSV have all of them.")
+            sentences.append(f"{len(lines) - MAX_SENTENCES} more are {kind}; JSON and CSV have all of them.")
+    can_settle = compared.forecaster is not None and compared.forecaster.model is not None
+    if can_settle and any(outcome.outcome == Outcome.UNDECIDED for _, outcome in rows):
+        sentences.append(SETTLE_SENTENCE)
     return sentences
 
 
@@ -363,14 +394,17 @@ def outcome_sentence(outcome: PairOutcome, difference: float) -> str:
     return f"{start}: the difference is significant in {same:.0%} of {outcome.n_draws} simulated labellings{reverse}."
 
 
-def pool_note(compared: ComparedOutcomes, is_file: bool) -> str:
-    """Return why worst-case bounds decided, with the remedy; empty where a model was fitted or nothing was open."""
+def pool_note(compared: ComparedOutcomes, option: str) -> str:
+    """Return why worst-case bounds leave differences open; `option` names the pooled runs, empty for a store."""
     if compared.forecaster is None or compared.forecaster.model is not None:
         return ""
     n = sum(outcome.outcome == Outcome.UNDECIDED for outcome in _in_table_order(compared))
+    if not n:
+        return ""
     open_pairs = f"{n} of {counted(len(compared.table), 'difference')} {'is' if n == 1 else 'are'} not decided"
-    remedy = "; name the runs that the pool was made from with --pool-runs" if is_file else ""
-    reasons = "" if is_file and not compared.forecaster.pool.tags else f" ({'; '.join(compared.forecaster.reasons)})"
+    is_unknown = bool(option) and not compared.forecaster.pool.tags
+    remedy = f"; name the runs that the pool was made from with {option}" if is_unknown else ""
+    reasons = "" if is_unknown else f" ({'; '.join(compared.forecaster.reasons)})"
     return f"{open_pairs}: without a model of the pool{reasons}, worst-case bounds decide{remedy}"
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings
 
 from cranfield import hooks
 from cranfield.api.frames import wide
@@ -27,7 +28,8 @@ from cranfield.api.inputs import (
 )
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
-from cranfield.errors import give_warning
+from cranfield.arrays.judged import Judged
+from cranfield.errors import InputError, give_warning
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.options import CompareOptions, EvaluateOptions
@@ -38,7 +40,11 @@ from cranfield.store import Labellers
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from cranfield.analysis.outcomes import ComparedOutcomes
+    from cranfield.arrays.blocks import JudgedBlocks
     from cranfield.hooks import Step
+    from cranfield.metrics.forecast.comparisons import FamilyOutcomes
+    from cranfield.metrics.measure import Measure
     from cranfield.source import Place, Source
 
 __all__ = [
@@ -139,28 +145,90 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
     `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. test,
     correction, alpha, samples, seed and zeros are described in `cranfield.metrics.significance.compare`.
 
+    `outcome` says what unjudged documents leave of a difference: significant, not significant, not decided, or due to
+    unjudged documents; `significant` holds for the first alone. A model of the pooled runs decides: those of a store,
+    or `pool_runs`, which are not compared. Without them a difference stands only if no label can undo it.
+    `judged_a` and `judged_b` are the judged shares of the first `judged_cutoff` documents. `drawn` names labelled draws
+    of unjudged documents.
+
     With `answers` the generated answers of a store are compared (by V_strict), with the `nuggets` of people where there
     are any, or as `evaluate` has it. `cluster` and `topics` are those of `evaluate`.
 
     >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}, "2": {"e": 1.0}, "3": {"e": 1.0}}}
-    >>> table = compare(scores, {topic: {"d": 1} for topic in "123"}, measures="RR", test="t")
+    >>> table = compare(scores, {topic: {"d": 1, "e": 0} for topic in "123"}, measures="RR", test="t")
     >>> table[["run_a", "difference", "p"]].round(3)
       run_a  difference      p
     0  good       0.667  0.184
     """
+    table, _ = _compared(runs, qrels, options)
+    return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
+
+
+@of_runs(CompareOptions, "compare")
+def compare_with_families(
+    runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions
+) -> tuple[DataFrame, Mapping[str, FamilyOutcomes] | None]:
+    """The table of `compare`, and what conditions look at; None where the documents of the runs are not known."""
+    return _compared(runs, qrels, options)
+
+
+def _compared(
+    runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions
+) -> tuple[DataFrame, Mapping[str, FamilyOutcomes] | None]:
     from cranfield.analysis.comparison import of_common_topics
     from cranfield.metrics.significance.compare import compare as tested
 
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
     if other := hooks.instead("compare"):
-        table = tested(other.run([store_alone(other, runs, qrels)], options, tell=give_warning), None, **how)
-    elif qrels is None and store_in(runs) is None:
-        scores: Any = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
-        table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
-    else:
-        measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
-        table = tested(chosen_blocks(runs, qrels, options), None, measures=measures, **how)
-    return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
+        scores: Any = other.run([store_alone(other, runs, qrels)], options, tell=give_warning)
+        return tested(scores, None, **how), None
+    if qrels is None and store_in(runs) is None:
+        scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
+        return tested(scores, None, measures=options.measures, **how), None
+    measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
+    runs = list(runs) if isinstance(runs, Iterator) else runs
+    blocks = chosen_blocks(runs, qrels, options)
+    return _with_outcomes(
+        tested(blocks, None, measures=measures, **how), blocks, runs, qrels, measures, options=options
+    )
+
+
+def _with_outcomes(
+    table: DataFrame, blocks: JudgedBlocks, runs: RunsGiven, qrels: QrelsGiven, measures: Sequence[Measure],
+    *, options: CompareOptions,
+) -> tuple[DataFrame, Mapping[str, FamilyOutcomes] | None]:  # fmt: skip
+    """The comparison with the outcome of each difference; as it is where the documents of the runs are not known."""
+    from cranfield.analysis.outcomes import pool_note
+
+    compared = compared_outcomes(table, blocks, runs, qrels, measures, options=options)
+    if compared is None:
+        return table, None
+    is_store = qrels is None
+    for line in [*compared.notes, *filter(None, [pool_note(compared, "" if is_store else "pool_runs")])]:
+        give_warning(line)
+    return compared.table, compared.families
+
+
+def compared_outcomes(
+    table: DataFrame, blocks: JudgedBlocks, runs: RunsGiven, qrels: QrelsGiven, measures: Sequence[Measure],
+    *, options: CompareOptions,
+) -> ComparedOutcomes | None:  # fmt: skip
+    """The outcome of each difference of a comparison; None where the documents of the runs are not known."""
+    from cranfield.analysis.comparison import outcomes_of_files, outcomes_of_source
+    from cranfield.metrics.inputs import as_runs
+
+    def read() -> Source:
+        with catch_warnings(action="ignore"):  # given when the runs were read before
+            return source_in(runs, qrels, labellers=options.labellers)
+
+    if isinstance(runs, Judged):
+        return None
+    if qrels is None:
+        if options.pool_runs is not None:
+            raise InputError("a store has its pooled runs; leave out pool_runs")
+        return outcomes_of_source(read, blocks, tuple(measures), table, options)
+    pool = None if options.pool_runs is None else as_runs(options.pool_runs)
+    return outcomes_of_files(read, blocks, tuple(measures), table, options, pool_runs=pool)
 
 
 @of_runs(CurveOptions, "curve")

@@ -397,4 +397,12 @@ class CompareOptions(MeanOptions):
             typed=list[Path] | None,
         ),
     ] = None
+    drawn: Annotated[
+        "str | PathLike[str] | Iterable[str | PathLike[str]] | None",
+        Option(
+            "Labelled draws of unjudged documents, each of one run, as --settle writes them.",
+            metavar="FILE...",
+            typed=list[Path] | None,
+        ),
+    ] = None
     pivot: bool = False

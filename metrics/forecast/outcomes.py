@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
+from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.metrics.diagnosis.bounds import bounds
 from cranfield.metrics.diagnosis.unjudged import labelled, levels, unjudged_ranks
 from cranfield.metrics.forecast.draws import grade_type, score_worlds, with_pairs, world_grades
@@ -384,8 +384,23 @@ def difference_bounds(
         pair = runs.select([runs.tags[first], runs.tags[second]])
         swapped = first > second
         ends = _pair_bounds(forecaster, pair, measure)
+        alike = _alike_topics(pair, scores.qids, measure)
+        ends = ends[0] * ~alike, ends[1] * ~alike
         low[number], high[number] = (-ends[1], -ends[0]) if swapped else ends
     return low, high, judged
+
+
+def _alike_topics(runs: Runs, qids: tuple[str, ...], measure: Measure) -> Mask:
+    """The topics on which two runs have the same documents in the same order down to the cutoff."""
+    cutoff = measure.options.get("cutoff")
+    rows = np.flatnonzero(runs.rank <= (cutoff if isinstance(cutoff, int) else np.inf))
+    topic = runs.topics.translate(runs.topic[rows], Vocabulary(qids))
+    rows, topic = rows[topic >= 0], topic[topic >= 0]
+    order = np.lexsort((runs.run[rows], runs.rank[rows], topic))
+    rows, topic = rows[order], topic[order]
+    same = (topic[1:] == topic[:-1]) & (runs.rank[rows][1:] == runs.rank[rows][:-1])
+    same &= runs.document[rows][1:] == runs.document[rows][:-1]
+    return np.asarray(2 * np.bincount(topic[1:][same], minlength=len(qids)) == np.bincount(topic, minlength=len(qids)))
 
 
 def score_bounds(forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, b: Ints) -> tuple[Floats, Floats]:
@@ -475,6 +490,8 @@ def _score_bounds(run: Judged, undecided: Mask, measure: Measure) -> tuple[Float
     if ends is None:
         return np.full(run.shape[1], measure.range[0]), np.full(run.shape[1], measure.range[1])
     low, high = ends[0].copy(), ends[1]
+    if measure.difference == "sum":  # documents that the run did not retrieve do not matter
+        return low, high
     found = np.zeros(len(undecided), bool)
     found[mine] = True
     missed = np.bincount(run.qrels_topic[undecided & ~found], minlength=run.shape[1]) > 0

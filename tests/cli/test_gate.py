@@ -14,7 +14,7 @@ from cranfield.formats.text_tables import Case, as_junit
 from cranfield.metrics.significance.compare import compare
 from tests.conftest import Cranfield
 
-QRELS = "".join(f"{q} 0 d{n} {int(n < 2)}\n" for q in range(12) for n in range(4))
+QRELS = "".join(f"{q} 0 d{n} {int(n < 2)}\n" for q in range(12) for n in range(6))
 GATE = ["compare", "qrels", "base", "same", "worse", "--baseline", "base"]
 
 

@@ -11,6 +11,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from cranfield.analysis.outcomes import OUTCOME_COLUMNS
 from cranfield.cli.commands import compare as compare_cli
 from cranfield.cli.common_options import spread
 from cranfield.cli.tree import at_top, ready
@@ -42,7 +43,7 @@ def table(runs: int = 4, seed: int = 1) -> pd.DataFrame:
 def small_collection() -> tuple[dict[str, Any], dict[str, dict[str, int]]]:
     """Three runs over twenty topics with one relevant document each."""
     rng = np.random.default_rng(2)
-    qrels = {topic: {"d0": 1, "d1": 0} for topic in TOPICS}
+    qrels = {topic: {f"d{d}": int(d == 0) for d in range(6)} for topic in TOPICS}
     runs = {
         tag: {topic: {f"d{d}": float(rng.random() + (d == 0) * luck) for d in range(6)} for topic in TOPICS}
         for tag, luck in (("good", 0.8), ("fair", 0.3), ("poor", -0.3))
@@ -302,7 +303,8 @@ def test_json_is_settings_and_pairs(files: list[Path]) -> None:
         "baseline": "poor",
     }  # fmt: skip
     reference = compare(RUNS, QRELS, baseline="poor", alpha=0.1)
-    pd.testing.assert_frame_equal(pd.DataFrame(pairs), reference, check_dtype=False)
+    pd.testing.assert_frame_equal(pd.DataFrame(pairs)[[*reference]], reference, check_dtype=False)
+    assert [(pair["judged_a"], pair["judged_b"], pair["judged_cutoff"]) for pair in pairs] == [(1.0, 1.0, 10)] * 2
     settings = json.loads(command(*files, "--format", "json", "--test", "permutation", "--samples", 50, "--seed", 3))
     assert (settings["test"], settings["samples"], settings["seed"]) == ("permutation", 50, 3)
 
@@ -310,7 +312,7 @@ def test_json_is_settings_and_pairs(files: list[Path]) -> None:
 def test_csv_has_every_column(files: list[Path], tmp_path: Path) -> None:
     command(*files, "--format", "csv", "-o", tmp_path / "out.csv")
     shared = ["baseline", "test", "correction", "alpha"]
-    assert list(pd.read_csv(tmp_path / "out.csv")) == [*compare(RUNS, QRELS), *shared]
+    assert list(pd.read_csv(tmp_path / "out.csv")) == [*compare(RUNS, QRELS), *OUTCOME_COLUMNS, *shared]
 
 
 def test_the_command_plans(files: list[Path]) -> None:

@@ -139,7 +139,7 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     unjudged documents" if in at most 10%, and otherwise not decided (?). The
     labels are simulated by a model of the pooled runs: those of the store or
     of --pool-runs. Without them a difference stands only if no label can
-    undo it. --settle writes which documents to judge.
+    undo it. --settle draws documents to judge; --drawn reads their labels.
 
     --plot draws one pair by one measure topic by topic; with --baseline the
     difference of each run and its interval; otherwise a matrix of all pairs.
@@ -291,7 +291,7 @@ def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: b
         notes(sentences)
     elif sentences:
         say("\n" + "\n".join(sentences))
-    notes([*compared.notes, *filter(None, [pool_note(compared, not is_store)])])
+    notes([*compared.notes, *filter(None, [pool_note(compared, "" if is_store else "--pool-runs")])])
 
 
 def _write_draw(path: Path | None, compared: ComparedOutcomes, results: Sequence[ConditionResult], seed: int) -> None:
