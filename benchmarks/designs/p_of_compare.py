@@ -12,7 +12,6 @@ from cranfield.metrics.significance.best import correct_for_best
 from cranfield.metrics.significance.pairs import CORRECTIONS, Pairs, all_pairs, correct, p_values
 from cranfield.metrics.significance.tests import TESTS
 
-TOO_GENEROUS = "too lenient with few topics, as its description says"
 SKEWED = "differences far from symmetric, which few topics show to no test; read the differences by topic"
 SAMPLES = 999  # resamples, of which the command has more
 
@@ -81,7 +80,7 @@ def favourites(random: Random, runs: int, topics: int) -> float | None:
 def pair_row(test: str, measure: str, topics: int, differ: float = 1.0) -> PValueDesign:
     design = f"{TESTS[test].title}, {measure}, {topics} topics" + f", alike on {1 - differ:.0%}" * (differ < 1)
     part = partial(equal, test=test, measure=measure, topics=topics, differ=differ)
-    return PValueDesign("compare", design, part, draws_of(test), kept_of(test, topics))
+    return PValueDesign("compare", design, part, draws_of(test))
 
 
 def other_row(test: str, topics: int, what: str) -> PValueDesign:
@@ -92,16 +91,12 @@ def other_row(test: str, topics: int, what: str) -> PValueDesign:
         f"{TESTS[test].title}, {topics} topics, {what}",
         part,
         draws_of(test),
-        SKEWED if what == "a few topics decide" else kept_of(test, topics),
+        SKEWED if what == "a few topics decide" else "",
     )
 
 
 def draws_of(test: str) -> int:
     return {"t": 2000, "wilcoxon": 500, "sign": 1000}.get(test, 500)
-
-
-def kept_of(test: str, topics: int) -> str:
-    return TOO_GENEROUS if test == "bootstrap" and topics < 50 else ""
 
 
 def all_row(test: str, correction: str, runs: int, topics: int) -> PValueDesign:

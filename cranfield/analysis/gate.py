@@ -254,6 +254,8 @@ def settle_undecided(results: Iterable[ConditionResult], how: str | None) -> lis
 def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:
     name, p = row["measure"], float(row["p_corrected"])
     if isnan(p):
+        if row["topics"] > 1:
+            return True, f"{name} is not tested: the test has no p on {row['topics']} topics; take --test t"
         return True, f"{name} is not tested: it takes two topics with scores of this run and of {baseline}"
     mean, theirs = told_apart(row["mean_a"], row["mean_b"])
     failed = bool(row["difference"] < 0 and row.get("significant_as_judged", row["significant"]))

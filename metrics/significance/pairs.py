@@ -65,6 +65,7 @@ class SignificanceTest:
     whole: bool = False  # whether it tests all runs at once, so that its p needs no correction
     exact: Callable[[Pairs], Mask] | None = None  # per pair: whether all resamples are enumerated, none drawn at random
     by_signs: Callable[[Pairs], Mask] | None = None  # per pair: whether p is the sign test's, this one being undefined
+    min_topics: int = 2  # with fewer topics there is no p
 
     @property
     def description(self) -> str:
@@ -86,7 +87,7 @@ def p_values(test: SignificanceTest, pairs: Pairs) -> Floats:
     """The p value of each pair, above 0 and up to 1.
 
     A topic counts for a pair where both runs have a score, and for a test of all runs at once where all have one.
-    NaN where fewer than two topics count.
+    NaN where fewer topics count than the test needs: two, for the bootstrap test 50.
 
     >>> from cranfield.metrics.significance.tests import TESTS
     >>> scores = np.array([[0.1, 0.2, 0.3, np.nan], [0.1, 0.2, 0.3, 0.4], [np.nan, np.nan, np.nan, 0.2]])
@@ -104,8 +105,8 @@ def tried_all(test: SignificanceTest, pairs: Pairs) -> list[bool | None]:
 
     >>> from cranfield.metrics.significance.tests import TESTS
     >>> few = Pairs(np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]]), *all_pairs(2))
-    >>> tried_all(TESTS["permutation"], few), tried_all(TESTS["bootstrap"], few), tried_all(TESTS["t"], few)
-    ([True], [False], [None])
+    >>> tried_all(TESTS["permutation"], few), tried_all(TESTS["t"], few)
+    ([True], [None])
     """
     answers: list[bool | None] = [None] * len(pairs.a)
     for members, part in _parts(test, pairs) if test.resamples else ():
@@ -131,6 +132,34 @@ def p_tests(test: SignificanceTest, pairs: Pairs) -> list[str | None]:
     return names
 
 
+def why_no_p(test: SignificanceTest, topics: int) -> str:
+    """Return why a pair with scores of both runs on so many topics has no p; empty where it has one.
+
+    Parameters
+    ----------
+    test : SignificanceTest
+        The test.
+    topics : int
+        The topics with scores of both runs.
+
+    Returns
+    -------
+    str
+        The reason.
+
+    Examples
+    --------
+    >>> from cranfield.metrics.significance.tests import TESTS
+    >>> why_no_p(TESTS["bootstrap"], 10), why_no_p(TESTS["t"], 10)
+    ('the bootstrap test gives false alarms with fewer than 50 topics; take --test t or permutation', '')
+    """
+    if topics >= test.min_topics:
+        return ""
+    if topics < 2:
+        return "a test takes two topics with scores of both runs"
+    return f"the {test.title} gives false alarms with fewer than {test.min_topics} topics; take --test t or permutation"
+
+
 def why_no_interval(differing: int) -> str:
     """Return why a pair whose scores differ on so many topics has no interval.
 
@@ -152,7 +181,7 @@ def _parts(test: SignificanceTest, pairs: Pairs) -> Iterator[tuple[Mask, Pairs]]
     else:
         common = defined[pairs.a] & defined[pairs.b]
     for topics, members in _alike(common):
-        if topics.sum() > 1:
+        if topics.sum() >= test.min_topics:
             yield members, pairs.at(topics, members)
         pairs = replace(pairs, advance=ignore)
 

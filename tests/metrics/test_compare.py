@@ -274,9 +274,16 @@ def test_the_command_against_a_baseline_by_two_measures(files: list[Path]) -> No
 
 
 def test_the_command_says_when_no_pair_could_be_significant(files: list[Path]) -> None:
-    output = command(*files, "--test", "bootstrap", "--samples", 9)
+    output = command(*files, "--test", "permutation", "--samples", 9)
     assert "None could be: no p is below 0.1 with 9 samples, and Holm over 3 pairs asks for 0.01667" in output
     assert "take 59 samples or more" in output
+
+
+def test_the_command_says_why_the_bootstrap_has_no_p(files: list[Path]) -> None:
+    """Below 50 topics it gives false alarms."""
+    output = command(*files, "--test", "bootstrap", "--samples", 99)
+    assert "No p (-) for 3 of 3 pairs: the bootstrap test gives false alarms with fewer than 50 topics" in output
+    assert "*" not in output.splitlines()[2]
 
 
 def test_the_command_says_whether_p_is_exact(files: list[Path]) -> None:

@@ -24,6 +24,7 @@ from cranfield.metrics.significance.pairs import (
     mean_intervals,
     p_values,
     tried_all,
+    why_no_p,
 )
 from cranfield.metrics.significance.resampling import exact_up_to, permutation
 from cranfield.metrics.significance.tests import TESTS, paired_t, wilcoxon
@@ -42,14 +43,17 @@ def scores(runs: int, topics: int, seed: int = 1, decimals: int = 12) -> Floats:
     return values
 
 
+ANY_TOPICS = {name: replace(test, min_topics=2) for name, test in TESTS.items()}  # as they are below their limit
+
+
 def p_of_all(name: str, values: Floats, **options: Any) -> Floats:
     """The p value of every pair."""
-    return p_values(TESTS[name], Pairs(values, *all_pairs(len(values)), **{"samples": 2000, **options}))
+    return p_values(ANY_TOPICS[name], Pairs(values, *all_pairs(len(values)), **{"samples": 2000, **options}))
 
 
 def p_of(name: str, values: Floats, pair: tuple[int, int], **options: Any) -> float:
     a, b = np.array([pair[0]]), np.array([pair[1]])
-    return float(p_values(TESTS[name], Pairs(values, a, b, **{"samples": 2000, **options}))[0])
+    return float(p_values(ANY_TOPICS[name], Pairs(values, a, b, **{"samples": 2000, **options}))[0])
 
 
 # Laws
@@ -310,7 +314,7 @@ def false_claims(name: str, differences: Floats) -> float:
     """How often pairs with these differences, whose true mean is 0, are significant."""
     values = np.vstack([differences, np.zeros(differences.shape[1])])
     a = np.arange(len(differences))
-    return float(np.mean(p_values(TESTS[name], Pairs(values, a, np.full(len(a), len(a)), samples=999)) <= 0.05))
+    return float(np.mean(p_values(ANY_TOPICS[name], Pairs(values, a, np.full(len(a), len(a)), samples=999)) <= 0.05))
 
 
 @pytest.mark.parametrize("name", ["t", "permutation", "wilcoxon"])
@@ -323,6 +327,15 @@ def test_false_claims_are_as_rare_as_alpha_says(name: str) -> None:
 def test_the_bootstrap_claims_too_much_on_few_topics() -> None:
     normal = np.random.default_rng(12).normal(0, 1, (2000, 10))
     assert false_claims("bootstrap", normal) > 0.07
+
+
+@pytest.mark.parametrize("topics", [2, 10, 49, 50])
+def test_the_bootstrap_has_no_p_on_few_topics(topics: int) -> None:
+    """Where it gives false alarms there is no p, and the reason names other tests."""
+    pairs = Pairs(scores(3, topics), *all_pairs(3), samples=99)
+    assert np.isnan(p_values(TESTS["bootstrap"], pairs)).all() == (topics < 50)
+    assert ("fewer than 50 topics; take --test t" in why_no_p(TESTS["bootstrap"], topics)) == (topics < 50)
+    assert not why_no_p(TESTS["t"], topics)
 
 
 def test_tukey_makes_a_false_claim_in_a_family_as_rarely_as_alpha_says() -> None:
