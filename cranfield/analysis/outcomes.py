@@ -241,20 +241,10 @@ def pool_of_source(source: Source) -> PoolInput | None:
 
 
 def pool_of_runs(runs: Runs, qrels: Qrels) -> PoolInput:
-    """Return the pool of runs that are known to be pooled; its depth is inferred from the judgments.
-
-    Raises
-    ------
-    InputError
-        If none of the runs has a judged document.
-    """
+    """Return the pool of runs that are known to be pooled; its depth is inferred from the judgments."""
     from cranfield.arrays.join import meet
 
     judged = meet(runs, qrels)
-    if not len(judged.rank):
-        raise InputError(
-            f"none of the {counted(len(runs.tags), 'pooled run')} has a judged document; check their topics"
-        )
     found = infer(runs, judged)
     is_depth_pool = 2 * int(found.runs.sum()) > len(runs.tags) and found.depth > 0
     return PoolInput(runs, found.depth if is_depth_pool else forecast_depth(runs, qrels))

@@ -13,6 +13,7 @@ from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import Case, as_junit
 from cranfield.metrics.significance.compare import compare
 from tests.conftest import Cranfield
+from tests.metrics.forecast.made_up import made_up, pool_of
 
 QRELS = "".join(f"{q} 0 d{n} {int(n < 2)}\n" for q in range(12) for n in range(6))
 GATE = ["compare", "qrels", "base", "same", "worse", "--baseline", "base"]
@@ -198,6 +199,109 @@ def test_the_scale_of_a_store_counts(workshop: Path, cranfield: Cranfield) -> No
         )
         assert result.code == 3
         assert "failed: bm25-titles: AP is 0.0798, below 0.1000; AP < 0.1" in result.err
+
+
+@pytest.fixture
+def pool_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A pool of seven runs, its judgments, and a run that was not pooled."""
+    runs, full = made_up(8)
+    (tmp_path / "pool").mkdir()
+    for tag, run in runs.items():
+        lines = [
+            f"{topic} Q0 {docno} {rank} {1000 - rank} {tag}"
+            for topic, scores in run.items()
+            for rank, docno in enumerate(sorted(scores, key=scores.__getitem__, reverse=True), 1)
+        ]
+        (tmp_path / ("new" if tag == "r7" else f"pool/{tag}")).write_text("\n".join(lines) + "\n")
+    judged = pool_of({tag: runs[tag] for tag in runs if tag != "r7"}, full, 10)
+    lines = [f"{topic} 0 {docno} {grade}" for topic, grades in judged.items() for docno, grade in grades.items()]
+    (tmp_path / "qrels").write_text("\n".join(lines) + "\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+UNJUDGED_GATE = ["compare", "qrels", "pool/r0", "new", "--baseline", "r0", "--fail-if", "P@10 < baseline + 0.15"]
+
+
+def test_an_undecided_condition_ends_with_4(pool_folder: Path, cranfield: Cranfield) -> None:
+    """JUnit has it as skipped; --undecided lets it fail or pass; a condition that fails wins with 3."""
+    result = cranfield(*UNJUDGED_GATE, "--junit", "gate.xml", "--format", "json")
+    assert result.code == 4
+    [line] = [line for line in result.err.splitlines() if line.startswith("undecided:")]
+    assert "r7: P@10 is " in line
+    assert "labels of unjudged documents can change that; P@10 < baseline + 0.15" in line
+    assert "name the runs that the pool was made from with --pool-runs" in result.err
+    [check] = json.loads(result.out)["checks"]
+    assert (check["failed"], check["undecided"], check["share"]) == (False, True, None)
+    suite = Xml.parse("gate.xml").getroot().find("testsuite")
+    assert suite is not None
+    assert (suite.get("failures"), suite.get("skipped")) == ("0", "1")
+    [skipped] = suite.findall("testcase/skipped")
+    assert "can change that" in str(skipped.get("message"))
+    assert [cranfield(*UNJUDGED_GATE, "--undecided", how).code for how in ("fail", "pass")] == [3, 0]
+    assert cranfield(*UNJUDGED_GATE, "--fail-if", "P@10 < 2").code == 3
+
+
+def test_pooled_runs_decide_conditions(pool_folder: Path, cranfield: Cranfield) -> None:
+    """Several files, or a folder, after --pool-runs: they fit the model and are not compared."""
+    files = sorted(str(path) for path in Path("pool").iterdir())
+    outputs = [
+        cranfield(*UNJUDGED_GATE, "--pool-runs", *names, "--format", "json")
+        for names in (files, ["pool"], [files[0], "--pool-runs", *files[1:]])
+    ]
+    checks = [json.loads(output.out)["checks"] for output in outputs]
+    assert checks[0] == checks[1] == checks[2]
+    [check] = checks[0]
+    assert 0 <= check["share"] <= 1
+    assert outputs[0].code == (3 if check["share"] >= 0.9 else 0 if check["share"] <= 0.1 else 4)
+    assert f"it holds in {check['share']:.0%} of 500 simulated labellings" in check["message"]
+    assert {pair["run_a"] for pair in json.loads(outputs[0].out)["pairs"]} == {"r7"}
+
+
+def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
+    """--settle draws unjudged documents; --drawn reads their labels, which the labellings keep."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs", "pool"]
+    before = cranfield(*words, "--baseline", "r0", "--fail-if", "P@10 < baseline + 0.15", "--settle", "draw.tsv")
+    table = json.loads(cranfield(*words, "--format", "json").out)["pairs"][0]
+    assert before.code == 4
+    assert "draw.tsv has 50 documents of r7 to judge, in this order" in before.err
+    draw = Path("draw.tsv").read_text().splitlines()
+    relevant = made_up(8)[1]
+    labelled = draw[:6] + [f"{line}\t{relevant[line.split()[1]][line.split()[2]]}" for line in draw[6:]]
+    Path("draw.tsv").write_text("\n".join(labelled) + "\n")
+    after = json.loads(cranfield(*words, "--drawn", "draw.tsv", "--format", "json").out)["pairs"][0]
+    widths = [pair["forecast_high"] - pair["forecast_low"] for pair in (table, after)]
+    assert widths[1] < widths[0]
+    Path("draw.tsv").write_text("\n".join([*labelled[:6], *labelled[7:8]]) + "\n")
+    wrong = cranfield(*words, "--drawn", "draw.tsv")
+    assert (wrong.code, "draw.tsv:7: found" in wrong.err) == (1, True)
+
+
+def test_wrong_usage_with_unjudged_documents(workshop: Path, pool_folder: Path, cranfield: Cranfield) -> None:
+    """A store has its pooled runs; --undecided is for a gate; other runs than those of the topics are no pool."""
+    output = cranfield("compare", workshop, "--pool-runs", "pool")
+    assert (output.code, "a store has its pooled runs" in output.err) == (1, True)
+    output = cranfield("compare qrels pool/r0 new --undecided pass")
+    assert (output.code, "decides the conditions of --fail-if" in output.err) == (2, True)
+    Path("other").write_text("x Q0 d1 1 1 other\n")
+    output = cranfield("compare qrels pool/r0 new --pool-runs other")
+    assert (output.code, "no topic of the runs was judged: the runs have x" in output.err) == (1, True)
+
+
+def test_the_table_has_judged_shares_and_outcomes(pool_folder: Path, cranfield: Cranfield) -> None:
+    """In text, CSV, Markdown and LaTeX; runs that are judged have the table as before."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "-m", "P@5"]
+    lines = cranfield(*words).out.splitlines()
+    assert "judged@5" in lines[1]
+    assert "judged@10" in lines[1]
+    assert "not decided: unjudged documents" in " ".join(lines)
+    for form in ("markdown", "latex"):
+        assert "judged@10" in cranfield(*words, "--format", form).out
+    header, first = cranfield(*words, "--format", "csv").out.splitlines()[:2]
+    cells = dict(zip(header.split(","), first.split(","), strict=True))
+    assert cells["outcome"] == "not decided: unjudged documents"
+    assert (cells["judged_cutoff"], cells["significant"]) == ("10", "False")
+    assert "judged" not in cranfield("compare qrels pool/r0 pool/r1 -m P@10").out
 
 
 def test_junit_of_hostile_names() -> None:
