@@ -220,11 +220,10 @@ def condition_share(one: Condition, family: FamilyOutcomes, pair: int) -> float:
     if one.measure is None:
         return float(family.loses[pair])
     ours, theirs = family.mean_a[:, pair].tolist(), family.mean_b[:, pair].tolist()
-    if family.has_draws:
-        means = zip(ours, theirs, strict=True)
-    elif one.share == 1.0:  # the bounds of the difference are narrower than those of two means
+    means: Iterable[tuple[float, float]] = zip(ours, theirs, strict=True)
+    if not family.has_draws and one.share == 1.0:  # the bounds of the difference are narrower than those of two means
         means = ((theirs[0] + difference, theirs[0]) for difference in family.differences[:, pair].tolist())
-    else:
+    elif not family.has_draws:
         means = product(ours, theirs)
     holds = [one.is_met(mean, one.limit_for(baseline)) for mean, baseline in means]
     share = sum(holds) / len(holds)

@@ -184,7 +184,7 @@ def _compared(
         return tested(scores, None, **how), None
     if qrels is None and store_in(runs) is None:
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
-        return tested(scores, None, measures=options.measures, **how), None
+        return tested(scores, None, measures=options.measures, **how), None  # type: ignore[arg-type]
     measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
     runs = list(runs) if isinstance(runs, Iterator) else runs
     blocks = chosen_blocks(runs, qrels, options)

@@ -230,8 +230,9 @@ def _refused_outcomes(
     outcomes = list[PairOutcome]()
     for pair, before in enumerate(family.significant.tolist()):
         decided = Outcome.SIGNIFICANT if before else Outcome.NOT_SIGNIFICANT
-        ends = (float(_mean_where(one[pair], ~np.isnan(one[pair]))) for one in (low, high))
-        outcomes.append(PairOutcome(Outcome.UNDECIDED if has_unjudged else decided, before, np.nan, np.nan, *ends, 0))
+        least, greatest = (float(_mean_where(one[pair], ~np.isnan(one[pair]))) for one in (low, high))
+        outcome = Outcome.UNDECIDED if has_unjudged else decided
+        outcomes.append(PairOutcome(outcome, before, np.nan, np.nan, least, greatest, 0))
     return outcomes
 
 

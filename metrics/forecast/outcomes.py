@@ -270,10 +270,10 @@ def worst_case(low: Floats, high: Floats, *, test: Callable[[Floats, Ints, Ints]
     found = np.array([test(np.concatenate([one, np.zeros_like(one)]), first, second) for one in tried])
     means = np.array([_mean(one) for one in tried])
     higher, lower = found & (means > 0), found & (means < 0)
-    return WorstCase(
-        means[0], means[1], (np.nan_to_num(high - low) > ROUNDING).any(axis=1),
-        higher[:2].all(axis=0) | lower[:2].all(axis=0), higher.any(axis=0), lower.any(axis=0),
-    )  # fmt: skip
+    extremes = higher[:2].all(axis=0) | lower[:2].all(axis=0)
+    moves = (np.nan_to_num(high - low) > ROUNDING).any(axis=1)
+    masks = (np.asarray(mask, bool) for mask in (moves, extremes, higher.any(axis=0), lower.any(axis=0)))
+    return WorstCase(means[0], means[1], *masks)
 
 
 def _mean(values: Floats) -> Floats:

@@ -192,7 +192,7 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     compared = None if other is not None else outcomes_of(paths, subject, names, table, options)
     table = table if compared is None else compared.table
     baseline, settings = options.baseline, settings_of(options)
-    families = compared and compared.families
+    families = None if compared is None else compared.families
     results = checks(table, gate, baseline, families) if baseline is not None else []
     results = settle_undecided(results, options.undecided)
     if plot is not None:
