@@ -27,7 +27,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Runs
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
-from cranfield.formats.files import each_file
+from cranfield.formats.file_names import each_file
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
