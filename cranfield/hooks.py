@@ -224,7 +224,7 @@ def tables_of_stores() -> dict[tuple[str, str], Any]:
     """What features keep in stores: Tables, by the feature and their name in it.
 
     >>> [name for name, _ in tables_of_stores()][:3]
-    ['models', 'models', 'answers']
+    ['models', 'models', 'models']
     """
     places = ((feature, at) for feature in features().values() for at in feature.tables)
     return {(feature.name, at): tables for feature, at in places for tables in _objects(feature, at)}

@@ -151,7 +151,7 @@ def keys_of(kind: str) -> dict[str, Right]:
     """The keys of a part, with what is right for each.
 
     >>> print(keys_of("runs")["format"].words)
-    "auto" or "ranx" or "rank-llm" or "mteb" or "parquet" or "json" or "jsonl" or "tsv" or "csv" or "msmarco" or "trec"
+    "auto" or "ranx" or "rank-llm" or "mteb" or "parquet" or "json" or "jsonl" or "tsv" or "csv" or "msmarco" or "qid-docno-score" or "trec"
     """
     of = KINDS[kind]
     common = {

@@ -133,7 +133,7 @@ def parse_task(text: str) -> SharedTask:
     ('2027-04-30T23:59:59.000+00:00', 3, 'training')
     >>> parse_task(TEMPLATE.replace("23:59:59Z", "23:59:59"))
     Traceback (most recent call last):
-    cranfield.errors.InputError: 14: dates.close is 2027-04-30T23:59:59, without a zone; expected one, as
+    cranfield.errors.InputError: 16: dates.close is 2027-04-30T23:59:59, without a zone; expected one, as
     2027-04-30T23:59:59Z
     """
     data = toml_of(text)

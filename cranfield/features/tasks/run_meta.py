@@ -24,6 +24,7 @@ class RunMeta(NamedTuple):
 def read_meta(text: str, task: SharedTask) -> RunMeta:
     """What a TOML file beside a run says of it.
 
+    >>> from cranfield.features.tasks.description import TEMPLATE, parse_task
     >>> read_meta('tag = "a"\\npriority = 2', parse_task(TEMPLATE))[:3]
     ('a', 2, 'automatic')
     """
@@ -33,6 +34,7 @@ def read_meta(text: str, task: SharedTask) -> RunMeta:
 def meta_of(values: Mapping[str, str], task: SharedTask) -> RunMeta:
     """What a form says of a run, by the names of its fields; an error for what is not asked for, or is missing.
 
+    >>> from cranfield.features.tasks.description import TEMPLATE, parse_task
     >>> meta_of({"kind": "magic"}, parse_task(TEMPLATE))
     Traceback (most recent call last):
     cranfield.errors.InputError: kind is 'magic'; expected automatic, feedback or manual

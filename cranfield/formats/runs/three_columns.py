@@ -15,7 +15,7 @@ from cranfield.formats.records import Format
 def has_three_columns(head: bytes, path: str) -> bool:
     r"""Whether the first line has three columns.
 
-    >>> has_three_columns(b"1048585\\t7187158\\t1\\n", "run"), has_three_columns(b"1 0 d1 1", "run")
+    >>> has_three_columns(b"1048585\t7187158\t1\n", "run"), has_three_columns(b"1 0 d1 1", "run")
     (True, False)
     """
     return len(next(iter(first_rows(head, 3)), [])) == 3
