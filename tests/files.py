@@ -25,7 +25,7 @@ def qrels_lines(judged: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def run_lines(tag: object, rankings: Mapping[str, Ranking]) -> str:
-    """A run in TREC's format, by topic.
+    """A run in TREC's format, by topic, the highest score first.
 
     >>> print(run_lines("r", {"1": ["d2", "d1"]}), end="")
     1 Q0 d2 1 2 r
@@ -35,7 +35,11 @@ def run_lines(tag: object, rankings: Mapping[str, Ranking]) -> str:
         qid: of if isinstance(of, Mapping) else {docno: len(of) - at for at, docno in enumerate(of)}
         for qid, of in rankings.items()
     }
-    return "".join(f"{qid} Q0 {docno} 1 {score} {tag}\n" for qid, of in scores.items() for docno, score in of.items())
+    return "".join(
+        f"{qid} Q0 {docno} 1 {score} {tag}\n"
+        for qid, of in scores.items()
+        for docno, score in sorted(of.items(), key=lambda scored: -scored[1])
+    )
 
 
 def track_files(

@@ -9,6 +9,7 @@ import pytest
 
 import cranfield as package
 from cranfield.arrays import on_set
+from cranfield.features.models.choice import record_label_choice
 from cranfield.store.store import Store
 from cranfield.web.look.topics import HARDNESS
 from cranfield.web.look.view import query
@@ -37,7 +38,10 @@ def track(tmp_path: Path) -> Path:
     first = list(grades["1"].items())[:4]
     bob = {"1": {d: g if at else (g + 1) % 3 for at, (d, g) in enumerate(first)}}
     scale = {0: "no", 1: "some", 2: "yes"}
-    return new_file(tmp_path / "track.db", grades=scale, topics="123456", runs=runs, qrels={"ada": grades, "bob": bob})
+    path = new_file(tmp_path / "track.db", grades=scale, topics="123456", runs=runs, qrels={"ada": grades, "bob": bob})
+    with Store.open(path) as store:
+        record_label_choice(store, policy="primary", reason="of two assessors who differ")
+    return path
 
 
 @pytest.mark.parametrize("seed", range(3))

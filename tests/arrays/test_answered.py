@@ -134,8 +134,8 @@ def test_what_one_unit_alone_answered_is_no_unfairness(three: list[Path], cranfi
     paths = track_files(
         three[0].parent, {**GRADES, "6": {"d9": 1}, "7": {"d9": 1}}, {"a": WHOLE, "b": OTHER, "new": new}
     )
-    output = cranfield("reusability", *paths, "--format", "json")
-    assert "no verdict: no other run answered 2 of 7 topics that new did, so nothing is left of them" in output.err
+    output = cranfield("reusability", *paths, "--by", "run", "--format", "json")
+    assert "not tested: no other run answered 2 of 7 topics that new did, so nothing is left of them" in output.err
     assert json.loads(output.out)["summary"] is None
     assert json.loads(output.out)["partial_answers"][0].startswith("2 of 3 runs did not answer all 7 judged topics")
     common = json.loads(cranfield("reusability", *paths, "--topics", "common", "--format", "json").out)

@@ -201,7 +201,7 @@ TITLES = {  # what is drawn of the bundled collection
     ("curve", "--run", "bm25", "--run", "lsa"): INTERPOLATED,
     ("correlate",): "Two rankings of the same systems",
     ("reusability", "--by", "team", "-m", "AP"): "Ranks with and without the team's own contribution to the pool",
-    ("depths",): "Pool depth 10, 25 topics: what shallower pools cost, and what a left-out run loses",
+    ("depths",): "Pool depth 10, 25 topics: what shallower pools cost, and what a left-out team loses",
     ("stability",): "How stable is the ranking of systems? 14 runs, 25 topics",
     ("pool", "forecast"): "How complete is the pool? 14 runs of 3 teams to depth 10",
 }

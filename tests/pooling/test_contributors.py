@@ -203,20 +203,20 @@ def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield)
 def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranfield: Cranfield) -> None:
     """y is a copy of a: either may have been pooled; if only one was, it brought documents of its own."""
     Path("y").write_text(Path("a").read_text().replace(" a\n", " y\n"))
-    alone = json.loads(cranfield("reusability", "qrels", "a", "b", "c", "--format", "json").out)
-    result = cranfield("reusability", "qrels", "a", "b", "c", "y", "--format", "json")
+    alone = json.loads(cranfield("reusability", "--by", "run", "qrels", "a", "b", "c", "--format", "json").out)
+    result = cranfield("reusability", "--by", "run", "qrels", "a", "b", "c", "y", "--format", "json")
     document = json.loads(result.out)
     assert "note: 2 of the 4 are uncertain, without a unique document: a, y\n" in result.err
     assert document["contributors"]["undecided"] == ["a", "y"]
     fewest = document["contributors"]["mean_change_with_fewest"]["AP"]
     assert fewest == alone["summary"]["AP"]["mean_change_percent"] > document["summary"]["AP"]["mean_change_percent"]
-    table = cranfield("reusability", "qrels", "a", "b", "c", "y", "-m", "AP").out
+    table = cranfield("reusability", "--by", "run", "qrels", "a", "b", "c", "y", "-m", "AP").out
     assert "or, mean absolute change" in table
     assert "if 1 of 2 undecided runs was not pooled" in table
-    run(cranfield, "report qrels a b c y page.html -m AP", "report qrels a b c y card.md -m AP")
+    run(cranfield, "report qrels a b c y page.html --by run -m AP", "report qrels a b c y card.md --by run -m AP")
     assert "contributed to the pool (inferred from the judgments)" in Path("page.html").read_text()
     least = document["summary"]["AP"]["mean_change_percent"]
-    message = f"changes by {least:.1f} to {fewest:.1f} % in AP on average (depending on whether 2 runs were pooled)"
+    message = f"changes by {least:.1f}% to {fewest:.1f}% on average (depending on whether 2 runs were pooled) in AP"
     assert message in Path("card.md").read_text()
 
 
@@ -290,7 +290,7 @@ def test_no_verdict_while_much_of_the_pool_awaits_judgment(
     assert f" on {topics} topics, " in cranfield("reusability", "track.db").out or not verdict
     if topics > 1:
         run(cranfield, "report track.db card.md -m AP")
-        assert ("No verdict" in Path("card.md").read_text()) == (not verdict)
+        assert ("Not tested" in Path("card.md").read_text()) == (not verdict)
     depths = json.loads(cranfield("depths", "track.db", "--format", "json").out)
     assert (depths["no_verdict"] is None) == verdict
     write_runs("n", seed=9)
@@ -325,7 +325,7 @@ def test_one_run_alone_has_no_verdict(folder: Path, cranfield: Cranfield) -> Non
     """Without the only run that was pooled there is no pool, which says nothing of a run that comes later."""
     write_qrels("a")
     result = cranfield("reusability", "qrels", "a", "b", "-m", "AP")
-    assert result.err.endswith("note: no verdict: no other run was pooled, so nothing is left without a\n")
+    assert result.err.endswith("note: not tested: no other cluster was pooled, so nothing is left without a\n")
     assert "own score" not in result.out
 
 
