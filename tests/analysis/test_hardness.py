@@ -85,7 +85,8 @@ def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
     output = cranfield("topics", "hardness", track, "--format", "json")
     rows = {row["topic"]: row for row in json.loads(output.out)}
     lines = output.err.splitlines()
-    assert lines[0] == "note: 1 topic not judged: 6"
+    assert lines[0] == "note: 60 labels by ada; policy: primary"
+    assert lines[1] == "note: 1 topic not judged: 6"
     runs, grades = random_collection(1)
     part = [f"{qid} (0 of 1)" for qid in "12345" if next(iter(runs["a"][qid])) not in grades[qid]]
     number = "1 topic" if len(part) == 1 else f"{len(part)} topics"

@@ -138,7 +138,7 @@ def test_what_one_unit_alone_answered_is_no_unfairness(three: list[Path], cranfi
     assert "not tested: no other run answered 2 of 7 topics that new did, so nothing is left of them" in output.err
     assert json.loads(output.out)["summary"] is None
     assert json.loads(output.out)["partial_answers"][0].startswith("2 of 3 runs did not answer all 7 judged topics")
-    common = json.loads(cranfield("reusability", *paths, "--topics", "common", "--format", "json").out)
+    common = json.loads(cranfield("reusability", *paths, "--by", "run", "--topics", "common", "--format", "json").out)
     assert (common["topics"], common["no_verdict"]) == (5, None)
 
 

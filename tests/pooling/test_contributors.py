@@ -290,7 +290,7 @@ def test_no_verdict_while_much_of_the_pool_awaits_judgment(
     assert f" on {topics} topics, " in cranfield("reusability", "track.db").out or not verdict
     if topics > 1:
         run(cranfield, "report track.db card.md -m AP")
-        assert ("Not tested" in Path("card.md").read_text()) == (not verdict)
+        assert ("\nNot tested: " in Path("card.md").read_text()) == (not verdict)
     depths = json.loads(cranfield("depths", "track.db", "--format", "json").out)
     assert (depths["no_verdict"] is None) == verdict
     write_runs("n", seed=9)
