@@ -90,7 +90,7 @@ def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
     runs, grades = random_collection(1)
     part = [f"{qid} (0 of 1)" for qid in "12345" if next(iter(runs["a"][qid])) not in grades[qid]]
     number = "1 topic" if len(part) == 1 else f"{len(part)} topics"
-    assert lines[1:] == ([f"note: {number} judged in part: {', '.join(part)}"] if part else [])
+    assert lines[2:] == ([f"note: {number} judged in part: {', '.join(part)}"] if part else [])
     assert (rows["1"]["agreement"], rows["2"]["agreement"], rows["1"]["title"]) == (0.75, None, "title 1")
     (track.parent / "dev.txt").write_text("1\n2\n")
     some = json.loads(
