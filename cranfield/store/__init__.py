@@ -266,9 +266,10 @@ OPEN: ContextVar[OpenStores | None] = ContextVar("OPEN", default=None)
 
 
 @contextmanager
-def keep_open() -> Iterator[None]:
-    """Meanwhile this thread opens a store once, however often it is to be read."""
+def keep_open(*already_open: "Store") -> Iterator[None]:
+    """Meanwhile this thread opens a store once, however often it is to be read; those given are not opened again."""
     with OpenStores() as stores:
+        stores.stores |= {fspath(store.path): store for store in already_open}
         before = OPEN.set(stores)
         try:
             yield

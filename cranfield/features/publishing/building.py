@@ -54,7 +54,7 @@ def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
 
-    with keep_open():
+    with keep_open(publishing.store):  # its view of the labels that count may be a table
         policy = publishing.options.policy
         subject = subject_of([Path(publishing.store.path)], WriteReportOptions(policy=policy))
         if publishing.options.draft and subject.collection:

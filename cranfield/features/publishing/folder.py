@@ -199,7 +199,7 @@ def _restored_split(there: PublishedFolder, path: Path, declaration: Declaration
         with importing(store, "runs", run_paths(there)):
             fill_runs(store, there, own_part, only=True)
         with importing(store, "qrels", [f"qrels/{split}.parquet"]), blaming(qrels):
-            import_qrels(store, read_qrels(qrels), ASSESSOR)
+            import_qrels(store, read_qrels(qrels, format="parquet"), ASSESSOR)
         add_standing(store, part_of(declaration.standing, some))
         take_description(store, declaration.description)
         keep_split(store, some if split == "test" else [])

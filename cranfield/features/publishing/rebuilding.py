@@ -173,7 +173,7 @@ def _add_labels(store: Store, there: PublishedFolder, declaration: Declaration, 
         events = (event_of_row(row) for row in _rows(there, "log/judgments", JUDGMENTS))
         published.add_log(store, events, state_of(check_file(there, "log/log.json")), there.root.name, link)
     elif "trec/qrels.txt" in there.files:
-        import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt")), ASSESSOR)
+        import_qrels(store, read_qrels(check_file(there, "trec/qrels.txt"), format="trec"), ASSESSOR)
 
 
 LONG_NUMBER = re.compile(r"-?\d+\.\d{9,}(?:e[-+]?\d+)?")  # its last digits may differ from machine to machine
