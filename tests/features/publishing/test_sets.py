@@ -55,6 +55,7 @@ def test_what_is_withdrawn_is_said_to_be_in_the_folder(track: Path) -> None:
         assert line.endswith(", 1 run")
 
 
+@pytest.mark.filterwarnings("ignore:2 labels by .*; no difference is undecided")
 @pytest.mark.usefixtures("contents_alone")
 def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
     """All versions; the same scores; published again, the same bytes."""
@@ -78,7 +79,7 @@ def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
     assert before.to_numpy().tolist() == after.to_numpy().tolist()
 
 
-@pytest.mark.filterwarnings("ignore:left out")
+@pytest.mark.filterwarnings("ignore:left out", "ignore:the qrels list relevant documents only")
 @pytest.mark.usefixtures("contents_alone")
 def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Its topics, rankings and grades, no pool and no log; what is not of it is in no file."""
