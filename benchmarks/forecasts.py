@@ -194,7 +194,7 @@ def run_design(collection: Collection, design: Design) -> list[Row]:
     is_compared = design.method == "depth" and design.new in NEURAL
     if not is_compared:
         setting = setting._replace(runs=setting.runs.select([design.new]))
-    label_counts = LABELS[:1]
+    label_counts: Sequence[int] = LABELS[:1]
     if design.seed == SEEDS[0] and (is_compared or design.method != "depth"):
         label_counts = LABELS if is_compared else LABELS[:3]
     measures = [parse(name) for name in MEASURES]

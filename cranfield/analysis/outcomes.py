@@ -209,7 +209,7 @@ def labels_of_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecas
     InputError
         If a draw is of another run, of another frame or in another order, or two are of one run.
     """
-    labels = dict[str, dict[tuple[str, str], int]]()
+    labels = dict[str, Mapping[tuple[str, str], float]]()
     pairs = unjudged_pairs(forecaster, runs) if draws else None
     for name, draw in draws:
         if pairs is None or draw.run not in runs.tags:

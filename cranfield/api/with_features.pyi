@@ -86,6 +86,8 @@ def compare(
     samples: int = 100000,
     seed: int = 0,
     zeros: Literal["wilcox", "pratt", "zsplit"] = "wilcox",
+    pool_runs: RunsLike | None = None,
+    drawn: str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
     pivot: bool = False,
     topics: str = "all",
     ignore_own_id: bool = False,

@@ -50,7 +50,7 @@ def new_run_pairs(
 
 
 def forecast_precision(
-    pairs: UnjudgedPairs, relevant_judged: int, k: int, labels: Mapping[tuple[str, str], int], rel: int = 1,
+    pairs: UnjudgedPairs, relevant_judged: int, k: int, labels: Mapping[tuple[str, str], float], rel: float = 1,
     *, n_draws: int = N_DRAWS, seed: int = 0,
 ) -> NewRunPrecision:  # fmt: skip
     """P@k of a new run from its unjudged documents within k, of which some have randomly drawn labels.

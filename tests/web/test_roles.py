@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import cast, get_args
 from urllib.parse import quote
 
 import pytest
@@ -102,7 +102,7 @@ def _form_token(app: Application, token: str) -> str:
 
 def test_links_of_all_roles_are_listed(app: Application) -> None:
     """The organiser's list names the purpose of each role, of strange ones too; its form gives those of GIVEN_ROLES."""
-    for role in (*ROLES, "astronomer"):
+    for role in (*ROLES, cast("Role", "astronomer")):
         app.worker.wait(partial(invite, assessor="ada", role=role))
     client = TestClient(app.asgi(["testserver"]))
     client.get(f"/enter/{app.access.start_token}")

@@ -44,10 +44,10 @@ def every_labelling(ranking: Ranking, unretrieved: list[int], depth: int | None,
     return judge(as_runs({"run": {qid: retrieved for qid in qrels if retrieved}}), as_qrels(qrels))
 
 
-def highest(measure: Measure, collection: int) -> int:
+def highest(measure: Measure, collection: float) -> int:
     """Up to which grade a label goes."""
     grades = [measure.options.get(name) for name in ("rel", "max_grade")]
-    return max([collection, *(grade for grade in grades if isinstance(grade, int))])
+    return int(max([collection, *(grade for grade in grades if isinstance(grade, int))]))
 
 
 @settings(deadline=None, max_examples=usually(5, 15))

@@ -236,7 +236,7 @@ def test_fractional_grades(runs: RunDict, pooled: RunDict, judged: dict[str, dic
     }
     qrels, question = as_qrels(fractions), {"r6": runs["r6"]}
     fitted = fit_forecaster(as_runs(pooled), qrels, DEPTH)
-    assert (fitted.rel, qrels.grade.dtype) == (0.5, np.float64)
+    assert (fitted.rel, qrels.grade.dtype.name) == (0.5, "float64")
     measures = [parse(name) for name in ("nDCG@10", "AP(rel=0.5)", "P@10", "Bpref")]
     new = as_runs(question)
     pairs = unjudged_pairs(fitted, new)
