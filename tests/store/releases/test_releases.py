@@ -15,6 +15,7 @@ import cranfield as api
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers
+from cranfield.features.models.choice import record_label_choice
 from cranfield.features.publishing.describe import describe, description_of
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.pooling.stored.growth import build
@@ -248,6 +249,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, random = tmp_path_factory.mktemp("releases"), Random(5)
     with begin(random) as store:
         happens(store, random, 80)
+        record_label_choice(store, policy="primary")
         make_release(store, "1.0", "2026-01-31")
         store.conn.execute("VACUUM INTO ?", [str(folder / "copy.db")])
         happens(store, random, 60)
