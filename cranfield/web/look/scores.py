@@ -5,13 +5,15 @@ from dataclasses import replace
 from math import isnan
 from typing import Any, NamedTuple
 
-from cranfield.analysis.comparison import comparison_of, document, settings_of
+from cranfield.analysis.comparison import comparison_of, document, outcomes_of_source, settings_of
 from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation, stored_pool_depth
+from cranfield.analysis.outcomes import outcome_sentence, pool_note
 from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
 from cranfield.judging.labels.choice import CHOICES
 from cranfield.metrics.evaluate import score_runs
+from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.pairs import CORRECTIONS, why_no_interval
@@ -208,7 +210,16 @@ def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
             *notes,
             *sentences([str(error)]),
         ]
-    return _Comparison(topics, runs, document(table[table["run_a"] == first], settings, second)), notes
+    compared = outcomes_of_source(lambda: source, source.judged, (measure,), table, options)
+    notes += sentences([*compared.notes, *filter(None, [pool_note(compared, "")])])
+    is_shown = (compared.table["run_a"] == first).to_numpy()
+    pair = document(compared.table[is_shown], settings, second)
+    [outcome] = [
+        outcome for outcome, is_pair in zip(compared.families[str(measure)].outcomes, is_shown, strict=True) if is_pair
+    ]
+    if outcome.outcome in (Outcome.UNDECIDED, Outcome.UNJUDGED):
+        notes += sentences([outcome_sentence(outcome, pair["pairs"][0]["difference"])])
+    return _Comparison(topics, runs, pair), notes
 
 
 def _two_runs(topics: ByTopic, first: str | None, second: str | None) -> tuple[int, int]:
@@ -253,8 +264,23 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
         ("p", f"{p_value(pair['p'])} ({TESTS[pair['p_test'] or document['test']].title})"),
         (f"p corrected{others}", f"{p_value(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
-        ("significant at .05", "yes" if pair["significant"] else "no, which does not show that the runs are equal"),
+        *_judged(pair),
+        ("significant at .05", SIGNIFICANCE.get(pair["outcome"], pair["outcome"])),
     ]
+
+
+SIGNIFICANCE = {
+    Outcome.SIGNIFICANT: "yes",
+    Outcome.NOT_SIGNIFICANT: "no, which does not show that the runs are equal",
+}
+
+
+def _judged(pair: dict[str, Any]) -> list[tuple[str, str]]:
+    """The judged shares of both runs, where they are known."""
+    shares = [pair["judged_a"], pair["judged_b"]]
+    if any(isnan(share) for share in shares):
+        return []
+    return [(f"judged within the first {pair['judged_cutoff']}", " and ".join(f"{share:.0%}" for share in shares))]
 
 
 def _interval(pair: dict[str, Any]) -> str:
