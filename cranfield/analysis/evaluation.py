@@ -53,11 +53,11 @@ def undefined_shares(scores: RunScores) -> str:
 
 def stored_pool_depth(place: Place) -> int | None:
     """Return the depth of a store's newest pool; None for files, and where the pool has no depth."""
+    if not is_store(place):
+        return None
     from cranfield.store.open_pools import budget_stages
     from cranfield.store.pools import newest_that_counts, pool_depth
 
-    if not is_store(place):
-        return None
     with open_place(place) as store:
         number = newest_that_counts(store)
         return None if budget_stages(store, number) else pool_depth(store, number)

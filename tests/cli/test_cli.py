@@ -124,10 +124,10 @@ def test_evaluate_files(folder: Path, cranfield: Cranfield) -> None:
     result = cranfield("evaluate qrels a b -m AP -m P@1")
     assert result.code == 0
     assert [line.split() for line in result.out.splitlines()] == [
-        ["run", "AP", "P@1"],
-        ["a", "0.7500", "1.0000"],
-        ["b", "0.5000", "0.5000"],
-        ["its", "1", "topic", "1.0000", "1.0000"],
+        ["run", "AP", "P@1", "Judged@10", "Judged@1"],
+        ["a", "0.7500", "1.0000", "1.0000", "1.0000"],
+        ["b", "0.5000", "0.5000", "1.0000", "1.0000"],
+        ["its", "1", "topic", "1.0000", "1.0000", "1.0000", "1.0000"],
     ]
     assert result.err == (
         "note: 1 of 2 runs did not answer all 2 judged topics and counts as 0 there: b 1;"
@@ -162,24 +162,25 @@ def test_evaluate_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) 
     """The JSON names are those that others build on."""
     result = cranfield("evaluate qrels b -m AP --format json")
     partial = {"topics": 1, "own": 1.0}  # of a run that left topics out
-    assert json.loads(result.out) == {"topics": 2, "scores": [{"run": "b", "measure": "AP", "value": 0.5, **partial}]}
+    assert json.loads(result.out) == {"topics": 2, "scores": [{"run": "b", "measure": "AP", "value": 0.5, "judged": 1.0, **partial}]}
     result = cranfield("evaluate qrels b -m AP --format json --per-topic")
     assert json.loads(result.out)["scores"] == [
-        {"run": "b", "query_id": "q1", "measure": "AP", "value": 1.0},
-        {"run": "b", "query_id": "q2", "measure": "AP", "value": 0.0},
-        {"run": "b", "query_id": "all", "measure": "AP", "value": 0.5, **partial},
+        {"run": "b", "query_id": "q1", "measure": "AP", "value": 1.0, "judged": 1.0},
+        {"run": "b", "query_id": "q2", "measure": "AP", "value": 0.0, "judged": None},
+        {"run": "b", "query_id": "all", "measure": "AP", "value": 0.5, "judged": 1.0, **partial},
     ]
 
 
 @pytest.mark.parametrize(
     ("form", "table"),
     [
-        ("csv", "run,AP\na,0.75\n"),
-        ("tsv", "run\tAP\na\t0.75\n"),
-        ("markdown", "| run | AP |\n| --- | --- |\n| a | 0.7500 |\n"),
+        ("csv", "run,AP,Judged@10\na,0.75,1.0\n"),
+        ("tsv", "run\tAP\tJudged@10\na\t0.75\t1.0\n"),
+        ("markdown", "| run | AP | Judged@10 |\n| --- | --- | --- |\n| a | 0.7500 | 1.0000 |\n"),
         (
             "latex",
-            "{tabular}{lr}\n\\toprule\nrun & AP \\\\\n\\midrule\na & 0.7500 \\\\\n\\bottomrule\n\\end{tabular}\n",
+            "{tabular}{lrr}\n\\toprule\nrun & AP & Judged@10 \\\\\n\\midrule\n"
+            "a & 0.7500 & 1.0000 \\\\\n\\bottomrule\n\\end{tabular}\n",
         ),
     ],
 )
@@ -211,7 +212,8 @@ def test_store_and_files_agree(track: Path, cranfield: Cranfield) -> None:
     assert document.pop("labelled_by")["assessors"] == ["nist"]
     assert "labelled_by" not in of_files or of_files.pop("labelled_by") is None
     assert document == of_files
-    assert cranfield("curve track.db --assessor nist") == cranfield("curve track.db")
+    of_nist, of_all = cranfield("curve track.db --assessor nist"), cranfield("curve track.db")
+    assert (of_nist.out, of_nist.err) == (f"{of_all.out}4 labels by nist\n", f"note: 4 labels by nist\n{of_all.err}")
     files = cranfield("reusability qrels a b --teams teams.tsv --by team --depth 2")
     assert cranfield("reusability track.db --by team --depth 2").out == files.out
     assert cranfield("pool verify track.db --depth 2") == cranfield("pool verify qrels a b --depth 2")
@@ -225,7 +227,7 @@ def test_a_stores_scale_says_what_is_relevant(folder: Path, cranfield: Cranfield
         "import qrels t.db qrels",
     )
     result = cranfield("evaluate t.db -m P@1 -m P(rel=1)@1 --format csv")
-    assert result.out == "run,P(rel=2)@1,P@1\nb,0.0,0.5\n"
+    assert result.out == "run,P(rel=2)@1,P@1,Judged@1\nb,0.0,0.5,1.0\n"
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "tsv", "markdown", "latex"])
@@ -240,7 +242,7 @@ def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfiel
     (folder / "b").write_text(f"{RUN_B}q2 Q0 d1 1 9 b\n")
     assert json.loads(cranfield("reusability qrels a b --depth 1 -m P@1 --format json").out)["by"] == "cluster"
     document = json.loads(cranfield("reusability qrels a b --depth 1 -m P@1 --by run --format json").out)
-    assert (document["worst_measure"], document["kinds"]) == ("P@1", [])
+    assert (document["worst_measure"], document["kinds"]) == ("P@1", None)
     assert {key: document[key] for key in ("by", "depth", "topics", "pool")} == {
         "by": "run",
         "depth": 1,
