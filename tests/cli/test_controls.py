@@ -329,8 +329,9 @@ def test_safe_csv_has_no_formula(hostile: Path, cranfield: Cranfield) -> None:
     Path("f").write_text(f"{Q}1 Q0 {D}1 1 1 =HYPERLINK()\n", encoding="utf-8")
     for form, separator in (("csv", ","), ("tsv", "\t")):
         command = ["evaluate", "qrels", "f", "-m", "AP", "--retrieved-topics-only", "--format", form]
-        assert cranfield(*command).out == f"run{separator}AP\n=HYPERLINK(){separator}0.5\n"
-        assert cranfield(*command, "--safe-csv").out == f"run{separator}AP\n'=HYPERLINK(){separator}0.5\n"
+        header, scores = (separator.join(cells) for cells in (("run", "AP", "Judged@10"), ("0.5", "1.0")))
+        assert cranfield(*command).out == f"{header}\n=HYPERLINK(){separator}{scores}\n"
+        assert cranfield(*command, "--safe-csv").out == f"{header}\n'=HYPERLINK(){separator}{scores}\n"
         assert cranfield(*command).out.splitlines()[1].startswith("=")
 
 
@@ -363,6 +364,6 @@ def test_markdown_and_latex_escape(hostile: Path, cranfield: Cranfield) -> None:
     name = r"[x](y)<b>|\input{a}_$"
     Path("f").write_text(f"{Q}1 Q0 {D}1 1 1 {name}\n", encoding="utf-8")
     markdown = cranfield("evaluate qrels f -m AP --retrieved-topics-only --format markdown").out.splitlines()[2]
-    assert markdown == r"| \[x\](y)\<b\>\|\\input{a}\_\$ | 0.5000 |"
+    assert markdown == r"| \[x\](y)\<b\>\|\\input{a}\_\$ | 0.5000 | 1.0000 |"
     latex = cranfield("evaluate qrels f -m AP --retrieved-topics-only --format latex").out
     assert r"[x](y)<b>|\textbackslash{}input\{a\}\_\$ & 0.5000" in latex
