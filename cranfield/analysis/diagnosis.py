@@ -30,7 +30,7 @@ from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_
 from cranfield.metrics.forecast.sentences import (
     PairStatement,
     ScoreStatement,
-    Status,
+    ScoreStatus,
     needs_draw,
     proposed_draw,
     state_labels,
@@ -245,7 +245,7 @@ def diagnosis_of(
     labels = {case.tag: labels_of_draws(draws, tell)}
     is_judged_topic = np.isin(new.topics.names[new.topic], forecaster.qrels.qids)
     n_retrieved = int(np.sum(is_judged_topic & (new.rank <= forecaster.depth)))
-    simulation = Simulation(forecaster, kind, labels, options.seed)
+    simulation = LabelSimulation(forecaster, kind, labels, options.seed)
     with progress_bar("simulating labels"):
         scores = state_scores(simulation, new, measures)
         both = None if against is None else whole.runs.select([case.tag, against]).whole
@@ -273,7 +273,7 @@ def check_measures(measures: Sequence[Measure]) -> None:
             raise MeasureError(f"{measure} needs {needs}, of which no labels can be simulated; choose another measure")
 
 
-class Simulation(NamedTuple):
+class LabelSimulation(NamedTuple):
     """What labels are simulated from: the model, how the pool was built, drawn labels, the seed."""
 
     forecaster: Forecaster
@@ -282,19 +282,21 @@ class Simulation(NamedTuple):
     seed: int
 
 
-def state_scores(simulation: Simulation, new: Runs, measures: Sequence[Measure]) -> tuple[ScoreStatement, ...]:
+def state_scores(simulation: LabelSimulation, new: Runs, measures: Sequence[Measure]) -> tuple[ScoreStatement, ...]:
     """Say by each measure what is known of the score of a run."""
     forecaster, kind, labels, seed = simulation
     found = list[ScoreStatement]()
     for number, forecast in enumerate(forecast_scores(forecaster, new, measures, seed=seed, labels=labels)):
         lowest, highest = forecast.lowest, forecast.highest
-        if status_of(forecast, kind) in (Status.TOO_WIDE, Status.UNRELIABLE):
+        if status_of(forecast, kind) in (ScoreStatus.TOO_WIDE, ScoreStatus.UNRELIABLE):
             [[(lowest, highest)]] = worst_case_scores(forecaster, new, [measures[number]], labels)
         found.append(state_score(replace(forecast, lowest=lowest, highest=highest), kind))
     return tuple(found)
 
 
-def state_pairs(simulation: Simulation, both: Runs, tag: str, measures: Sequence[Measure]) -> tuple[PairStatement, ...]:
+def state_pairs(
+    simulation: LabelSimulation, both: Runs, tag: str, measures: Sequence[Measure]
+) -> tuple[PairStatement, ...]:
     """Say by each measure what is known of the difference between a run and another one.
 
     The rule for pairs was tested on pools to a depth; for other pools, and without a model, worst-case bounds decide.

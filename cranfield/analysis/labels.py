@@ -81,11 +81,15 @@ def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tupl
 DOCUMENTS = "documents"
 
 
+def kinds_of_labels() -> list[str]:
+    return [DOCUMENTS, *objects_of("labels.matrices")]
+
+
 def _of_other_labels(store: Store, options: AgreementOptions) -> LabelMatrix:
     """The labels of a kind that a feature adds, such as nuggets."""
     kinds: Mapping[str, Any] = objects_of("labels.matrices")
     if options.of not in kinds:
-        raise InputError(f"no labels are called {options.of!r}; expected {in_words([DOCUMENTS, *kinds], 'or')}")
+        raise InputError(f"no labels are called {options.of!r}; expected {in_words(kinds_of_labels(), 'or')}")
     if options.pool is not None:
         raise InputError("--pool is of documents; leave it out with --of", Path(store.path))
     panel: LabelMatrix = kinds[options.of](store, options.assessors, options.whose)

@@ -50,6 +50,7 @@ class AgreementOptions(SetOptions, WhoseOptions):
             "Which labels of a store: documents, nuggets, support, claims, correctness, rubrics or comparisons.",
             "--of",
             metavar="LABELS",
+            complete="cranfield.analysis.labels:kinds_of_labels",
         ),
     ] = "documents"
     labels: Labels = "all"

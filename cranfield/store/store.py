@@ -63,8 +63,10 @@ def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str
         words = ",".join(f"{grade}={meaning}" for grade, meaning in scale.items())
         right = f"{min_relevant - 1}=no,{min_relevant}=yes"
         found = f"a scale needs grades below {min_relevant}, and others, such as {right}; not {words}"
-        remedy = f"; if grades from {sorted(scale)[1]} are relevant, give --min-relevant {sorted(scale)[1]}"
-        raise StoreError(found + remedy * (len(scale) > 1 and min(scale) >= min_relevant))
+        second = next(islice(scale, 1, None), None)
+        if second is None or min(scale) < min_relevant:
+            raise StoreError(found)
+        raise StoreError(f"{found}; if grades from {second} are relevant, give --min-relevant {second}")
     for grade, meaning in scale.items():
         if not -BEYOND < grade < BEYOND:
             raise StoreError(f"grade {grade} of the scale has more than 18 digits")

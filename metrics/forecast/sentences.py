@@ -12,7 +12,7 @@ from cranfield.metrics.forecast.track_record import AT_LEAST, INTERVAL, LARGE_LO
 N_PROPOSED = 50  # documents of the proposed draw; of 1,004 stars, 50 labels decided about half of the undecided ones
 
 
-class Status(StrEnum):
+class ScoreStatus(StrEnum):
     """What is known of a score.
 
     `judged`: all documents within the depth are judged. `forecast`: there is an interval. `too wide`: the interval is
@@ -35,23 +35,23 @@ class ScoreStatement:
     ----------
     forecast : ScoreForecast
         The forecast; its interval is NaN where it may not be printed.
-    status : Status
+    status : ScoreStatus
         What is known.
     sentence : str
         The sentence.
     """
 
     forecast: ScoreForecast
-    status: Status
+    status: ScoreStatus
     sentence: str
 
     @property
     def needs_labels(self) -> bool:
         """Whether a random draw has to be judged before anything is said but bounds."""
-        return self.status in (Status.TOO_WIDE, Status.UNRELIABLE, Status.NO_MODEL)
+        return self.status in (ScoreStatus.TOO_WIDE, ScoreStatus.UNRELIABLE, ScoreStatus.NO_MODEL)
 
 
-def status_of(forecast: ScoreForecast, pool: PoolKind) -> Status:
+def status_of(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatus:
     """Return what may be said of a score.
 
     Parameters
@@ -63,16 +63,16 @@ def status_of(forecast: ScoreForecast, pool: PoolKind) -> Status:
 
     Returns
     -------
-    Status
+    ScoreStatus
         What is known of the score.
     """
     if forecast.n_unjudged == forecast.n_labels:
-        return Status.JUDGED
+        return ScoreStatus.JUDGED
     if not forecast.is_fitted:
-        return Status.NO_MODEL
+        return ScoreStatus.NO_MODEL
     if not record_of(pool, INTERVAL, forecast.measure, forecast.n_labels > 0).is_kept:
-        return Status.UNRELIABLE
-    return Status.TOO_WIDE if forecast.is_too_wide else Status.FORECAST
+        return ScoreStatus.UNRELIABLE
+    return ScoreStatus.TOO_WIDE if forecast.is_too_wide else ScoreStatus.FORECAST
 
 
 def state_score(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatement:
@@ -100,7 +100,7 @@ AP is too low by at least 6%.'
     """
     status, measure = status_of(forecast, pool), forecast.measure
     documents = "its first document" if forecast.depth == 1 else f"its first {forecast.depth} documents"
-    if status is Status.JUDGED:
+    if status is ScoreStatus.JUDGED:
         score, nan = forecast.as_judged, float("nan")
         settled = forecast if forecast.n_labels else replace(forecast, low=score, high=score, lowest=nan, highest=nan)
         if not forecast.n_labels:
@@ -110,14 +110,14 @@ AP is too low by at least 6%.'
         if not forecast.is_fitted:
             settled = replace(forecast, low=forecast.lowest, high=forecast.highest, lowest=nan, highest=nan)
         return ScoreStatement(settled, status, _interval(settled, documents))
-    if status is Status.FORECAST:
+    if status is ScoreStatus.FORECAST:
         return ScoreStatement(forecast, status, f"{_interval(forecast, documents)} {_loss(forecast, pool)}".rstrip())
-    if status is Status.TOO_WIDE:
+    if status is ScoreStatus.TOO_WIDE:
         wide = f"{_interval(forecast, documents)} This interval is wider than half of the score. {_bounds(forecast)}"
         return ScoreStatement(forecast, status, wide)
     unknown = replace(forecast, median=float("nan"), low=float("nan"), high=float("nan"))
     reason = "no forecast was possible"
-    if status is Status.UNRELIABLE:
+    if status is ScoreStatus.UNRELIABLE:
         record = record_of(pool, INTERVAL, measure, forecast.n_labels > 0)
         reason = f"no forecast is given, since {record.sentence}"
     sentence = f"{measure} is {_number(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import forecasts as benchmark
-from cranfield.analysis.diagnosis import Simulation, diagnosis_of, state_pairs, state_scores, with_new_run
+from cranfield.analysis.diagnosis import LabelSimulation, diagnosis_of, state_pairs, state_scores, with_new_run
 from cranfield.arrays.join import meet
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score_here
 from cranfield.metrics.forecast.outcomes import Outcome
-from cranfield.metrics.forecast.sentences import Status
+from cranfield.metrics.forecast.sentences import ScoreStatus
 from cranfield.metrics.notation import parse_all
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.source import Source
@@ -25,11 +25,11 @@ def test_a_neural_run_on_a_lexical_pool_of_cacm(shared: Path) -> None:
     """wordllama, depth 10: the truth lies in each interval, and no star against it is due to unjudged documents."""
     collection = benchmark.load_collection("cacm")
     setting = benchmark.prepare(collection, benchmark.Design("cacm", "depth", 10, "wordllama", 0))
-    simulation = Simulation(setting.forecaster, "depth", {}, 0)
+    simulation = LabelSimulation(setting.forecaster, "depth", {}, 0)
     new = setting.runs.select(["wordllama"])
     [true] = aggregate(score_here(meet(new, setting.full), MEASURES), MEASURES)
     for said, score in zip(state_scores(simulation, new, MEASURES), true, strict=True):
-        assert said.status in (Status.FORECAST, Status.TOO_WIDE)
+        assert said.status in (ScoreStatus.FORECAST, ScoreStatus.TOO_WIDE)
         assert said.forecast.as_judged < said.forecast.low <= score <= said.forecast.high
     both = setting.runs.select(["bm25", "wordllama"])
     for pair in state_pairs(simulation, both, "wordllama", MEASURES):

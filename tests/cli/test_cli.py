@@ -162,7 +162,10 @@ def test_evaluate_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) 
     """The JSON names are those that others build on."""
     result = cranfield("evaluate qrels b -m AP --format json")
     partial = {"topics": 1, "own": 1.0}  # of a run that left topics out
-    assert json.loads(result.out) == {"topics": 2, "scores": [{"run": "b", "measure": "AP", "value": 0.5, "judged": 1.0, **partial}]}
+    assert json.loads(result.out) == {
+        "topics": 2,
+        "scores": [{"run": "b", "measure": "AP", "value": 0.5, "judged": 1.0, **partial}],
+    }
     result = cranfield("evaluate qrels b -m AP --format json --per-topic")
     assert json.loads(result.out)["scores"] == [
         {"run": "b", "query_id": "q1", "measure": "AP", "value": 1.0, "judged": 1.0},

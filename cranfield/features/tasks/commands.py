@@ -220,7 +220,7 @@ def withdrawals(path: StorePath, *, printer: Printer) -> None:
 def decide(
     path: StorePath,
     team: TeamName,
-    run: Annotated[str, typer.Argument(metavar="TAG", help="Tag of the run.")],
+    run: Annotated[str, typer.Argument(metavar="TAG", help="Tag of the run."), completion.RUNS],
     *,
     grant: Annotated[
         bool, typer.Option("--grant/--refuse", help="Withdraw the run, or let it count.", show_default=False)

@@ -9,7 +9,7 @@ import pytest
 from benchmarks import forecasts as benchmark
 from cranfield.metrics.forecast.forecasts import ScoreForecast
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
-from cranfield.metrics.forecast.sentences import Status, needs_draw, state_labels, state_pair, state_score
+from cranfield.metrics.forecast.sentences import ScoreStatus, needs_draw, state_labels, state_pair, state_score
 from cranfield.metrics.forecast.track_record import RECORDS, TrackRecord, record_of
 
 NAN = float("nan")
@@ -30,7 +30,7 @@ START = "AP is 0.300 as judged. If its first 10 documents were judged, AP would 
 def test_interval_and_loss(low: float, high: float, sentence: str) -> None:
     """The loss is relative to the score with the labels, and rounded away from what is claimed."""
     said = state_score(replace(FORECAST, low=low, high=high), "depth")
-    assert said.status is Status.FORECAST
+    assert said.status is ScoreStatus.FORECAST
     assert said.sentence == f"{START}{low:.3f} and {high:.3f} (95% interval). {sentence}"
 
 
@@ -39,12 +39,15 @@ def test_scores_that_cannot_be_known() -> None:
     bounded = replace(FORECAST, lowest=0.2, highest=0.6)
     ends = "Under any labels of its unjudged documents within that depth, AP is between 0.200 and 0.600."
     wide = state_score(replace(bounded, low=0.2, high=0.5), "depth")
-    assert (wide.status, wide.needs_labels) == (Status.TOO_WIDE, True)
+    assert (wide.status, wide.needs_labels) == (ScoreStatus.TOO_WIDE, True)
     assert "between 0.200 and 0.500 (95% interval). This interval is wider than half of the score. " in wide.sentence
     assert wide.sentence.endswith(ends)
     unfitted = replace(bounded, median=NAN, low=NAN, high=NAN, n_draws=0, reasons=("no model",))
     said = state_score(unfitted, "depth")
-    assert (said.status, said.sentence) == (Status.NO_MODEL, f"AP is 0.300 as judged; no forecast was possible. {ends}")
+    assert (said.status, said.sentence) == (
+        ScoreStatus.NO_MODEL,
+        f"AP is 0.300 as judged; no forecast was possible. {ends}",
+    )
     unknown = state_score(replace(unfitted, lowest=NAN, highest=NAN), "depth")
     assert unknown.sentence.endswith("Bounds of AP are not known.")
 
@@ -53,7 +56,7 @@ def test_sentences_right_too_seldom_are_withheld() -> None:
     """Intervals of nDCG on pools by a budget held too seldom; the statement has no interval then."""
     assert not record_of("budget", "interval", "nDCG@10", False).is_kept
     said = state_score(replace(FORECAST, measure="nDCG@10", lowest=0.2, highest=0.6), "budget")
-    assert said.status is Status.UNRELIABLE
+    assert said.status is ScoreStatus.UNRELIABLE
     assert said.forecast.low != said.forecast.low
     assert re.search(r"no forecast is given, since its intervals held in 0\.\d\d of \d+ tested cases", said.sentence)
     assert "95% interval" not in said.sentence
@@ -80,7 +83,7 @@ def test_record_is_that_of_the_kept_results() -> None:
 def test_judged_documents_leave_nothing_open() -> None:
     judged = replace(FORECAST, n_unjudged=0, unjudged_share=0.0)
     said = state_score(judged, "depth")
-    assert (said.status, said.sentence) == (Status.JUDGED, "AP is 0.300: its first 10 documents are judged.")
+    assert (said.status, said.sentence) == (ScoreStatus.JUDGED, "AP is 0.300: its first 10 documents are judged.")
     assert (said.forecast.low, said.forecast.high) == (0.3, 0.3)
     first = state_score(replace(judged, depth=1), "depth")
     assert first.sentence == "AP is 0.300: its first document is judged."
