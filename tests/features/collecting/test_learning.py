@@ -325,11 +325,8 @@ def learnt_store(tmp_path: Path) -> Path:
 
 
 def test_what_assumes_a_pool_of_runs_refuses_active_learning(cranfield: Cranfield, learnt_store: Path) -> None:
-    """A forecast by depth, a diagnosis and leave-one-out name the method and the draw; --depth says to go on."""
-    commands = (
-        ["pool", "forecast", learnt_store], ["depths", learnt_store], ["reusability", learnt_store],
-        ["diagnose", learnt_store, "poor"],
-    )  # fmt: skip
+    """A forecast by depth and leave-one-out name the method and the draw; --depth says to go on."""
+    commands = ["pool", "forecast", learnt_store], ["depths", learnt_store], ["reusability", learnt_store]
     for command in commands:
         refusal = cranfield(*command)
         assert (refusal.code, refusal.out) == (1, "")

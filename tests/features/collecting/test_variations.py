@@ -114,7 +114,7 @@ def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> No
         assert {("1", "wing00"), ("1", "flow00"), ("2", "heat00")} <= pooled
     alone = "count one by one, for 2 systems; --by team"
     judging = ["pool", "simulate", path, "--method", "take", "--budgets", 1, "--workers", 1]
-    for command in (["compare", path], ["reusability", path], ["depths", path], judging):
+    for command in (["compare", path], ["reusability", path, "--by", "run"], ["depths", path, "--by", "run"], judging):
         assert " ".join(cranfield(*command, "-m", "AP").err.split()).count(alone) == 1
     output = cranfield("reusability", path, "--by", "team", "-m", "AP", "--format", "json")
     assert alone not in " ".join(output.err.split())

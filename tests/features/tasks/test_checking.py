@@ -97,7 +97,7 @@ def test_the_tag_and_the_header_agree_with_the_form() -> None:
 
 def test_the_first_errors_are_shown_and_all_are_counted() -> None:
     """25, in the order of the lines; a run that is far too long is not read to its end."""
-    report = check_run([b"1 Q0 d9 x y a b"] * 4 + [b"9 Q0 d9 x y z z\n"] * 50, RunRules(["1"], most=40))
+    report = check_run([f"{qid} Q0 d9 1 1 a\n".encode() for qid in range(2, 56)], RunRules(["1"], most=40))
     assert (len(report.errors), report.errors[0].line, report.errors[-1].line) == (MOST_ERRORS, 1, 25)
     assert report.more == 40 + 1 + 1 - MOST_ERRORS  # of lines, one line too many, a topic without documents
     assert report.as_json()["more"] == report.more

@@ -220,7 +220,7 @@ def test_results_leave_its_topics_out() -> None:
         rows = [(row["run"], row["P@1"], row["scored before"]) for row in results.overview()]
         assert rows == [("udel", 1.0, 1), ("cuni", 0.0, 0)]
         assert results.judged.qids == ("t0", "t1")
-        assert track.do(lambda store: results_of(store).trust.sentence()).startswith("No verdict: no other team")
+        assert track.do(lambda store: results_of(store).trust.sentence()).startswith("Not tested: no other team")
         track.do(lambda store: withdraw(store, "topic", ["t0"], "ambiguous"))
         assert track.do(results_of).judged.qids == ("t1",)
 
