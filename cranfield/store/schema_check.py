@@ -26,7 +26,7 @@ from cranfield.store.schema import (
 )
 from cranfield.store.tables import Table, tables_in
 
-BUILT_IN_SHA256 = "1cde544a83c3b538228e1284781eb8061d1e7f9840ef7afca47131c09bcbb38a"
+BUILT_IN_SHA256 = "56a9d5c69ba6dbb26cc97d120bf1e66c0533fcbc65f53e966da50e96ea1c9390"
 ALLOWED_PRAGMAS = ("application_id", "table_xinfo", "table_info", "index_list", "index_info")
 SHADOW_TABLES = frozenset(f"document_fts_{part}" for part in ("data", "idx", "content", "docsize", "config"))
 LIBRARY_TABLES = frozenset({"_sqlite_migrations", *SHADOW_TABLES})  # their SQL depends on the version of a library
