@@ -111,7 +111,7 @@ def test_words_after_the_tag_are_ignored(tmp_path: Path) -> None:
 def test_a_note_says_what_a_file_was_taken_for(folder: Path, cranfield: Cranfield) -> None:
     """Not of plain TREC, and not of a format that is named."""
     Path("run.tsv").write_text("1 a 1\n1 b 2\n2 a 1\n")
-    Path("q.csv").write_text("query-id,corpus-id,label\n1,a,1\n2,a,1\n")
+    Path("q.csv").write_text("query-id,corpus-id,label\n1,a,1\n1,b,0\n2,a,1\n")
     output = cranfield("evaluate q.csv run.tsv -m RR")
     assert "note: q.csv: read as csv (columns: query-id as qid, corpus-id as docno, label as grade)\n" in output.err
     assert "note: run.tsv: read as msmarco (qid docno rank, as MS MARCO's runs)\n" in output.err

@@ -222,6 +222,18 @@ def test_a_pair_is_that_of_compare(store: Store, path: Path, cranfield: Cranfiel
     assert differences == sorted(differences, reverse=True)
 
 
+def test_the_page_of_a_pair_says_what_unjudged_documents_leave_open(tmp_path: Path) -> None:
+    """As `compare` does: neither "yes" nor "no" where some labels would decide, with the judged shares and the ends."""
+    qids = [str(number) for number in range(10)]
+    runs = {"a": {qid: {"d": 2.0, "x": 1.0} for qid in qids}, "b": {qid: {"x": 2.0, "d": 1.0} for qid in qids}}
+    grades = {qid: {"d": 1, "e": 0} for qid in qids}
+    with Store.open(new_file(tmp_path / "t.db", qrels={"x": grades}, runs=runs)) as store:
+        page = text_of(store, "compare", "")
+    assert "<dt>significant at .05</dt><dd>not decided: unjudged documents</dd>" in page
+    assert "<dt>judged within the first 1</dt><dd>100% and 0%</dd>" in page
+    assert "by the labels of unjudged documents the difference is between" in page
+
+
 def test_reusability_is_that_of_the_commands(store: Store, path: Path, cranfield: Cranfield) -> None:
     """Verdict and depths to the digit, as JSON and as CSV; the page says what the command says."""
     verdict = document(store, "reusability", by="team", measures="AP")
