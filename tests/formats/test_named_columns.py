@@ -120,7 +120,7 @@ def test_a_table_may_hold_several_runs(tmp_path: Path, form: str, cranfield: Cra
     qrels = write_table(tmp_path / "qrels.csv", ("qid", "docno", "grade"), [("1", "b", 1), ("2", "c", 1)])
     assert read_runs([path, other]).tags == ("x", "y", "other")
     scores = cranfield("evaluate", qrels, path, other, "-m", "RR", "--format", "csv").out.splitlines()
-    assert scores == ["run,RR", "x,1.0", "other,0.5", "y,0.0"]
+    assert scores == ["run,RR,Judged@10", "x,1.0,", "other,0.5,", "y,0.0,"]
     with warnings.catch_warnings(action="ignore"):  # other did not answer topic 2, and nothing of y was judged
         assert sorted(evaluate([path, other], qrels, measures=["RR"])["value"]) == [0, 0.5, 1]
     assert cranfield("init", tmp_path / "t.db", "--name", "n").code == 0
