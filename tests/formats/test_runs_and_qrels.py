@@ -517,7 +517,7 @@ def test_at_an_address(cranfield: Cranfield, qrels: str) -> None:
     fsspec = pytest.importorskip("fsspec", reason="needs the extra: pip install 'cranfield[cluster]'")
     fsspec.filesystem("memory").put("runs", "/bucket/runs", recursive=True)
     here = cranfield("evaluate", qrels, "runs", "-m", "RR", "--format", "csv")
-    assert here.out == "run,RR\na,0.5\nb,0.0\n"
+    assert here.out == "run,RR,Judged@10\na,0.5,1.0\nb,0.0,1.0\n"
     for address in (f"file://{Path('runs').absolute()}", "memory://bucket/runs"):
         assert cranfield("evaluate", qrels, address, "-m", "RR", "--format", "csv") == here
     assert "no runs here; expected qid_block=.../*.parquet" in cranfield.error(
@@ -533,7 +533,7 @@ def test_a_store_writes_it(cranfield: Cranfield, qrels: str) -> None:
     )
     paths = sorted(map(str, Path("out").rglob("*.parquet")))
     assert paths == [f"out/qid_block=0000{n}/part-0.parquet" for n in "01"]
-    assert cranfield("evaluate", qrels, "out", "-m", "RR", "--format", "csv").out == "run,RR\na,1.0\n"
+    assert cranfield("evaluate", qrels, "out", "-m", "RR", "--format", "csv").out == "run,RR,Judged@10\na,1.0,1.0\n"
     again = cranfield("export runs t.db out --as parquet")
     assert again.err == (
         "error: out/qid_block=00000: a block of runs is here already; remove it, or choose another folder\n"

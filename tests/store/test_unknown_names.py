@@ -18,7 +18,7 @@ from tests.stores import filled, new_store
 CORPUS = [{"docno": str(number), "text": f"a text on {number}"} for number in (7, 46, 1410)]
 TOPICS = [{"qid": qid, "title": "a title"} for qid in ("1", "2")]
 QRELS = "1 0 1410 1\n1 0 0046 1\n2 0 0007 0\n2 0 x 1\n"
-RUN = "1 Q0 0046 1 5 padded\n1 Q0 1410 2 5 padded\n2 Q0 0007 1 3 padded\n"
+RUN = "1 Q0 0046 1 5 padded\n1 Q0 1410 2 4 padded\n2 Q0 0007 1 3 padded\n"
 FINDS = "; --normalize-ids finds 2 of them: '0007' is '7' in this store"
 
 
