@@ -39,12 +39,12 @@ NO_OBJECT = "is not a JSON object: '{'"
 HARM = {
     "documents cut off": (
         f"UPDATE ranking SET documents = substr(documents, 1, 7) {FIRST}",
-        "evaluate STORE",
+        "evaluate STORE --policy primary",
         "table ranking, row (1, 1): documents is not an array of 32-bit numbers: 7 bytes",
     ),
     "a document that is not there": (
         f"UPDATE ranking SET documents = CAST(x'00000070' || substr(documents, 5) AS BLOB) {FIRST}",
-        "evaluate STORE",
+        "evaluate STORE --policy primary",
         "table ranking, row (1, 1): documents has number 1879048192; expected 1 to 24",
     ),
     "document 0": (
@@ -69,12 +69,12 @@ HARM = {
     ),
     "a topic that is not there": (
         f"UPDATE ranking SET topic = 9 {FIRST}",
-        "evaluate STORE",
+        "evaluate STORE --policy primary",
         "table ranking, row (1, 9): no such topic; expected 1 to 3",
     ),
     "a topic that went": (
         "DELETE FROM topic WHERE id = 2",
-        "evaluate STORE",
+        "evaluate STORE --policy primary",
         "table topic, row 3: 2 rows from 1 on; rows are missing",
     ),
     "a run's metadata": (
