@@ -144,7 +144,7 @@ def small_again(cranfield: Cranfield) -> None:
 
 def gate(cranfield: Cranfield) -> None:
     """The run of the release, one that is no worse, and the pooled runs; the files name them, as their tags are one."""
-    Path("pool").mkdir()
+    Path("pool").mkdir(exist_ok=True)
     for name in ("baseline.run", "candidate.run"):
         Path(name).write_text(Path("bm25.run").read_text())
         Path("pool", name).write_text(Path("bm25.run").read_text())
