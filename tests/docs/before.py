@@ -150,6 +150,23 @@ def gate(cranfield: Cranfield) -> None:
         Path("pool", name).write_text(Path("bm25.run").read_text())
 
 
+def neural(cranfield: Cranfield) -> None:
+    """A run that came after the pool: two of its documents are unjudged."""
+    lines = [
+        f"{qid} Q0 {docno} {rank} {9 - rank} wordllama\n" for qid in "12" for rank, docno in enumerate(("d9", "d1"), 1)
+    ]
+    Path("wordllama.run").write_text("".join(lines))
+    Path("BM25R2").write_text("".join(lines).replace("wordllama", "BM25R2"))
+
+
+def labelled_draw(cranfield: Cranfield) -> None:
+    """A grade in the last column of each line of the draw."""
+    head, *lines = Path("draw.tsv").read_text().splitlines()
+    Path("draw.tsv").write_text(
+        "\n".join([head, *(line if line.startswith("#") else f"{line.rstrip()}\t1" for line in lines), ""])
+    )
+
+
 def recipe(cranfield: Cranfield) -> None:
     """A recipe of one's own, and its files."""
     Path("NAME").write_text(RECIPE)
@@ -247,12 +264,14 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("data", "compare scores/"): leave,
     ("data", "evaluate qrels.txt runs/"): shapes,
     ("data", "passages build"): passages,
+    ("fair", "diagnose qrels.txt runs/*.run wordllama.run -m AP,nDCG@10"): neural,
+    ("fair", "diagnose qrels.txt runs/*.run wordllama.run -m AP,nDCG@10 --drawn"): labelled_draw,
     ("living", "topics set"): later,
     ("known-collections", "collection build"): cranfield1400,
     ("known-collections", "search cranfield1400.db"): small_again,
     ("models", "model assess import"): batch_answers,
     ("models", "answers nuggets make"): partial(run, RAG),
-    ("models", "store labels"): partial(run, ["import qrels track.db qwen.qrels --assessor three --kind model"]),
+    ("models", "store labels"): partial(run, ["import qrels track.db qwen.qrels --assessor panel --kind model"]),
     ("models", "model panel"): partial(run, JUDGES),
     ("organiser", "export page"): partial(run, ["pool build track.db --depth 3"]),
     ("organiser", "import bundle track.db bob-"): download,
