@@ -159,6 +159,7 @@ def test_evaluate_is_the_command(shape: tuple[Any, Any], answer: Callable[..., A
     assert by_key(records(topics), "run", "query_id", "measure") == by_key(of_topics, "run", "query_id", "measure")
 
 
+@pytest.mark.filterwarnings("ignore:.* not decided. without a model of the pool")
 def test_scores_have_the_judged_share_and_still_pivot() -> None:
     """`judged` is a column beside `value`; pivoting by hand, by option, and comparing a table of scores still work."""
     qrels = {str(topic): {"d": 1, "e": 0} for topic in range(3)}
