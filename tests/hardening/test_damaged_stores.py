@@ -162,7 +162,10 @@ def test_the_line_names_store_table_and_row(store: Path, statements: str, comman
     by_hand(store, statements)
     new = store.with_name("new")
     words = [{"STORE": str(store), "NEW": str(new)}.get(word, word) for word in command.split()]
-    assert run(words, damage.TYPED) == (1, f"error: {store}: {line}\n")
+    code, err = run(words, damage.TYPED)
+    notes, error = [one for one in err.splitlines() if one.startswith("note: ")], err.splitlines()[-1:]
+    assert (code, error) == (1, [f"error: {store}: {line}"])
+    assert len(notes) + 1 == len(err.splitlines())
     assert not new.exists()
 
 
