@@ -105,12 +105,12 @@ HARM = {
     ),
     "a list of parameters": (
         "UPDATE pool SET parameters = '[1]' WHERE id = 5",
-        "pool diff STORE 1 5",
+        "pool diff STORE 1 5 --policy primary",
         "table pool, row 5: parameters is not a JSON object: '[1]'",
     ),
     "a pool's method": (
         "UPDATE pool SET method = char(0) WHERE id = 3",
-        "pool estimate STORE --pool 3",
+        "pool estimate STORE --pool 3 --policy primary",
         "pool 3 was built by '\\x00', which is no method of this program",
     ),
     "a depth": (
@@ -145,7 +145,7 @@ HARM = {
     ),
     "subtopics": (
         "UPDATE judgment_event SET evidence = '{' WHERE id = 1",
-        "evaluate STORE -m alpha_nDCG@5",
+        "evaluate STORE -m alpha_nDCG@5 --policy primary",
         "table judgment_event, row 1: evidence is not valid JSON of the right kind",
     ),
     "a text that is none": (
