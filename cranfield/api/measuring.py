@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings
 
@@ -309,17 +310,28 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
 
 
 def read_qrels(
-    given: QrelsGiven, *, assessor: str | None = None, labels: Labels = "all", policy: str | None = None
+    given: QrelsGiven,
+    *,
+    assessor: str | None = None,
+    labels: Labels = "all",
+    policy: str | None = None,
+    format: str = "auto",
 ) -> DataFrame:
     """Judgments as a table: query_id, doc_id, relevance, and iteration, stratum or subtopic if there are any.
 
-    For a store, `assessor` or `labels` select whose judgments; `policy` decides where they differ.
+    For a store, `assessor` or `labels` select whose judgments; `policy` decides where they differ. `format` names that
+    of a file where its columns do not show it, such as sample-eval.
 
     >>> read_qrels({"q": {"d1": 1}}).values.tolist()
     [['q', 'd1', 1]]
     """
     from cranfield.api.frames import qrels_frame
+    from cranfield.formats import read_qrels as read_file
 
+    if format != "auto":
+        if not isinstance(given, str | PathLike):
+            raise InputError("format is that of a file of judgments; other judgments have none")
+        return qrels_frame(read_file(Path(given), format=format, fractions=True))
     return qrels_frame(qrels_in(given, Labellers(assessor, labels_by(labels), policy)))
 
 

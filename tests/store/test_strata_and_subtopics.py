@@ -290,7 +290,7 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
 def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
     """The judged documents are labels and the pool, the others its frame; estimates know the sample, too."""
     Path("theirs").write_text(STORED_SAMPLE)
-    output = cranfield("import qrels track.db theirs --format sample-eval")
+    output = cranfield("import qrels track.db theirs --format trec")
     assert (output.out, "scale" in output.err) == ("5 judgments by import\n", False)
     with Store.open("track.db") as store:
         assert newest_sample(store) == 1
@@ -316,7 +316,7 @@ def test_subtopics_come_back(folder: Path, cranfield: Cranfield) -> None:
     """The file, the store of it, the file that it writes."""
     Path("diverse").write_text(SUBTOPICS)
     assert cranfield("import qrels track.db diverse").out == "5 judgments by import\n"
-    assert scores(cranfield, "track.db", *DIVERSE) == of_files(cranfield, "diverse", DIVERSE)
+    assert scores(cranfield, "track.db", *DIVERSE) == of_files(cranfield, "diverse", DIVERSE, "subtopics")
     output = cranfield("export qrels track.db back --format subtopics")
     assert (output.code, Path("back").read_text()) == (0, SUBTOPICS)
     output = cranfield("export qrels track.db plain")
@@ -359,7 +359,7 @@ def test_what_the_labels_do_not_have_is_not_written(
 def test_beir_qrels_are_written(folder: Path, cranfield: Cranfield) -> None:
     """With what is lost; they are read as they are."""
     Path("theirs").write_text("1 X d0 1\n1 0 d1 0\n2 0 d1 1\n")
-    cranfield("import qrels track.db theirs --format sample-eval")
+    cranfield("import qrels track.db theirs --format trec")
     output = cranfield("export qrels track.db out.tsv --format beir")
     assert (
         "note: this format has no place for the second column of imported labels; --format trec writes it\n"
