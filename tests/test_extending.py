@@ -420,7 +420,11 @@ def test_help_names_a_package_without_loading_it(beside: Path, tmp_path: Path) -
     assert overview.err == ""
     lines = "the feature mine of the package mine cannot be used: no shop; upgrade or uninstall mine"
     evaluation = run(*main, "evaluate", "qrels", "run", "-m", "AP", path=other, folder=tmp_path)
-    assert (evaluation.code, evaluation.err) == (0, f"note: {lines}")
+    only = (
+        "the qrels list relevant documents only, so nothing can be said about unjudged documents;"
+        " Judged@10 is undefined"
+    )
+    assert (evaluation.code, evaluation.err) == (0, f"note: {lines} note: {only}")
     refusal = run(*main, "mine", "hardest", path=other, folder=tmp_path)
     assert (refusal.code, refusal.err) == (1, f"note: {lines} error: the feature mine cannot be used")
 

@@ -186,7 +186,7 @@ def test_what_is_said_to_differ_is_not_taken_for_the_same() -> None:
 def test_ir_measures_breaks_ties_upwards(measure: str, grade: int, theirs: float, ours: float) -> None:
     """Of two documents that are tied it takes the docno that sorts first, with some measures; -1 is a grade to it."""
     ir_measures = pytest.importorskip("ir_measures")
-    run, qrels = {"1": {"a": 1.0, "b": 1.0}}, {"1": {"b": 1} | ({"a": grade} if grade < 9 else {})}
+    run, qrels = {"1": {"a": 1.0, "b": 1.0}}, {"1": {"b": 1, "c": 0} | ({"a": grade} if grade < 9 else {})}
     asked = ir_measures.parse_measure(measure)
     assert ir_measures.calc_aggregate([asked], qrels, run)[asked] == theirs
     assert evaluate(run, qrels, measure)["value"].tolist() == [ours]
