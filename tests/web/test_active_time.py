@@ -434,6 +434,6 @@ def test_editing_nuggets_without_script() -> None:
     ada.send("add", again=2, text="three", seconds="8")
     clock.now += 1
     ada.send("add", text="four", seconds="1000")
-    assert ada.client.post("/active/judge", data=fields).status_code == 200
+    assert ada.client.post("/active/judge", data=fields).status_code == 403
     assert worker.wait(edit_seconds) == [20, 0, 8, 1]
     worker.close()

@@ -66,7 +66,7 @@ OF_LINKS = [f"/{role}" for role in get_args(Role)] + [address for more in ALSO.v
 NO_PAGES = {  # what is part of a page, or no page
     "/assets/{name}", "/image/{digest}", "/look/{name}.{kind}",
     *(f"/{role}/text/{{document}}/{{block}}" for role in COMMANDS_OF),
-    "/team/topics.jsonl", f"/team/{CORPUS}", "/team/runs/{tag}/receipt.json",
+    "/team/topics.jsonl", "/team/qrels.txt", "/team/terms", f"/team/{CORPUS}", "/team/runs/{tag}/receipt.json",
 }  # fmt: skip
 LEADS_ON = {"/enter/{token}", "/team/enter/{token}"}  # every visit begins there
 SAME = {f"/{role}/labels" for role in COMMANDS_OF} - {"/judge/labels"}  # the page of another link

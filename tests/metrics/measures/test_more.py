@@ -377,10 +377,10 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         ]
 
     rows = []
-    for text, plain in ((sample, grades), (subtopics, best)):
+    for text, plain, form in ((sample, grades, "sample-eval"), (subtopics, best, "subtopics")):
         path = folder / "qrels"
         path.write_text(text)
-        judged = judge(as_runs(runs), read_qrels(path))
+        judged = judge(as_runs(runs), read_qrels(path, format=form))
         rows.append((judged, topics(judged, plain)))
     return rows
 

@@ -137,7 +137,7 @@ def test_two_modules_may_use_one_name(cranfield: Cranfield) -> None:
     """Each is its own measure; the name alone is then not enough."""
     wrote('register("FirstTwo", lambda r: r.retrieved)')
     result = cranfield("evaluate", "qrels", "x", "-m", "mine:FirstTwo", "-m", "other:FirstTwo", "--format", "csv")
-    assert result.out == "run,mine:FirstTwo,other:FirstTwo\nx,0.3333333333333333,4.0\n"
+    assert result.out == "run,mine:FirstTwo,other:FirstTwo,Judged@10\nx,0.3333333333333333,4.0,1.0\n"
     with pytest.raises(MeasureError, match="several modules register FirstTwo: mine:FirstTwo, other:FirstTwo"):
         parse("FirstTwo")
 
@@ -185,7 +185,7 @@ def test_what_fails_is_one_line(cranfield: Cranfield, tmp_path: Path, text: str,
         ("./nowhere.py:Bad", "./nowhere.py: no such file"),
         ("mine:FirstTwo@5", "mine:FirstTwo takes no cutoff"),
         ("mine:FirstTwo(depth=5)", "mine:FirstTwo has no option 'depth'; it has: rel"),
-        ("mine:FirstTwo(rel=-1)", "mine:FirstTwo: rel is -1; expected a whole number from 0"),
+        ("mine:FirstTwo(rel=-1)", "mine:FirstTwo: rel is -1; expected a number from 0"),
         (":FirstTwo", " cannot be loaded: ValueError: Empty module name"),
         ("mine:", "mine registers no measure ''"),
     ],

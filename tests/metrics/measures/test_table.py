@@ -86,7 +86,7 @@ MALFORMED = {
     "P@ten": r'cutoff is "ten"',
     "P@2.5": r"cutoff is 2.5",
     "P_2.5": r"cutoff is 2.5",
-    "AP(rel=-1)": r"rel is -1; expected a whole number from 0",
+    "AP(rel=-1)": r"rel is -1; expected a number from 0",
     "AP(rel=1.5)": r"rel is 1.5",
     "AP(rel=)": r'rel is ""',
     "RBP(p=1)": r"p is 1; expected a number above 0 and below 1",
