@@ -21,6 +21,7 @@ from hypothesis.internal.conjecture import providers
 from typer.main import get_command
 
 from cranfield.cli.program import main
+from cranfield.formats.files import LIMITS
 from tests.memory import memory
 from tests.real import FOLDER, made_once
 
@@ -154,6 +155,14 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("demo") / "workshop.db"
     path.write_bytes(made_once("workshop.db", _build))
     return path
+
+
+@pytest.fixture(autouse=True)
+def limits_of_input() -> Iterator[None]:
+    """How files are read, as before the test: a command that runs in this process changes it."""
+    before = LIMITS.get()
+    yield
+    LIMITS.set(before)
 
 
 @pytest.fixture(autouse=True)

@@ -312,6 +312,7 @@ def of_formats() -> Mapping[tuple[str, str], Samples]:
         ("run", "tsv"): encode("query_id\tdoc_id\tscore\trun\nq1\td1\t0.5\ta\nq1\td2\t-1\ta\n"),
         ("run", "csv"): encode('qid,docno,rank\nq1,"d,1",1\nq1,d2,2\n'),
         ("run", "msmarco"): encode("1048585\t7187158\t1\n1048585\t7187157\t2\n"),
+        ("run", "qid-docno-score"): encode("1048585\t7187158\t9.5\n1048585\t7187157\t9.25\n"),
         ("run", "trec"): encode(RUN, METADATA + RUN),
         ("qrels", "beir"): encode(QRELS_TSV),
         ("qrels", "parquet"): (parquet(qid=("q1", "q1"), docno=("d1", "d2"), grade=(1, 0)),),

@@ -190,7 +190,8 @@ def test_a_batch_scores_as_its_rankings_one_at_a_time(runs: Lists, qrels: Grades
     for run, tag in enumerate(batch.tags):
         for topic, qid in enumerate(batch.qids):
             one = meeting({tag: {qid: runs[tag].get(qid, [])}}, {qid: qrels[qid]})
-            alone = replace(one, highest_grade=batch.highest_grade)  # the scale is the collection's, not the topic's
+            # the scale, and whether the qrels list nonrelevant documents, is the collection's, not the topic's
+            alone = replace(one, highest_grade=batch.highest_grade, has_nonrelevant=batch.has_nonrelevant)
             for measure in EVERY:
                 whole = reference[measure][run, topic]
                 assert measure.scores(alone) == pytest.approx(whole, abs=1e-12, nan_ok=True), measure
