@@ -290,7 +290,7 @@ def test_what_was_judged_otherwise_is_a_stratum_of_its_own(folder: Path, cranfie
 def test_a_sample_of_others_is_kept(folder: Path, cranfield: Cranfield) -> None:
     """The judged documents are labels and the pool, the others its frame; estimates know the sample, too."""
     Path("theirs").write_text(STORED_SAMPLE)
-    output = cranfield("import qrels track.db theirs --format trec")
+    output = cranfield("import qrels track.db theirs --format sample-eval")
     assert (output.out, "scale" in output.err) == ("5 judgments by import\n", False)
     with Store.open("track.db") as store:
         assert newest_sample(store) == 1

@@ -178,7 +178,7 @@ def test_same_seed_same_forecast(runs: RunDict, fitted: Forecaster) -> None:
     """A forecast is repeatable."""
     question = as_runs({"r6": runs["r6"]})
     first, again = (forecast_scores(fitted, question, [parse("P@10")], seed=2) for _ in range(2))
-    assert first == again
+    assert repr(first) == repr(again)  # an undefined bound does not equal itself
 
 
 def test_reasons(

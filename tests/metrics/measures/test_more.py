@@ -522,7 +522,7 @@ def test_judgments_without_what_a_measure_needs_are_refused(lack: str, names: li
         "DCG(base=1)": "base is 1; expected a number above 1",
         "Compat(normalize=1)": "normalize is 1; expected True or False",
         "AP(judged_only=yes)": 'judged_only is "yes"; expected True or False',
-        "AP(rel=True)": "rel is True; expected a whole number from 0",
+        "AP(rel=True)": "rel is True; expected a number from 0",
     }.items(),
 )
 def test_a_wrong_option_is_refused_with_what_would_be_right(name: str, message: str) -> None:
