@@ -62,7 +62,9 @@ def test_common_topics_are_as_if_the_others_were_not_judged(given_runs: Any, qre
             return
         scores = cranfield.evaluate(given_runs, qrels, measures=["AP", "nDCG@3", "P@1"], topics="common")
         fewer = {qid: of for qid, of in qrels.items() if qid in common}
-        assert scores.equals(cranfield.evaluate(given_runs, fewer, measures=["AP", "nDCG@3", "P@1"]))
+        of_fewer = cranfield.evaluate(given_runs, fewer, measures=["AP", "nDCG@3", "P@1"])
+        values = ["run", "measure", "value"]  # what is judged is not known where only relevant documents are left
+        assert scores[values].equals(of_fewer[values])
 
 
 GRADES = {str(q): {f"d{n}": int(n % 3 == 0) for n in range(6)} for q in range(1, 6)}
