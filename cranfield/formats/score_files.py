@@ -106,8 +106,18 @@ def all_topic_scores(paths: Sequence[Path]) -> "DataFrame | None":
     readable = [table for table in tables if table is not None]
     if readable and len(readable) < len(tables):
         other = next(path for path, table in zip(paths, tables, strict=True) if table is None)
-        raise InputError("not a file of scores written by `cranfield evaluate`, unlike another one given", other)
+        raise _not_of_scores(other)
     return pd.concat(readable, ignore_index=True) if readable else None
+
+
+def _not_of_scores(path: Path) -> InputError:
+    """The error for a file among files of scores; it shows the first line, by which a format is known."""
+    problem = "not a file of scores by `cranfield evaluate` or trec_eval, as another given file is"
+    if not path.is_file():
+        return InputError(problem, path)
+    with path.open(encoding="utf-8", errors="replace") as file:
+        first = file.readline().strip()
+    return InputError(f"{first!r:.60} begins no scores; {problem}", path, 1)
 
 
 def write_score_rows(path: Path, scores: Iterable[Mapping[str, Any]]) -> int:

@@ -200,7 +200,8 @@ def _xml_fields(element: sgml.Element) -> Fields:
         if field.name == "subtopic":
             subtopics.append(field.attributes | {"text": text})
         elif text:
-            fields[field.name or "text"] = " ".join(text.split()) if field.name in TOPIC_TITLE else text
+            name = field.name or "text"
+            fields[name] = " ".join(text.split()) if name in TOPIC_TITLE else text
     return fields | ({"subtopics": subtopics} if subtopics else {})
 
 

@@ -197,6 +197,58 @@ def with_recorded_choice(store: Store, labellers: Labellers) -> Labellers:
     return labellers
 
 
+class ChosenPolicy(NamedTuple):
+    """The policy by which labels are written, whose labels count, and a note where nobody chose and labels differ."""
+
+    rule: str
+    names: Sequence[str] | None = None
+    notes: tuple[str, ...] = ()
+
+
+def choose_policy(
+    store: Store, policy: str | None = None, names: Sequence[str] | None = None, whose: LabelledBy = LabelledBy.all
+) -> ChosenPolicy:
+    """The policy by which labels are written: the given one, otherwise the one on record, otherwise "primary".
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    policy : str, optional
+        The policy of the command.
+    names : sequence of str, optional
+        The assessors whose labels count.
+    whose : LabelledBy, optional
+        Labels of people, of models or of all.
+
+    Returns
+    -------
+    ChosenPolicy
+        The policy, the assessors, and a note where labels differ and nothing was chosen.
+    """
+    if policy is not None or names:
+        return ChosenPolicy(policy or PRIMARY, names)
+    recorded = with_recorded_choice(store, Labellers(kind=whose))
+    if recorded.assessor is not None:
+        return ChosenPolicy(PRIMARY, [recorded.assessor], (f"labels by {recorded.assessor}, the store's choice",))
+    if recorded.policy is not None:
+        return ChosenPolicy(recorded.policy, None, (f"policy {recorded.policy}, the store's choice",))
+    undecided = undecided_pairs(store, Labellers(kind=whose))
+    return ChosenPolicy(PRIMARY, None, tuple(primary_notes(undecided)))
+
+
+def primary_notes(undecided: Undecided) -> list[str]:
+    """What "primary" did where labels differ; nothing where none do.
+
+    >>> print(*primary_notes(Undecided([("q", "d")], ["ann", "ben"])))
+    1 document has different labels by ann and ben; the policy primary took those of the one who came first
+    """
+    few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
+    has = "has" if len(undecided.items) == 1 else "have"
+    line = f"{counted(len(undecided.items), 'document')} {has} different labels by {in_words(few)}; the policy primary"
+    return [f"{line} took those of the one who came first"] if undecided.items else []
+
+
 def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
     """The labels that score, by the choice of an assessor or a policy.
 

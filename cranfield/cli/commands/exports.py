@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -128,8 +127,14 @@ def qrels(
     out: OutputFile,
     *,
     policy: Annotated[
-        str, typer.Option(metavar="NAME", help="How several labels become one, such as median-low."), completion.POLICY
-    ] = "primary",
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="How several labels become one, such as median-low. [default: the choice of `store labels`, otherwise"
+            " primary]",
+        ),
+        completion.POLICY,
+    ] = None,
     assessor: Annotated[
         list[str] | None,
         typer.Option(
@@ -158,15 +163,21 @@ def qrels(
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
     """
+    from cranfield.judging.labels.choice import choose_policy
     from cranfield.judging.labels.export import export_derived
-    from cranfield.judging.labels.policies import State, derive
+    from cranfield.judging.labels.policies import Decisions, State, derive
     from cranfield.store.names import strangers
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
     grades: dict[State, int | None] = {"later": later, "cannot-judge": cannot_judge, "unlabelled": unlabelled}
     missing = {state: grade for state, grade in grades.items() if grade is not None}
-    of_policy = partial(derive, rule=policy, names=assessor, count_unsure=unsure is Unsure.counts, whose=labels)
+
+    def of_policy(store: Store) -> Decisions:
+        choice = choose_policy(store, policy, assessor, labels)
+        notes(choice.notes)
+        return derive(store, rule=choice.rule, names=choice.names, count_unsure=unsure is Unsure.counts, whose=labels)
+
     if other := hooks.instead("export qrels"):
         other.run(path, out, of_policy, format)
         return
