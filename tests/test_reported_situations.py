@@ -346,9 +346,14 @@ SITUATIONS: dict[str, Sequence[Step]] = {
     ],
 }
 ELSEWHERE = {  # in features/online, in this file, and in features/models
-    "34-one-user-in-an-arm", "35-interleaved-list-with-a-duplicate", "37-propensity-of-zero", "70-click-counts-as-grades",
-    "73-users-in-two-arms", "53-rank-correlation-with-ties", "65-judges-from-a-server-that-rambles",
-}  # fmt: skip
+    "34-one-user-in-an-arm",
+    "35-interleaved-list-with-a-duplicate",
+    "37-propensity-of-zero",
+    "53-rank-correlation-with-ties",
+    "65-judges-from-a-server-that-rambles",
+    "70-click-counts-as-grades",
+    "73-users-in-two-arms",
+}
 
 
 @pytest.fixture
