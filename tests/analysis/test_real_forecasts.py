@@ -1,8 +1,10 @@
 """What `diagnose` says of runs of real collections is true, where the truth is known; skipped without the data."""
 
+import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from benchmarks import forecasts as benchmark
 from cranfield.analysis.diagnosis import LabelSimulation, diagnosis_of, state_pairs, state_scores, with_new_run
@@ -15,16 +17,38 @@ from cranfield.metrics.notation import parse_all
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.source import Source
 from tests import real
-from tests.conftest import repeats_others
+from tests.conftest import usually
 
 MEASURES = parse_all(["AP", "nDCG@10", "P@10"])
+KEPT = json.loads(benchmark.KEPT.read_text("utf-8"))
 
 
-@repeats_others
-def test_a_neural_run_on_a_lexical_pool_of_cacm(shared: Path) -> None:
+@pytest.fixture(scope="module")
+def cacm(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> benchmark.Collection:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(benchmark, "CACHE", tmp_path_factory.mktemp("collections"))
+        return benchmark.load_collection("cacm")
+
+
+@pytest.mark.parametrize("depth", usually([10], list(benchmark.DEPTHS)))
+@pytest.mark.parametrize("method", usually(["depth"], list(benchmark.METHODS)))
+def test_a_sample_of_the_forecasts_page_is_still_true(cacm: benchmark.Collection, method: str, depth: int) -> None:
+    """The forecasts of all left-out runs of a collection are those that the page reports, and as right."""
+    rows = []
+    for new in (*benchmark.BUILT_IN, *benchmark.NEURAL):
+        design = benchmark.Design("cacm", method, depth, new, 0)
+        found, kept = benchmark.run_design(cacm, design), KEPT[design.key]
+        assert [row["pairs"] for row in found] == [row["pairs"] for row in kept]
+        for name in ("judged", "true", "low", "median", "high"):
+            assert [row[name] for row in found] == pytest.approx([row[name] for row in kept], abs=1e-6)
+        rows += found
+    if method == "depth":  # as the acceptance asks
+        assert np.mean([benchmark.holds(row) for row in rows]) >= benchmark.MIN_HOLDING
+
+
+def test_a_neural_run_on_a_lexical_pool_of_cacm(cacm: benchmark.Collection) -> None:
     """wordllama, depth 10: the truth lies in each interval, and no star against it is due to unjudged documents."""
-    collection = benchmark.load_collection("cacm")
-    setting = benchmark.prepare(collection, benchmark.Design("cacm", "depth", 10, "wordllama", 0))
+    setting = benchmark.prepare(cacm, benchmark.Design("cacm", "depth", 10, "wordllama", 0))
     simulation = LabelSimulation(setting.forecaster, "depth", {}, 0)
     new = setting.runs.select(["wordllama"])
     [true] = aggregate(score_here(meet(new, setting.full), MEASURES), MEASURES)
