@@ -7,7 +7,7 @@
 
 Read found and bias together: methods that chase relevant documents find most, and judge what the systems they follow
 retrieve. It misleads where much of what a method asks for was never judged (`unjudged`): methods that dig below the
-judged pool look worse than they are. Samples are taken for plain pools here, which is unfair to them; they are for
+judged pool look worse than they are. Samples are taken for plain pools here, which makes them look worse; they are for
 estimators. Old judgments favour the method that chose them. How deep runs are considered matters as much as the method:
 on TREC-COVID round 1, 50 documents per topic, RRF moves left-out teams by 10.4 % at depth 7 and by 4.7 % at depth 50.
 

@@ -258,7 +258,7 @@ def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
         pd.testing.assert_frame_equal(again, runs)
 
 
-@pytest.mark.filterwarnings("ignore:no verdict. the pool of these runs does not explain the judgments")
+@pytest.mark.filterwarnings("ignore:not tested. the pool of these runs does not explain the judgments")
 @pytest.mark.filterwarnings("ignore:1 of 4 judged topics")
 def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on the command line; a measure that says it itself is left alone, and other judgments have no scale."""

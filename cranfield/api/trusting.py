@@ -47,7 +47,7 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
     pool; by default it is the stored pool's, or inferred. Units are `by` run, team, kind or cluster, or given in
     `units`, which must then cover all pooled runs; `teams` is a file that states which runs were pooled, or a dict of
     the runs' teams. `protect` is the second column of judgments that did not come from the pool. Notes of the command
-    are warnings here: which runs were not pooled, and why there is no verdict.
+    are warnings here: which runs were not pooled, and why nothing was tested.
 
     With `answers`, what is left out are the nuggets that come from the answers of a unit alone, and the answers of a
     store are scored without them, by V_strict and A unless measures say otherwise; `nuggets`,
@@ -78,7 +78,7 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
 def reusability(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
 
-    Its `to_json()` is the JSON of `cranfield reusability`, and `notes` says why there is no verdict, if there is none.
+    Its `to_json()` is the JSON of `cranfield reusability`, and `notes` says why nothing was tested, if nothing was.
     `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
@@ -140,7 +140,7 @@ def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFr
 
     document, _ = depths_document(chosen_source(runs, qrels, options), options)
     if document["no_verdict"]:
-        give_warning(f"no verdict: {document['no_verdict']}")
+        give_warning(f"not tested: {document['no_verdict']}")
     table = pd.DataFrame(document["rows"])
     return wide(table, ["depth"], "measure", "mean_change_percent") if options.pivot else table
 

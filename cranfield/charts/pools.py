@@ -63,7 +63,7 @@ def depths_plot(document: Row) -> Picture:
         about = f"Pool depth {document['depth']}, {counted(document['topics'], 'topic')}"
         note = "A point for each depth; depths above the panels. Tau: with the ranking by all judgments."
         if document["no_verdict"]:
-            note += f" No verdict: {document['no_verdict']}."
+            note += f" Not tested: {document['no_verdict']}."
         set_title(figure, f"{about}: what shallower pools cost, and what a left-out {document['by']} loses", note)
     return figure
 
@@ -165,7 +165,7 @@ def simulation_plot(simulation: Simulation) -> Picture:
             axes.xaxis.set_major_locator(MaxNLocator(6))
         key_beside(figure, "method")
         note = "Right: from the smallest budget (small mark) to the largest; best: bottom right."
-        set_title(figure, "What pooling methods find, and how fair they are", note)
+        set_title(figure, "What pooling methods find, and what left-out systems lose", note)
     return figure
 
 

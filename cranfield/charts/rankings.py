@@ -70,7 +70,7 @@ def _note(document: Row) -> str:
         " runs; dashed: runs that rise. Each line is an experiment of its own."
     )
     lack = document["no_verdict"]
-    return f"No verdict: {lack}. {note}" if lack else note
+    return f"Not tested: {lack}. {note}" if lack else note
 
 
 def _draw(axes: Axes, scores: Sequence[Row], last: int, height: float) -> None:

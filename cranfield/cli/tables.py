@@ -332,7 +332,7 @@ def of_scores(rows: Sequence[Row]) -> Display:
 
 
 def _loss(row: Row) -> str:
-    """The colour of a change in per cent: from 6 it is that of an unfair collection."""
+    """The colour of a change in per cent: losses of 6 and of 10 per cent stand out."""
     return BAD if row["change %"] <= -10 else UNSURE if row["change %"] <= -6 else ""
 
 

@@ -1,4 +1,4 @@
-"""Leave-one-out: is a test collection fair to a system that did not help to build it?"""
+"""Leave-one-out: what a system loses that did not help to build a test collection."""
 
 from __future__ import annotations
 

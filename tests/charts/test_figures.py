@@ -298,7 +298,7 @@ def test_lines_of_ranks_and_names_of_those_that_fall() -> None:
 
 def test_a_collection_without_a_verdict_says_so_beside_its_ranks() -> None:
     document = {**reusability_document({"a": (1, 1), "b": (2, 2)}), "no_verdict": "nobody judged it"}
-    assert "No verdict: nobody judged it." in " ".join(" ".join(texts_of(rank_plot(document))).split())
+    assert "Not tested: nobody judged it." in " ".join(" ".join(texts_of(rank_plot(document))).split())
 
 
 def test_points_are_systems_and_named_are_those_that_move() -> None:

@@ -64,13 +64,13 @@ class SimulateCommand(SimulateOptions):
 
 
 def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) -> None:
-    """Replay pooling methods on judged data: what they find within a budget, and how fair they are to left-out systems.
+    """Replay pooling methods on judged data: what they find within a budget, and what left-out systems lose.
 
     Each method obtains the known judgments for the documents it asks for. Then each run or team is left out, the method
     is run again without it, and its own runs are scored with that pool: the change is the bias. Consider both: the
-    method that finds the most is seldom the fairest. "unjudged" counts documents that a method asked for and nobody had
-    judged; they count as not relevant, so that many of them make the comparison unfair to that method. --plot draws the
-    relevant documents found by budget, and the bias.
+    method that finds the most is seldom the one with the least bias. "unjudged" counts documents that a method asked
+    for and nobody had judged; they count as not relevant, so that many of them make that method look worse than it is.
+    --plot draws the relevant documents found by budget, and the bias.
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
     """

@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 
 def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer) -> None:
-    """Measure how fair the collection is to a system that was not pooled: leave out each unit and see what it loses.
+    """Leave out each team, or group of similar runs, and see what it loses: the next system may lose as much.
 
-    Read the change of its own score first: below 1 per cent the collection is fair, up to 6 per cent compare with care,
-    and above it is unfair. These bounds are conventions; `cranfield stability` measures how far topics move the scores.
-    Read Kendall's tau last, because it hardly changes when a single unit moves: even at a tau of .99 the left-out run
-    may have lost most of its score.
+    The first lines name the worst unit and measure, and what the next system may lose by its share of unjudged
+    documents. Read the change of a unit's own score before Kendall's tau, which hardly changes when a single unit
+    moves: even at a tau of .99 the left-out run may have lost most of its score. `cranfield stability` measures how far
+    topics move the scores.
 
-    There are numbers but no verdict if these runs do not account for the pool: if more than a third of the judged
-    documents, or of the relevant ones, did not come from them, if more than a third of the pool is unjudged, or of the
-    topics were judged otherwise. Below that the verdict says what it leaves open. --teams states which runs were
-    pooled, --protect which judgments did not come from the pool.
+    Nothing is tested, and there are only numbers, if these runs do not account for the pool: if more than a third of
+    the judged documents, or of the relevant ones, did not come from them, if more than a third of the pool is unjudged,
+    or of the topics were judged otherwise. Below that the output says what it leaves open. --teams states which runs
+    were pooled, --protect which judgments did not come from the pool.
 
     A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
     then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
@@ -95,7 +95,7 @@ def _show_others(losses: Any, printer: Printer) -> None:
 
 
 def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, printer: Printer) -> None:
-    """Show for each pool depth what judging would have cost, and how fair it would have been to left-out systems.
+    """Show for each pool depth what judging would have cost, and what left-out systems would have lost.
 
     One row per depth: the documents to judge, the relevant ones among them, Kendall's tau with the ranking by the whole
     collection, and how much of its own score a left-out unit would have lost. Judging could have stopped where the
@@ -110,7 +110,7 @@ def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, pri
 
     document, lines = depths_document(chosen_source(paths, options, note), options)
     lack = document["no_verdict"]
-    notes([*lines, *([f"no verdict: {lack}"] if lack else [])])
+    notes([*lines, *([f"not tested: {lack}"] if lack else [])])
     table = rows(document, not printer.is_separated)
     printer.emit(table, title=title(document), document=document, display=CHANGES)
     if printer.for_people:

@@ -178,9 +178,9 @@ def _guidelines(facts: CollectionFacts) -> list[str]:
 
 def _reusability(facts: ReusabilityFacts | None) -> list[str]:
     if facts is None:
-        return ["How fair the collection is to new systems is not known: it has no runs, or no judgments."]
+        return ["What a new system would lose is not known: it has no runs, or no judgments."]
     if facts.refusal:
-        return [f"How fair the collection is to new systems is not known: {line(facts.refusal)}."]
+        return [f"What a new system would lose is not known: {line(facts.refusal)}."]
     changes = [
         f"{value:.1f} % {what}" for what, value in (("on average", facts.mean_change), ("at most", facts.max_change))
         if value is not None

@@ -286,7 +286,7 @@ def test_no_verdict_is_no_verdict(tmp_path: Path, cranfield: Cranfield) -> None:
         verdict = document(store, "reusability", measures="P@10")
     assert (verdict.pop("depths"), verdict) == (None, by_command)
     assert by_command["no_verdict"] in page
-    assert "No verdict" in page
+    assert "Not tested" in page
     for sign in ("data-depth", "mean change", "Fair to", "Unfair", "with care"):
         assert sign not in page
 
