@@ -119,7 +119,8 @@ def test_the_fixture_and_the_page(tmp_path: Path) -> None:
     passes = {"test_passes", "test_frames", "test_warns_that_no_loss_can_be_found"}
     assert set(outcomes) - set(messages) == passes | {"test_search_is_as_good_as_the_release"}
     assert messages["test_fails"] == (
-        "Failed: candidate: AP is 0.5417, significantly below 1.0000 of baseline (p 2.8e-07); significant-loss"
+        "Failed: candidate: AP is 0.5417, significantly below 1.0000 of baseline (p 2.8e-07, paired t test);"
+        " significant-loss"
     )
     assert messages["test_fails_twice"].splitlines() == [
         "Failed: candidate: RR is 0.5417, below 0.9000 (baseline 1.0000); RR < baseline - 10%",

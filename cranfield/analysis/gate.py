@@ -27,6 +27,7 @@ from cranfield.metrics.forecast.comparisons import FamilyOutcomes
 from cranfield.metrics.forecast.outcomes import FAILS, HOLDS
 from cranfield.metrics.measure import Measure, Of
 from cranfield.metrics.notation import parse_all
+from cranfield.metrics.significance.titles import P_TEST_TITLES
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -258,7 +259,8 @@ def _loss(row: Mapping[Any, Any], baseline: str) -> tuple[bool, str]:
         return True, f"{name} is not tested: it takes two topics with scores of this run and of {baseline}"
     mean, theirs = told_apart(row["mean_a"], row["mean_b"])
     failed = bool(row["difference"] < 0 and row.get("significant_as_judged", row["significant"]))
-    return failed, f"{name} is {mean}, {'' if failed else 'not '}significantly below {theirs} of {baseline} (p {p:.2g})"
+    negation, test = "" if failed else "not ", P_TEST_TITLES[row["p_test"]]
+    return failed, f"{name} is {mean}, {negation}significantly below {theirs} of {baseline} (p {p:.2g}, {test})"
 
 
 def _failure(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str) -> str:

@@ -20,6 +20,8 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means as rounded_means
 from cranfield.metrics.reusability.leave_one_out import rank
 from cranfield.metrics.significance.pairs import mean_intervals
+from cranfield.metrics.significance.tests import TESTS
+from cranfield.metrics.significance.titles import title_of_p_tests
 from cranfield.report.blocks import (
     Block,
     Cell,
@@ -56,13 +58,14 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
     """All runs by all measures, with intervals and significance, and precision against recall."""
     judged = source.judged
     every = with_judged_shares(measures, source.depth or JUDGED_DEPTH)
+    rows, p_tests = score_rows(judged, every, source)
+    tests, pairs = title_of_p_tests(p_tests, TESTS["t"]), counted(comb(len(judged.tags), 2), "pair")
     caption = (
         f"Means over {counted(len(judged.qids), 'topic')}, best {every[0]} first, with 95 % confidence intervals where"
-        f" a measure has a highest value. {BELOW}: significantly below the best run by that measure (paired t test,"
-        f" corrected for all {counted(comb(len(judged.tags), 2), 'pair')} of runs, .05). Boxes: quartiles of"
-        f" {every[0]} by topic"
+        f" a measure has a highest value. {BELOW}: significantly below the best run by that measure ({tests},"
+        f" corrected for all {pairs} of runs, .05). Boxes: quartiles of {every[0]} by topic"
     )
-    table = TableBlock("scores-table", caption, score_rows(judged, every, source), filter="runs")
+    table = TableBlock("scores-table", caption, rows, filter="runs")
     unknown = [] if judged.has_nonrelevant else [f"{RELEVANT_ONLY}."]
     before = [*sentences(source.partial_answers), *sentences(unknown), _before()]
     curves = recall_curves(precision_recall(judged, rel=source.min_relevant))
@@ -98,13 +101,21 @@ def _before() -> Text:
     )
 
 
-def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> list[dict[str, Any]]:
-    """One row per run, best by the first measure first."""
+class BelowBest(NamedTuple):
+    """The runs significantly below the best run, and the tests that gave the p values."""
+
+    runs: frozenset[str] = frozenset()
+    p_tests: frozenset[str] = frozenset()
+
+
+def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> tuple[list[dict[str, Any]], set[str]]:
+    """One row per run, best by the first measure first, and the tests that gave the p values."""
     values = score(judged, measures)
     means = rounded_means(values, measures)
-    cells = [_column(source, measure, values[..., at], means[:, at]) for at, measure in enumerate(measures)]
+    below = [compare_below_best(source, measure, judged.tags, means[:, at]) for at, measure in enumerate(measures)]
+    cells = [_column(judged, measure, values[..., at], means[:, at], below[at]) for at, measure in enumerate(measures)]
     fives, span = quartiles(values[..., 0]), span_of(values[..., 0].ravel().tolist())
-    return [
+    rows = [
         {
             "run": Cell(judged.tags[run], below=about_run(source, judged.tags[run])),
             "rank": rank(means[:, 0], run),
@@ -115,6 +126,7 @@ def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> l
         }
         for run in best_first(judged.tags, means[:, 0])
     ]
+    return rows, {name for comparison in below for name in comparison.p_tests}
 
 
 def about_run(source: Source, tag: str) -> str:
@@ -130,31 +142,30 @@ def about_run(source: Source, tag: str) -> str:
     )
 
 
-def _column(source: Source, measure: Measure, topics: Floats, means: Floats) -> list[Cell]:
+def _column(judged: Judged, measure: Measure, topics: Floats, means: Floats, below: BelowBest) -> list[Cell]:
     """The cells of a measure: each run's mean, and its interval in small print."""
-    judged = source.judged
-    below = significantly_below(source, measure, judged.tags, means)
     low, high = _ends(measure, topics)
     return [
         as_cell(mean)._replace(
-            text=(BELOW if tag in below else "") + as_cell(mean).text,
+            text=(BELOW if tag in below.runs else "") + as_cell(mean).text,
             below="" if np.isnan(least) else f"{least:.3f} to {most:.3f}",
         )
         for tag, mean, least, most in zip(judged.tags, means.tolist(), low.tolist(), high.tolist(), strict=True)
     ]
 
 
-def significantly_below(source: Source, measure: Measure, tags: Sequence[str], means: Floats) -> set[str]:
-    """The runs significantly below the best run: paired t test, corrected for all pairs; none where it is undefined."""
+def compare_below_best(source: Source, measure: Measure, tags: Sequence[str], means: Floats) -> BelowBest:
+    """Compare all runs with the best by a measure, corrected for all pairs; empty where that is undefined."""
     from cranfield.metrics.significance.best import compare_with_best
 
     if measure.aggregate != "mean" or measure.name == JUDGED or np.isnan(means).all():
-        return set()
+        return BelowBest()
     try:
         table = compare_with_best(source.judged, measure, tags[int(np.nanargmax(means))])
     except CranfieldError:  # one run or one topic
-        return set()
-    return set(table.loc[table["significant"] & (table["difference"] < 0), "run_a"].astype(str))
+        return BelowBest()
+    runs = table.loc[table["significant"] & (table["difference"] < 0), "run_a"].astype(str)
+    return BelowBest(frozenset(runs), frozenset(table["p_test"].dropna()))
 
 
 RANKS = 10

@@ -50,7 +50,9 @@ def correct_for_best(p: Floats, runs: int) -> Floats:
 
 
 def compare_with_best(judged: Judged, measure: Measure, best: str) -> DataFrame:
-    """Compare every run with the best one by the paired t test; p is corrected for all pairs of runs.
+    """Compare every run with the best one; p is corrected for all pairs of runs.
+
+    p is by the paired t test, and by the sign test where all differences are equal (`p_test`).
 
     Parameters
     ----------

@@ -161,7 +161,7 @@ def test_a_gate_that_fails(folder: Path, cranfield: Cranfield) -> None:
     assert result.code == 3
     assert [line for line in result.err.splitlines() if line.startswith("failed:")] == [
         "failed: worse: AP is 0.6181, below 0.9900 (base 1.0000); AP < baseline - 0.01",
-        "failed: worse: AP is 0.6181, significantly below 1.0000 of base (p 5.7e-07); significant-loss",
+        "failed: worse: AP is 0.6181, significantly below 1.0000 of base (p 5.7e-07, paired t test); significant-loss",
     ]
     rows = json.loads(result.out)["checks"]
     assert [(one["condition"], one["run"], one["failed"]) for one in rows] == [

@@ -23,6 +23,7 @@ from cranfield.metrics.notation import parse, parse_all
 from cranfield.options.trusting import MEASURES
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
+from cranfield.report.by_topic import scores
 from cranfield.report.table import with_sign
 from cranfield.source import Source, open_source
 from cranfield.store.pools import Pool as StoredPool
@@ -446,3 +447,14 @@ def test_the_first_ranks(text: str, source: Source) -> None:
         assert cells == [" ".join(ranked[run, topic][:10]) for topic in heads[1:]]
         holes += sum(one.count("?") for one in cells)
     assert holes > 0
+
+
+def test_the_caption_names_the_test_that_gave_p(tmp_path: Path) -> None:
+    """Both runs differ by 0.5 in RR on all topics: t is undefined, and p is the sign test's."""
+    topics = [str(number) for number in range(10)]
+    (tmp_path / "q").write_text("".join(f"{qid} 0 d 1\n{qid} 0 n 0\n" for qid in topics))
+    for tag, order in (("a", "dn"), ("b", "nd")):
+        lines = [f"{qid} Q0 {doc} {at} {9 - at} {tag}\n" for qid in topics for at, doc in enumerate(order, 1)]
+        (tmp_path / tag).write_text("".join(lines))
+    source = open_source([tmp_path / name for name in "qab"])
+    assert "that measure (sign test, corrected for all 1 pair of runs" in str(scores(source, parse_all(["RR"])))

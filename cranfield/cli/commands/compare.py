@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from cranfield.analysis.gate import Condition, ConditionResult
     from cranfield.analysis.outcomes import ComparedOutcomes
     from cranfield.metrics.measure import Of
-    from cranfield.metrics.significance.pairs import SignificanceTest
 
 
 TESTED = (
@@ -421,6 +420,7 @@ def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
     """The title of the table."""
     from cranfield.metrics.significance.pairs import CORRECTIONS
     from cranfield.metrics.significance.tests import TESTS
+    from cranfield.metrics.significance.titles import title_of_p_tests
 
     first = table.drop_duplicates("measure")
     if baseline is None:
@@ -431,15 +431,9 @@ def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
     least, most = table["topics"].min(), table["topics"].max()
     topics = counted(most, "topic") if least == most else f"{least} to {most} topics"
     test = TESTS[settings["test"]]
-    how = test.title if test.whole else f"{_title_of_test(table, test)}, {CORRECTIONS[settings['correction']].title}"
+    tests = title_of_p_tests(table["p_test"], test)
+    how = tests if test.whole else f"{tests}, {CORRECTIONS[settings['correction']].title}"
     return f"{about}; {topics}; {how}"
-
-
-def _title_of_test(table: DataFrame, test: SignificanceTest) -> str:
-    by_signs = int((_p_tests(table) != test.name).sum())
-    if not by_signs:
-        return test.title
-    return "sign test" if by_signs == len(table) else f"{test.title} (sign test where all differences are equal)"
 
 
 def reading(table: DataFrame, settings: Row) -> str:

@@ -27,6 +27,7 @@ class ArmEffect(NamedTuple):
     low: float
     high: float
     p: float
+    p_test: str | None = None  # the test that gave p; None where there is no p
 
     @property
     def relative(self) -> float:
@@ -38,8 +39,8 @@ def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
     """The effect by one value per user; interval and p are NaN where an arm has fewer than two, or none differ.
 
     >>> effect = welch(np.array([1.0, 2.0, 3.0]), np.array([3.0, 4.0, 8.0]))
-    >>> [round(value, 4) for value in effect]
-    [2.0, 5.0, 3.0, -2.7407, 8.7407, 0.1791]
+    >>> [round(value, 4) for value in effect[:-1]], effect.p_test
+    ([2.0, 5.0, 3.0, -2.7407, 8.7407, 0.1791], 'welch')
     """
     from scipy.special import stdtr, stdtrit
 
@@ -51,7 +52,7 @@ def welch(control: Floats, arm: Floats, alpha: float = 0.05) -> ArmEffect:
     freedom = error**4 / sum(one**2 / (len(values) - 1) for one, values in zip(of_mean, (control, arm), strict=True))
     half = float(stdtrit(freedom, 1 - alpha / 2)) * error
     p = float(2 * stdtr(freedom, -abs(effect.difference) / error))
-    return effect._replace(low=effect.difference - half, high=effect.difference + half, p=p)
+    return effect._replace(low=effect.difference - half, high=effect.difference + half, p=p, p_test="welch")
 
 
 def arm_effect(
@@ -91,7 +92,7 @@ def arm_effect(
         return means_only(*values)
     if share or enough(*values):
         return with_ends(*values, share, lambda a, b: welch(a, b, alpha))
-    return means_only(*values)._replace(p=permutation_test(control, arm, samples))
+    return means_only(*values)._replace(p=permutation_test(control, arm, samples), p_test="permutation")
 
 
 def enough(control: Floats, arm: Floats) -> bool:
@@ -103,7 +104,9 @@ def with_ends(control: Floats, arm: Floats, share: bool, by: Callable[[Floats, F
     """The interval and p with two more users in each arm, one at either end; the difference without them."""
     both = ends([control, arm], share)
     wider, most = by(*(np.append(values, both) for values in (control, arm))), 1.0 if share else inf
-    return means_only(control, arm)._replace(low=max(wider.low, -most), high=min(wider.high, most), p=wider.p)
+    return means_only(control, arm)._replace(
+        low=max(wider.low, -most), high=min(wider.high, most), p=wider.p, p_test=wider.p_test
+    )
 
 
 def ends(arms: Sequence[Floats], share: bool) -> tuple[float, float]:
@@ -325,8 +328,8 @@ def sequential(control: Floats, arm: Floats, plan: float, alpha: float = 0.05) -
 
     >>> import numpy as np
     >>> effect = sequential(np.arange(100.0), np.arange(100.0) + 30, plan=200)
-    >>> [round(value, 4) for value in effect]
-    [49.5, 79.5, 30.0, 17.5474, 42.4526, 0.0]
+    >>> [round(value, 4) for value in effect[:-1]], effect.p_test
+    ([49.5, 79.5, 30.0, 17.5474, 42.4526, 0.0], 'sequential')
     """
     effect = means_only(control, arm)
     if not is_testable(control, arm):
@@ -336,7 +339,7 @@ def sequential(control: Floats, arm: Floats, plan: float, alpha: float = 0.05) -
     half = half_width(users, sqrt(variance), r2, alpha)
     growth, difference = users * r2 + 1, effect.difference
     p = min(1.0, sqrt(growth) * exp(-(difference**2) * users**2 * r2 / (2 * variance * growth)))
-    return effect._replace(low=difference - half, high=difference + half, p=p)
+    return effect._replace(low=difference - half, high=difference + half, p=p, p_test="sequential")
 
 
 def sequential_effect(control: Floats, arm: Floats, share: bool, plan: float, alpha: float = 0.05) -> ArmEffect:

@@ -12,6 +12,7 @@ from cranfield.features.online.analysis.log import chosen_log, online_rows
 from cranfield.features.online.analysis.subjects import AbRequest
 from cranfield.features.online.options import PreferenceOptions
 from cranfield.features.online.store.read import Experiment, experiments, has_log
+from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, round_to
 from cranfield.report.table import with_sign
 from cranfield.store.store import Store
@@ -19,7 +20,7 @@ from cranfield.text import counted, p_value, signed, visible_line
 
 Row = Mapping[str, Any]
 NAN = float("nan")
-NOTHING: Row = {"difference": NAN, "low": NAN, "high": NAN, "p_corrected": NAN}
+NOTHING: Row = {"difference": NAN, "low": NAN, "high": NAN, "p_corrected": NAN, "p_test": None}
 
 
 def experiment_results(store: Store) -> list[dict[str, Any]]:
@@ -41,7 +42,7 @@ def _results(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
 
 
 def _result(experiment: Experiment, arms: str, measure: str, result: str, row: Row = NOTHING) -> dict[str, Any]:
-    numbers = {name: row[name] for name in ("difference", "low", "high")} | {"p": row["p_corrected"]}
+    numbers = {name: row[name] for name in ("difference", "low", "high", "p_test")} | {"p": row["p_corrected"]}
     about = {"experiment": experiment.name, "kind": experiment.kind, "arms": arms, "measure": measure}
     return {**about, **numbers, "result": result}
 
@@ -82,7 +83,7 @@ def _cells(row: Row) -> dict[str, object]:
     return {
         "experiment": Cell(visible_line(row["experiment"]), below=visible_line(row["arms"])),
         "difference": with_sign(row["difference"])._replace(below=f"{low} to {high}" if low != "-" else ""),
-        "p": round_to(row["p"])._replace(text=p_value(row["p"])),
+        "p": round_to(row["p"])._replace(text=p_value(row["p"]), below=P_TEST_TITLES.get(row["p_test"], "")),
         **{name: visible_line(row[name]) for name in ("result", "measure", "kind")},
     }
 

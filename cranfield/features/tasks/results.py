@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +36,8 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import means, rank
 from cranfield.metrics.significance.best import compare_with_best
+from cranfield.metrics.significance.tests import TESTS
+from cranfield.metrics.significance.titles import P_TEST_TITLES, title_of_p_tests
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.pooling.build import depth_pool
 from cranfield.pooling.stored.contents import seconds_each
@@ -52,6 +55,19 @@ RECALL = tuple(at / 10 for at in range(11))
 FIRST = 50  # documents of a ranking that are looked at topic by topic
 LEAST_RUNS, LEAST_TEAMS = 5, 3  # with fewer, a median tells somebody's scores
 HIDDEN = f"Median, best and worst are not shown: that takes {LEAST_RUNS} runs of {LEAST_TEAMS} teams."
+
+
+class BestRunTest(NamedTuple):
+    """The p of a run's difference to the best, corrected for all pairs of runs, and the test that gave it."""
+
+    corrected: float = np.nan
+    test: str | None = None
+
+    def sentence(self) -> str:
+        """Return p and the test in words."""
+        if self.test is None:
+            return "-"
+        return f"{self.corrected:.4f} ({P_TEST_TITLES[self.test]}, corrected for all pairs of runs)"
 
 
 class TopicResult(NamedTuple):
@@ -125,8 +141,8 @@ class TaskResults:
         ]
 
     @cached_property
-    def p(self) -> Mapping[str, float]:
-        """The p of each run's difference to the best, by the first measure: paired t test, corrected for all pairs.
+    def p(self) -> Mapping[str, BestRunTest]:
+        """The p of each run's difference to the best, by the first measure, corrected for all pairs, and its test.
 
         Empty where nothing can be compared: one run, one topic, a geometric mean.
         """
@@ -134,7 +150,8 @@ class TaskResults:
             table = compare_with_best(self.judged, self.measures[0], self.order[0])
         except CranfieldError:
             return {}
-        return dict(zip(table["run_a"], table["p_corrected"], strict=True))
+        rows = zip(table["p_corrected"].tolist(), table["p_test"].tolist(), strict=True)
+        return dict(zip(table["run_a"], starmap(BestRunTest, rows), strict=True))
 
     @cached_property
     def trust(self) -> TaskTrust:
@@ -172,19 +189,18 @@ class TaskResults:
         """A row a run, the best by the first measure first."""
         rows = []
         for tag in self.order:
-            place, team = self.place(tag), self.about[tag].team
+            place, team, p = self.place(tag), self.about[tag].team, self.p.get(tag, BestRunTest())
             first, *others = ((str(one), float(self.means[place, at])) for at, one in enumerate(self.measures))
             column = [] if self.submissions is None else [("scored before", self.submissions.get(team, 0))]
             columns = [("run", tag), ("team", team), ("rank", rank(self.means[:, 0], place))]
-            rows.append(dict([*columns, first, ("p", self.p.get(tag, np.nan)), *others, *column]))
+            rows.append(dict([*columns, first, ("p", p.corrected), ("p test", p.test or "-"), *others, *column]))
         return rows
 
     @property
     def about_p(self) -> str:
         """What the columns beside measures are."""
-        about = (
-            f"p: the difference to the best run by {self.measures[0]}, paired t test, corrected for all pairs of runs"
-        )
+        tests = title_of_p_tests((p.test for p in self.p.values()), TESTS["t"])
+        about = f"p: the difference to the best run by {self.measures[0]}, {tests}, corrected for all pairs of runs"
         if self.submissions is None:
             return about
         return f"{about}; scored before: submissions of the team that the leaderboard scored"
@@ -253,7 +269,8 @@ class TaskResults:
                 mean = mean._replace(below=f"residual {residual:.4f}")
             rows.append({"measure": str(measure), "mean": mean, "rank": f"{place} of {len(self.judged.tags)}"})
         first = str(self.measures[0])
-        p = [(f"p of the difference to the best run by {first}", f"{self.p[tag]:.4f}")] if tag in self.p else []
+        about_p = f"p of the difference to the best run by {first}"
+        p = [(about_p, self.p[tag].sentence())] if tag in self.p else []
         topics = [*p, ("topics", f"{len(self.judged.qids)}")]
         table = TableBlock("means", "Means over all topics", rows, sortable=False)
         return [Facts([*about, *topics, *counts]), table]

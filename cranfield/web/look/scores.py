@@ -18,6 +18,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.pairs import CORRECTIONS, why_no_interval
 from cranfield.metrics.significance.tests import TESTS
+from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
@@ -262,7 +263,7 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("95 % interval", _interval(pair)),
         ("standardized difference", signed(pair["effect"], 2)),
         ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
-        ("p", f"{p_value(pair['p'])} ({TESTS[pair['p_test'] or document['test']].title})"),
+        ("p", f"{p_value(pair['p'])} ({P_TEST_TITLES[pair['p_test'] or document['test']]})"),
         (f"p corrected{others}", f"{p_value(pair['p_corrected'])} for all runs compared with {pair['run_b']}"),
         *_judged(pair),
         ("significant at .05", SIGNIFICANCE.get(pair["outcome"], pair["outcome"])),

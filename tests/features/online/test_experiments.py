@@ -321,7 +321,7 @@ def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield
         values.append(linearise(lists @ clicked, lists.sum(axis=1)))
     both = [min(0.0, *map(min, values)), max(1.0, *map(max, values))]  # as by Agresti and Caffo, or further
     a, b = (np.append(of_arm, both) for of_arm in values)
-    expected = [*welch(values[0], values[1])[:3], *welch(a, b)[3:]]
+    expected = [*welch(values[0], values[1])[:3], *welch(a, b)[3:6]]
     assert [ctr[name] for name in ("control", "value", "difference", "low", "high", "p")] == pytest.approx(expected)
     assert abandonment["difference"] == pytest.approx(-ctr["difference"])
     assert ctr["p_corrected"] == pytest.approx(2 * ctr["p"])  # Holm, over the two measures

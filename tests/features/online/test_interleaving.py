@@ -193,9 +193,11 @@ def test_wins_losses_and_ties() -> None:
     assert of_users.p == pytest.approx(0.0569, abs=5e-5)
     half = 1.96 * np.std(np.sign(credit[:, 0] - credit[:, 1]) / 2) / np.sqrt(200)
     assert (of_users.low, of_users.high) == pytest.approx((0.05 - half, 0.05 + half), abs=0.006)
-    assert of_users.p == sign_test(60, 40)
+    assert (of_users.p, of_users.p_test) == (sign_test(60, 40), "sign")
+    assert preference(credit, np.maximum(np.arange(200), 1)).p_test == "sign-flips"
     nothing = preference(np.zeros((0, 2)), np.zeros(0, np.int64))
-    assert np.isnan(nothing[3:]).all()
+    assert np.isnan(nothing[3:-1]).all()
+    assert nothing.p_test is None
     assert sign_test(0, 0) == 1
 
 

@@ -93,3 +93,18 @@ def test_few_runs_tell_no_median() -> None:
     assert (two.said_of("r0", 0), two.by_topic("r0", 0)[0].median) != (HIDDEN, 1.0)
     assert two.said_of("r0", 0) == HIDDEN
     assert three.by_topic("r0", 0)[0].median == 1.0
+
+
+def test_the_test_that_gave_p_is_named() -> None:
+    """Where all differences are equal, p is the sign test's; the table, the sentence and the page of a run name it."""
+    topics = [str(number) for number in range(10)]
+    runs = {
+        "best": {qid: {"d": 2.0, "n": 1.0} for qid in topics},
+        "half": {qid: {"n": 2.0, "d": 1.0} for qid in topics},
+        "mixed": {qid: {"d": 2.0, "n": 1.0} if qid > "4" else {"n": 2.0, "d": 1.0} for qid in topics},
+    }
+    judged = as_judged(runs, {qid: {"d": 1, "n": 0} for qid in topics})
+    results = TaskResults.of(judged, {tag: RunInfo(tag) for tag in runs}, ["RR"])
+    assert {row["run"]: row["p test"] for row in results.overview()} == {"best": "-", "mixed": "t", "half": "sign"}
+    assert "RR, paired t test (sign test where all differences are equal), corrected for all pairs" in results.about_p
+    assert f"{3 * 2**-9:.4f} (sign test, corrected for all pairs of runs)" in str(results.sections("half"))

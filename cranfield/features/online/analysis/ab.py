@@ -207,7 +207,7 @@ def _row(subject: AbSubject, name: str, arm: int, request: AbRequest) -> Row:
         "measure": name, "arm": subject.experiment.arms[arm], "users": len(totals[arm].total),
         "control": effect.control, "value": effect.arm, "difference": effect.difference, "low": effect.low,
         "high": effect.high, "relative": effect.relative, "p": effect.p, "p_corrected": effect.p,
-        "significant": bool(effect.p <= request.alpha),
+        "p_test": effect.p_test, "significant": bool(effect.p <= request.alpha),
     }  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, w
 from cranfield.features.online.options import AbOptions, DivergenceOptions, LogShowOptions
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Option
-from cranfield.text import counted, p_value
+from cranfield.text import counted, in_words, p_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,9 +134,15 @@ def ab(
 
 
 def _shorten(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows as they are printed; without guardrails, if there are none."""
+    """The rows as they are printed; without guardrails, if there are none, and without tests where the title has it."""
     spare = set() if any(row["margin"] for row in rows) else {"guardrail"}
+    spare |= {"test"} if len(_p_tests(rows)) < 2 else set()
     return [{name: value for name, value in _short(row).items() if name not in spare} for row in rows]
+
+
+def _p_tests(rows: list[dict[str, Any]]) -> list[str]:
+    """The names of the tests that gave the p values."""
+    return list(dict.fromkeys(row["p_test"] for row in rows if row["p_test"]))
 
 
 def _short(row: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +152,7 @@ def _short(row: dict[str, Any]) -> dict[str, Any]:
         "value": _number(row["value"], ""), "difference": _number(row["difference"]),
         "interval": FormattedNumber("-" if isnan(row["low"]) else f"{_number(row['low'])} {_number(row['high'])}"),
         "relative": FormattedNumber("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f} %"),
-        "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"),
+        "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"), "test": row["p_test"] or "-",
         "guardrail": f"{row['margin']} {row['guardrail']}".strip(),
     }  # fmt: skip
 
@@ -160,7 +166,12 @@ def _title(result: AbTest) -> str:
     arms = zip(result.subject.experiment.arms, ratio.users, strict=True)
     of = ", ".join(f"{name} {counted(users, unit)}" for name, users in arms)
     holds = "holds" if ratio.holds else "FAILS"
-    return f"{result.subject.experiment.name}: {of}; the sample ratio {holds} (p = {ratio.p:.2g})"
+    from cranfield.metrics.significance.pairs import CORRECTIONS
+    from cranfield.metrics.significance.titles import P_TEST_TITLES
+
+    tests = in_words([P_TEST_TITLES[name] for name in _p_tests(result.rows)])
+    by = f"; p by {tests}, {CORRECTIONS[result.request.correction].title}" if tests else ""
+    return f"{result.subject.experiment.name}: {of}; the sample ratio {holds} (p = {ratio.p:.2g}){by}"
 
 
 def _reading(result: AbTest) -> str:

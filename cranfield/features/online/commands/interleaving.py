@@ -156,6 +156,7 @@ def _short(row: Row) -> Row:
         "Delta": FormattedNumber(f"{row['delta']:+.4f}"),
         "interval": FormattedNumber("-" if isnan(row["low"]) else f"{row['low']:+.4f} {row['high']:+.4f}"),
         "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"),
+        "test": row["p_test"] or "-",
     }
 
 

@@ -109,6 +109,7 @@ class SystemPreference(NamedTuple):
     low: float
     high: float
     p: float
+    p_test: str | None  # the test that gave p; None where there is no p
 
 
 def preference(
@@ -128,14 +129,14 @@ def preference(
     wins, losses = int((sign > 0).sum()), int((sign < 0).sum())
     halves: Floats = (difference if weighs else sign) / 2
     if not len(halves):
-        return SystemPreference(0, 0, 0, *[float("nan")] * 4)
+        undefined = float("nan")
+        return SystemPreference(0, 0, 0, undefined, undefined, undefined, undefined, None)
     totals, counts = _by_user(halves, user)
     most = max(0.5, float(np.abs(halves).max()))
     low, high = share_interval(totals, counts, 1 - alpha, (-most, most))
-    p = sign_flips(totals, samples, seed)
-    return SystemPreference(
-        wins, losses, len(sign) - wins - losses, delta=float(halves.mean()), low=low, high=high, p=p
-    )
+    p, p_test = sign_flips(totals, samples, seed), sign_flip_test(totals)
+    ties, delta = len(sign) - wins - losses, float(halves.mean())
+    return SystemPreference(wins, losses, ties, delta=delta, low=low, high=high, p=p, p_test=p_test)
 
 
 def _by_user(values: Floats, user: Ints) -> tuple[Floats, Floats]:
@@ -151,7 +152,7 @@ def sign_flips(totals: Floats, samples: int = 2000, seed: int = 0) -> float:
     >>> sign_flips(np.array([1.0, 1.0, 1.0, 0.0])), sign_flips(np.zeros(3))
     (0.25, 1.0)
     """
-    size, users = np.unique(np.round(np.abs(totals[totals != 0]), 9), return_counts=True)
+    size, users = _sizes(totals)
     if len(size) < 2:
         return sign_test(int((totals > 0).sum()), int((totals < 0).sum()))
     least = abs(float(totals.sum())) * (1 - ROUNDING)
@@ -162,6 +163,22 @@ def sign_flips(totals: Floats, samples: int = 2000, seed: int = 0) -> float:
         flips = 2 * generator.binomial(users, 0.5, (min(100, samples - start), len(size))) - users
         extreme += int((np.abs(flips @ size) >= least).sum())
     return extreme / (samples + 1)
+
+
+def sign_flip_test(totals: Floats) -> str:
+    """Return the name of the test by which `sign_flips` computes p.
+
+    >>> sign_flip_test(np.array([1.0, -1.0])), sign_flip_test(np.array([1.0, 2.0]))
+    ('sign', 'sign-flips')
+    """
+    number = len(_sizes(totals)[0])
+    return "sign" if number < 2 else "sign-flips-normal" if number > MOST else "sign-flips"
+
+
+def _sizes(totals: Floats) -> tuple[Floats, Ints]:
+    """The different sizes of the users' sums, and how many users have each."""
+    size, users = np.unique(np.round(np.abs(totals[totals != 0]), 9), return_counts=True)
+    return size, users
 
 
 def sign_test(wins: int, losses: int) -> float:
