@@ -37,6 +37,7 @@ def row(mean_a: float, mean_b: float) -> pd.DataFrame:
         "mean_a": mean_a,
         "mean_b": mean_b,
         "p_corrected": 0.5,
+        "p_test": "t",
     }
     return pd.DataFrame([values | {"difference": mean_a - mean_b, "significant": False, "topics": 10}])
 
