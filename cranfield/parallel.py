@@ -59,6 +59,36 @@ def first_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != BLAS} | ({BLAS: GIVEN} if GIVEN else {})
 
 
+KEPT_VARIABLES = frozenset((
+    "PATH", "HOME", "USER", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
+    "SYSTEMROOT", "WINDIR", "APPDATA", "LOCALAPPDATA", "USERPROFILE",
+))  # fmt: skip
+KEPT_PREFIXES = ("LC_", "PYTHON")
+
+
+def environment_without_keys() -> dict[str, str]:
+    """Return the variables that a Python process needs which reads a stranger's file; none of them holds a key."""
+    kept = (name for name in os.environ if name.upper() in KEPT_VARIABLES or name.startswith(KEPT_PREFIXES))
+    return {name: os.environ[name] for name in kept}
+
+
+SAFE_PATH = "PYTHONSAFEPATH"
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Let Python processes that start here import no module from the current folder, which may be a stranger's."""
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before
+
+
 def this_thread() -> int:
     """The number of the thread that asks."""
     return get_ident()
@@ -149,7 +179,7 @@ def in_processes(number: int) -> Several[Thing, T]:
 
         everything = list(things)
         context = get_context("spawn")  # the same on all systems, and safe beside the threads of a progress bar
-        with ProcessPoolExecutor(min(number, len(everything)), context, _equip, (work,)) as pool:
+        with safe_path(), ProcessPoolExecutor(min(number, len(everything)), context, _equip, (work,)) as pool:
             yield from pool.map(_task, everything)
 
     return several
@@ -168,7 +198,8 @@ def from_another_process(make: Callable[..., Iterable[T]], *arguments: Any) -> G
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_send, args=(there, make, arguments), daemon=True)
-    process.start()
+    with safe_path():
+        process.start()
     there.close()
     try:
         while (item := _receive(here)) is not None:

@@ -3,11 +3,21 @@
 import os
 from collections.abc import Iterator
 from multiprocessing import Pipe, active_children
+from pathlib import Path
 
 import pytest
 
 from cranfield.errors import CranfieldError, InputError
-from cranfield.parallel import BLAS, _receive, first_environment, from_another_process, use_one_blas_thread
+from cranfield.parallel import (
+    BLAS,
+    Several,
+    _receive,
+    environment_without_keys,
+    first_environment,
+    from_another_process,
+    in_processes,
+    use_one_blas_thread,
+)
 
 
 def _endless(size: int) -> Iterator[bytes]:
@@ -61,3 +71,23 @@ def test_programs_of_others_have_the_environment_as_it_was(
     use_one_blas_thread()
     assert os.environ[BLAS] == ours
     assert first_environment().get(BLAS) == given
+
+
+def test_processes_import_nothing_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be a stranger's; a process begins with an import of multiprocessing."""
+    (tmp_path / "multiprocessing.py").write_text("raise SystemExit")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    assert list(from_another_process(range, 2)) == [0, 1]
+    several: Several[int, int] = in_processes(2)
+    assert list(several(abs, [-1, -2])) == [1, 2]
+    assert "PYTHONSAFEPATH" not in os.environ
+
+
+def test_processes_that_read_files_of_strangers_have_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "CRANFIELD_API_KEY", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "secret")
+    monkeypatch.setenv("PATH", "/bin")
+    kept = environment_without_keys()
+    assert kept["PATH"] == "/bin"
+    assert "secret" not in kept.values()

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from itertools import count
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
 from cranfield import hooks
@@ -80,13 +80,28 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
+def is_inside(path: str) -> bool:
+    r"""Return whether a path stays inside the folder that it is relative to.
+
+    >>> is_inside("a/b.txt"), is_inside("/etc/passwd"), is_inside("a/../../b"), is_inside("C:\\b")
+    (True, False, False, False)
+    """
+    return not any(
+        one.is_absolute() or one.anchor or ".." in one.parts for one in (PurePosixPath(path), PureWindowsPath(path))
+    )
+
+
+def _has_long_name(path: str) -> bool:
+    return any(len(name.encode(errors="replace")) > 255 for name in Path(path).parts)
+
+
 TEXT = Right("text", _is_text)
 NAME = Right(
     "text that is not empty", lambda value: isinstance(value, str) and bool(value.strip()) and "\0" not in value
 )
 PATH = Right(
-    "a path with names of up to 255 bytes",
-    lambda value: NAME.holds(value) and all(len(name.encode(errors="replace")) < 256 for name in Path(value).parts),
+    "a path inside the folder, with names of up to 255 bytes",
+    lambda value: NAME.holds(value) and is_inside(value) and not _has_long_name(value),
 )
 YES_NO = Right("true or false", lambda value: isinstance(value, bool))
 WHOLE = Right("a whole number", _whole(1 - MOST))

@@ -70,7 +70,12 @@ def test_a_users_own_recipe(folder: Path) -> None:
 
 WRONG = [
     (("name =", "nmae ="), "unknown key 'nmae' in a recipe; it may have name, description"),
-    (('path = "tiny.run"', f'path = "{"n" * 256}"'), "expected a path with names of up to 255 bytes"),
+    (
+        ('path = "tiny.run"', f'path = "{"n" * 256}"'),
+        "a path inside the folder, with names of up to 255 bytes",
+    ),
+    (('path = "tiny.run"', 'path = "/etc/hostname"'), "path is '/etc/hostname'; expected a path inside the folder"),
+    (('path = "tiny.run"', 'path = "../tiny.run"'), "path is '../tiny.run'; expected a path inside the folder"),
     (('path = "tiny.run"', 'file = "tiny.run"'), "unknown key 'file' in [[runs]]; it may have path"),
     (('path = "tiny.run"', ""), "[[runs]] has no path"),
     (('name = "Tiny"', ""), "there is no name; a recipe needs"),

@@ -204,6 +204,8 @@ def fetch_texts(store: Store, options: FetchOptions) -> FetchResult:
                 number += bringing.from_package(place, options.yes)
             else:
                 old = before.get(place)
+                if old and not old.sha256 and not options.sources:
+                    raise InputError("the store has no SHA-256 of this file; --from FILE names it again", place)
                 names = as_names(old.fields if old else None)
                 number += bringing.from_file(Path(place), AUTO, names, (old.sha256 or "") if old else "")
         return FetchResult(number, bringing.part.note())

@@ -5,7 +5,6 @@ In the check it is run only if it is, byte for byte, the one that this program w
 
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from cranfield.features.publishing.description import Description
 from cranfield.features.publishing.identifiers import as_name
 from cranfield.features.publishing.parts import ASSESSORS, JUDGED, PublishedParts, Target, read_assessors, rows_of_table
 from cranfield.features.publishing.publication import PublishedFile
+from cranfield.parallel import environment_without_keys
 from cranfield.store.log import tallies
 from cranfield.store.store import Store
 
@@ -227,8 +227,8 @@ def check_module(folder: CheckedFolder) -> Iterator[CheckResult]:
 
 def _check_counts(place: Path, name: str, right: list[int]) -> Iterator[CheckResult]:
     with TemporaryDirectory() as home:
-        words = [sys.executable, "-B", "-c", COUNT, str(place), name]
-        there = {**os.environ, "IR_DATASETS_HOME": home, "IR_DATASETS_TMP": home}
+        words = [sys.executable, "-P", "-B", "-c", COUNT, str(place), name]
+        there = {**environment_without_keys(), "IR_DATASETS_HOME": home, "IR_DATASETS_TMP": home}
         process = subprocess.run(words, env=there, capture_output=True, text=True, timeout=SECONDS, check=False)
     if process.returncode:
         last = (process.stderr.strip().splitlines() or ["no message"])[-1]

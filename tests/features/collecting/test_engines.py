@@ -89,7 +89,8 @@ def test_groonga_answers(groonga: str, tmp_path: Path) -> None:
     file.write_text(SYSTEM.replace("URL", groonga + SELECT))
     with store_of(run=False) as store:
         store.add_topics([Topic("3", "(shock) nozzle:")])
-        run = search_outside(store, parse_system(file.read_text(), file), 100)
+        system = parse_system(file.read_text(), file)
+        run = search_outside(store, system, 100, allow=system.permission_hash)
         runs = stored_runs(store, [run.tag])
         answers: dict[str, list[str]] = {qid: [] for qid in ("1", "2", "3")}
         for topic, document in zip(runs.topic.tolist(), runs.document.tolist(), strict=True):
@@ -153,7 +154,8 @@ def test_postgresql_answers(postgresql: list[str], tmp_path: Path) -> None:
     file = tmp_path / "pg.toml"
     file.write_text(f'name = "postgresql"\nkind = "command"\nargv = {json.dumps(argv)}\n')
     with store_of(run=False) as store:
-        run = search_outside(store, parse_system(file.read_text(), file), 100)
+        system = parse_system(file.read_text(), file)
+        run = search_outside(store, system, 100, allow=system.permission_hash)
         runs = stored_runs(store, [run.tag])
         for qid, word in TOPICS.items():
             answers = runs.docnos.names[runs.document[runs.topic == runs.topics.names.tolist().index(qid)]]

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from cranfield.errors import InputError
-from cranfield.features.collecting.systems.asking import search_outside
-from cranfield.features.collecting.systems.definition import parse_system
+from cranfield.features.collecting.systems.asking import search_outside, try_words
+from cranfield.features.collecting.systems.definition import parse_system, read_system
 from cranfield.formats import Topic
 from cranfield.store.runs import answered_by, run_info, stored_runs
 from cranfield.store.store import Store
@@ -128,7 +128,8 @@ def refuse(cranfield: Cranfield, empty: Path, tmp_path: Path) -> Callable[[str],
 
 
 def ask(text: str, store: Store, depth: int = 15, **options: Any) -> list[str]:
-    return search_outside(store, parse_system(text, Path("shop.toml")), depth, **options).notes
+    system = parse_system(text, Path("shop.toml"))
+    return search_outside(store, system, depth, allow=system.permission_hash, **options).notes
 
 
 def test_pages_make_a_run_with_its_provenance(engine: Callable[[Answer], StandIn]) -> None:
@@ -253,6 +254,28 @@ def test_a_command_gives_a_run() -> None:
     with store_of(run=False) as store:
         ask(command(RANK), store)
         assert len(stored_runs(store).document) == len(TOPICS)
+
+
+def test_python_needs_the_hash_of_the_file(engine: Callable[[Answer], StandIn], tmp_path: Path) -> None:
+    """Without it the error shows host, variables and command; a change of the file or of the variables is another."""
+    server, file = engine(elastic), tmp_path / "shop.toml"
+    file.write_text(shop(server.url))
+    system, mark = read_system(file), tmp_path / "ran"
+    program = parse_system(command(f"open({str(mark)!r}, 'w')"), Path("x.toml"))
+    with store_of(run=False) as store:
+        with pytest.raises(InputError) as error:
+            search_outside(store, system, 15, allow=None)
+        about = f"sends requests to the host: {system.host}; it sends variables of the environment: CRANFIELD_SHOP_KEY"
+        assert error.value.message == f'not allowed: it {about}. allow="{system.permission_hash}" allows it'
+        with pytest.raises(InputError, match="not allowed by allow="):
+            search_outside(store, read_system(file, ["HOME"]), 15, allow=system.permission_hash)
+        with pytest.raises(InputError, match="not allowed: it runs the command: "):
+            search_outside(store, program, 15, allow=None)
+        with pytest.raises(InputError, match="not allowed: it runs the command: "):
+            try_words(program, "wing", allow=None)
+        assert not server.asked
+        assert not mark.exists()
+        assert search_outside(store, system, 15, allow=system.permission_hash).tag == "shop"
 
 
 @pytest.mark.parametrize(

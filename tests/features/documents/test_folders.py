@@ -413,3 +413,12 @@ def test_a_table_is_layout() -> None:
     page = html(b"<title>Brakes</title><nav>Home</nav><h1>Oil</h1><table><tr><td>a<td>b</table>")
     cells = [[5, 8, "table"], [5, 8, "tr"], [5, 6, "td"], [7, 8, "td"]]
     assert (page.title, page.text, page.layout) == ("Brakes", "Oil\n\na\tb", [[0, 3, "h1"], *cells])
+
+
+def test_python_files_beside_the_documents_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module in the current folder may be a stranger's; the converter does not import it."""
+    (tmp_path / "json.py").write_text("raise SystemExit")
+    (tmp_path / "a.html").write_bytes(PAGE)
+    monkeypatch.chdir(tmp_path)
+    with process.Converter() as converter:
+        assert "Bremsen" in converter.convert("a.html", "html").text

@@ -131,6 +131,20 @@ def test_what_is_missing_is_fetched_from_where_it_was(tmp_path: Path, corpus: Pa
     assert cranfield("store", "verify", store).code == 0
 
 
+def test_a_file_that_a_store_names_without_its_hash_is_not_read(
+    tmp_path: Path, corpus: Path, cranfield: Cranfield
+) -> None:
+    """A stranger's store may name any file of this machine; it knows the hash of none."""
+    store = str(tmp_path / "t.db")
+    begin(store, tmp_path, cranfield)
+    cranfield("import", "corpus", store, str(corpus), "--only", "pooled")
+    with Store.open(store) as there, there.writing():
+        columns = "import, source, wanted, fields, documents, kept"
+        there.conn.execute(f"INSERT INTO corpus_source ({columns}) SELECT {columns} FROM corpus_source")
+    code, _, errors = fetch(cranfield, store, "--only", "judged")
+    assert (code, "the store has no SHA-256 of this file; --from FILE names it again" in errors) == (1, True)
+
+
 def test_a_part_is_not_searched(tmp_path: Path, corpus: Path, cranfield: Cranfield) -> None:
     store = str(tmp_path / "t.db")
     begin(store, tmp_path, cranfield)

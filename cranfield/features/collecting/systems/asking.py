@@ -13,6 +13,7 @@ from cranfield.errors import InputError, blaming
 from cranfield.features.collecting.systems.client import Client, NoResponseError
 from cranfield.features.collecting.systems.definition import Engine
 from cranfield.features.collecting.systems.kinds import Hits, ask_topic
+from cranfield.features.collecting.systems.permission import check_permission
 from cranfield.formats import RunInfo, Topic
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.history import corpus_since
@@ -40,14 +41,42 @@ class Responses(NamedTuple):
 
 
 def search_outside(
-    store: Store, system: Engine, depth: int, *, partial: bool = False, consent: bool = False, extend: bool = False,
-    tag: str | None = None,
+    store: Store, system: Engine, depth: int, *, allow: str | None, partial: bool = False, consent: bool = False,
+    extend: bool = False, tag: str | None = None,
 ) -> Outside:  # fmt: skip
-    """Ask every topic, and store the run when all answers are there; what came is kept until then.
+    """Ask every topic, and store the run when all answers have arrived; answers are kept until then.
 
-    `partial`: store it without the topics that failed. `consent`: texts may leave the machine for embeddings. With
-    `extend` the run of the system gets the topics that it has not answered, with `tag` there is another run.
+    Parameters
+    ----------
+    store : Store
+        The store with the topics. It gets the run.
+    system : Engine
+        The system, as `read_system` reads it from a file.
+    depth : int
+        The number of documents for each topic.
+    allow : str or None
+        The hash of the file and of the variables that it may read. Read the file first: it can send these variables
+        and the topics to its host, or run a program. With None, the error shows what the file does, and its hash.
+    partial : bool, default False
+        Store the run without the topics that failed.
+    consent : bool, default False
+        Let texts leave the machine for embeddings.
+    extend : bool, default False
+        Add the topics that the run of the system has not answered.
+    tag : str, optional
+        The tag of another run by the same system.
+
+    Returns
+    -------
+    Outside
+        The tag of the run, and notes on it.
+
+    Raises
+    ------
+    InputError
+        If `allow` is not the hash of this file, or an answer cannot be used. Nothing is stored then.
     """
+    check_permission(system, allow)
     if tag and extend:
         raise InputError("--tag names another run, so it does not go with --extend", system.path)
     name = tag or system.name
@@ -204,8 +233,9 @@ def _strangers(store: Store, system: Engine, rankings: Mapping[str, Hits]) -> li
     )
 
 
-def try_words(system: Engine, words: str, depth: int = 10) -> list[dict[str, Any]]:
-    """What a system answers to some words: rank, docno and score."""
+def try_words(system: Engine, words: str, depth: int = 10, *, allow: str | None) -> list[dict[str, Any]]:
+    """Return what a system answers to some words: rank, docno and score; `allow` as for `search_outside`."""
+    check_permission(system, allow)
     topic = Topic("try", words)
     if system.kind == "command":
         from cranfield.features.collecting.systems.kinds import ran

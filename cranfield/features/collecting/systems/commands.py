@@ -60,13 +60,16 @@ def search_with(
     require_permission(system, options.yes, _ask if sys.stdin.isatty() and sys.stderr.isatty() else None)
     if options.try_words is not None:
         with blaming(files[0]):
-            found_now = try_words(system, options.try_words)
+            found_now = try_words(system, options.try_words, allow=system.permission_hash)
         emit(found_now, TableFormat.table)
         return
     if path is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")
     with Store.open(path) as store:
-        run = search_outside(store, system, depth, partial=options.partial, consent=options.yes, extend=extend, tag=tag)
+        run = search_outside(
+            store, system, depth, allow=system.permission_hash, partial=options.partial, consent=options.yes,
+            extend=extend, tag=tag,
+        )  # fmt: skip
     say(f"1 run: {run.tag}")
     for text in run.notes:
         note(text)

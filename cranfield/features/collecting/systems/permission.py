@@ -36,6 +36,38 @@ def describe_access(system: Engine) -> list[str]:
     return [f"sends requests to the host: {system.host}", f"sends variables of the environment: {names}"]
 
 
+def check_permission(system: Engine, allow: str | None) -> None:
+    """Refuse to use a file in Python unless the caller allows this content of the file.
+
+    Parameters
+    ----------
+    system : Engine
+        The system that the file describes.
+    allow : str or None
+        The hash of the file and of the variables that the caller allows (`permission_hash`), as the error shows it.
+
+    Raises
+    ------
+    InputError
+        If `allow` is another hash. The message lists the host, the variables and the command of the file.
+
+    Examples
+    --------
+    >>> from cranfield.features.collecting.systems.definition import parse_system
+    >>> system = parse_system('name = "x"\\nkind = "command"\\nargv = ["rank"]', Path("x.toml"))
+    >>> check_permission(system, system.permission_hash)
+    >>> try:
+    ...     check_permission(system, None)
+    ... except InputError as error:
+    ...     print(error.message.partition("; ")[0])
+    not allowed: it runs the command: rank
+    """
+    if allow != system.permission_hash:
+        found_now = "not allowed" if allow is None else f"not allowed by allow={allow!r:.80}"
+        access = "; it ".join(describe_access(system))
+        raise InputError(f'{found_now}: it {access}. allow="{system.permission_hash}" allows it', system.path)
+
+
 def require_permission(system: Engine, agreed: bool, ask: Callable[[list[str]], bool] | None = None) -> None:
     """Refuse the first use of a file unless the user agrees, and remember that they did.
 

@@ -27,12 +27,13 @@ from typing import Any, BinaryIO, Self
 from cranfield.errors import InputError
 from cranfield.features.documents.conversion.builder import LONGEST, Conversion, SkipError, SlowError, align
 from cranfield.formats.files import open_plain
+from cranfield.parallel import environment_without_keys
 
 SECONDS = 20.0  # of processor time for a file
 PATIENCE = 3  # times the limit, for the second try of a slow file
 WAIT = 30  # seconds on the clock for each second of processor time
 ENDING_SECONDS = 10  # from the end of the output to that of the process
-COMMAND = (sys.executable, "-m", __name__)
+COMMAND = (sys.executable, "-P", "-m", __name__)  # -P: modules in the current folder may be a stranger's
 
 
 class Converter:
@@ -126,7 +127,7 @@ def _reason_of_end(status: int, seconds: float) -> SkipError:
 
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = environment_without_keys() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.Popen(
         [*command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, bufsize=0
     )
