@@ -17,6 +17,7 @@ from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, number_format, number_of
 from cranfield.features.models.calls import texts_missing
+from cranfield.features.preferences.choice import refuse_contradictions
 from cranfield.features.preferences.pairs import (
     ANSWERS,
     CHOICES,
@@ -136,7 +137,11 @@ def compare(store: Store, model: str, human: str | None, measures: Asked) -> Com
     check_model(store, model)
     if measures and str(measures) != FULFILLED.name and measures not in ([FULFILLED.name], (FULFILLED.name,)):
         raise InputError(f"preferences score runs by {FULFILLED.name} alone")
-    kinds, by = assessors(store), _by_assessor(resolve(that_count(store, current_preferences(store))).preferences)
+    kinds, answers = assessors(store), resolve(that_count(store, current_preferences(store))).preferences
+    answers = [one for one in answers if one.assessor == model or (kinds[one.assessor] not in MODELS)]
+    by = _by_assessor(answers)
+    if human is None:
+        refuse_contradictions(store, [one for one in answers if one.assessor != model], "--human NAME")
     people = {name: grades for name, grades in by.items() if kinds[name] not in MODELS and human in (None, name)}
     theirs = {pair: grade for grades in reversed(people.values()) for pair, grade in grades.items()}
     machine = by.get(model, {})

@@ -64,6 +64,13 @@ class PreferenceForm(StrEnum):
     copeland = "copeland"
 
 
+class PreferencePolicy(StrEnum):
+    """What counts where assessors contradict each other."""
+
+    all = "all"
+    majority = "majority"
+
+
 @in_python("preferences")
 def export_preferences(
     path: ReadStore,
@@ -73,11 +80,17 @@ def export_preferences(
         typer.Option(metavar="NAME", help="The assessor; may be repeated. [default: all people's, else models']"),
         completion.ASSESSORS,
     ] = None,
+    policy: Annotated[
+        PreferencePolicy | None,
+        typer.Option(help="What counts where assessors contradict each other: every vote, or the majority of a pair."),
+    ] = None,
     form: Annotated[
         PreferenceForm, typer.Option("--format", help="Preferences as trec_eval reads them, or Copeland's levels.")
     ] = PreferenceForm.prefs,
 ) -> None:
     """Write preferences between documents: those with answers in both orders, where different answers are a tie.
+
+    Where assessors contradict each other on a pair, choose --assessor or --policy; otherwise nothing is written.
 
     prefs is a file for `trec-eval -R prefs`, with a group per assessor. Preferences that contradict each other
     through others get groups of their own. copeland is a qrels file of levels: documents of a topic in the order of
@@ -86,13 +99,14 @@ def export_preferences(
 
     Example: cranfield export preferences track.db prefs.txt
     """
-    from cranfield.features.preferences.files import as_lines, as_qrels, preferences_of
+    from cranfield.features.preferences.choice import choose_preferences
+    from cranfield.features.preferences.files import as_lines, as_qrels
     from cranfield.features.preferences.pairs import copeland, incomplete
     from cranfield.formats import write_preferences, write_qrels
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        answers = preferences_of(store, assessor or ())
+        answers, whose = choose_preferences(store, assessor or (), policy)
     if form is PreferenceForm.prefs:
         lines, circular = as_lines(answers.preferences)
         write_preferences(out, lines)
@@ -103,7 +117,7 @@ def export_preferences(
         some = incomplete(levels)
         remark = f"not every document was compared with every other: {counted(len(some), 'topic')}" if some else ""
     summary(out, str(answers))
-    for text in filter(None, (remark, _apart(answers.once, answers.cannot))):
+    for text in filter(None, (whose, remark, _apart(answers.once, answers.cannot))):
         note(text)
 
 

@@ -21,14 +21,17 @@ class PreferOptions(AskedOptions):
 
 
 def preferences(
-    store: StoreGiven, *, assessors: Sequence[str] = (), by: Literal["pair", "document"] = "pair"
-) -> DataFrame:
+    store: StoreGiven, *, assessors: Sequence[str] = (), policy: Literal["all", "majority"] | None = None,
+    by: Literal["pair", "document"] = "pair",
+) -> DataFrame:  # fmt: skip
     """Preferences between documents with answers in both orders: one row per pair and assessor.
 
     `better` is missing for a tie, and `consistent` is False where the answers in the two orders differ, which is a tie.
     By document: Copeland's levels, from 0, which order the documents of a topic by wins and half of the ties.
 
-    Of all people, else of models; or of the `assessors` named.
+    Of all people, else of models; or of the `assessors` named. By document, assessors who contradict each other on a
+    pair are an error unless `assessors` or `policy` says what counts: "all" counts every vote, "majority" one vote for
+    each pair. A list by pair has the preferences of every assessor, unless the policy is "majority".
 
     >>> from cranfield import Store
     >>> with Store.memory("pairs") as store:
@@ -38,11 +41,15 @@ def preferences(
     """
     import pandas as pd
 
+    from cranfield.features.preferences.choice import choose_preferences
     from cranfield.features.preferences.files import as_rows, preferences_of
     from cranfield.features.preferences.pairs import copeland
 
     with store_open(store) as there:
-        answers = preferences_of(there, assessors).preferences
+        if by == "pair" and policy is None:
+            answers = preferences_of(there, assessors).preferences
+        else:
+            answers = choose_preferences(there, assessors, policy).answers.preferences
     if by == "pair":
         return pd.DataFrame(as_rows(answers))
     levels = pd.DataFrame([one._asdict() for one in copeland(answers)])

@@ -13,11 +13,14 @@ from typer.testing import CliRunner
 
 import cranfield
 from cranfield.cli.program import app
-from cranfield.errors import CranfieldError, InputError, StoreError
+from cranfield.errors import CranfieldError, InputError, StoreError, UndecidedError
 from cranfield.features.models.analysis.audit import audit
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
+from cranfield.features.models.choice import record_label_choice
 from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
+from cranfield.features.preferences.by_model import compare as audit_comparison
+from cranfield.features.preferences.choice import choose_preferences
 from cranfield.features.preferences.files import as_lines, import_preferences, preferences_of
 from cranfield.features.preferences.functions import model_prefer
 from cranfield.features.preferences.pairs import copeland, give_pairs, incomplete, pairs_of_source, resolve
@@ -405,3 +408,69 @@ def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path) -> None:
             assert (len(answers.preferences), answers.once) == (pairs, 0)
     batch = tmp_path / "batch.jsonl"
     assert model_prefer(store, "other", None, str(tmp_path / "pairs"), batch=batch, limit=2) == {"written": 2}
+
+
+@pytest.fixture
+def contradicted_store(tmp_path: Path) -> Path:
+    """Three people compare a pair, and one of them contradicts the others; ben alone compares another."""
+    path = tmp_path / "contradicted.db"
+    with store_of(path=path) as store:
+        for name in ("ada", "ben", "eve"):
+            add_assessor(store, name)
+        for name, better, worse in (("ada", "d1", "d2"), ("ben", "d2", "d1"), ("eve", "d2", "d1"), ("ben", "d3", "d1")):
+            prefer(store, name, (better, worse), "q1")
+    return path
+
+
+def test_preferences_that_contradict_each_other_need_a_choice(contradicted_store: Path, tmp_path: Path) -> None:
+    """The order in which assessors came does not decide; the choice is named in the output."""
+    words = ["export", "preferences", str(contradicted_store), str(tmp_path / "out")]
+    for form in ("prefs", "copeland"):
+        outcome = CliRunner().invoke(app, [*words, "--format", form])
+        assert isinstance(outcome.exception, UndecidedError)
+        line = outcome.exception.message
+        assert "1 pair has different preferences by ada, ben and eve, and nothing says which count; choose" in line
+        assert "--assessor NAME or --policy all or majority, or record a choice with `cranfield store labels`" in line
+    assert not (tmp_path / "out").exists()
+    levels = {}
+    for chosen, line in (
+        (("--assessor", "ada"), "preferences by ada"),
+        (("--policy", "majority"), "preferences by ada, ben and eve; policy: majority"),
+        (("--policy", "all"), "preferences by ada, ben and eve; policy: all"),
+        (("--assessor", "ada", "--assessor", "ben"), "preferences by ada and ben; policy: all"),
+    ):
+        outcome = CliRunner().invoke(app, [*words, "--format", "copeland", *chosen])
+        assert outcome.exit_code == 0, outcome.output
+        assert f"note: {line}\n" in outcome.stderr
+        written = read_qrels(tmp_path / "out")
+        levels[chosen] = dict(zip(written.docnos.names[written.document].tolist(), written.grade.tolist(), strict=True))
+    assert levels["--assessor", "ada"] == {"d1": 1, "d2": 0}
+    assert levels["--policy", "majority"] == {"d1": 0, "d2": 1, "d3": 1}
+    assert levels["--assessor", "ada", "--assessor", "ben"] == {"d1": 0, "d2": 0, "d3": 0}  # a win each
+
+
+def test_the_choice_of_a_store_counts_for_preferences(contradicted_store: Path) -> None:
+    """An assessor on record, or a majority; other policies of labels say nothing of preferences."""
+    with pytest.raises(UndecidedError, match="1 pair has different preferences"):
+        cranfield.preferences(contradicted_store, by="document")
+    assert len(cranfield.preferences(contradicted_store)) == 4
+    for chosen, line in (
+        ({"assessor": "ada"}, "preferences by ada, the store's choice"),
+        ({"policy": "majority-tie-low"}, "preferences by ada, ben and eve; policy: majority, the store's choice"),
+    ):
+        with Store.open(contradicted_store) as store:
+            record_label_choice(store, **chosen)
+            assert choose_preferences(store).line == line
+    with Store.open(contradicted_store) as store:
+        record_label_choice(store, policy="max")
+        with pytest.raises(UndecidedError):
+            choose_preferences(store)
+
+
+def test_an_audit_by_people_who_contradict_each_other_needs_one(contradicted_store: Path) -> None:
+    with Store.open(contradicted_store) as store:
+        add_assessor(store, "qwen", "model")
+        prefer(store, "qwen", ("d1", "d2"), "q1")
+        with pytest.raises(UndecidedError, match="ada, ben and eve, and nothing says which count; choose --human NAME"):
+            audit_comparison(store, "qwen", None, None)
+        assert audit_comparison(store, "qwen", "ben", None).matrix.grades.tolist() == [[0, 2]]
