@@ -166,10 +166,10 @@ def build(
         typer.Option("--as", help="For whom; may be repeated. [default: hf, ir-datasets, croissant and zenodo]"),
     ] = None,
     policy: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="How several labels become one, as in `cranfield export qrels`."),
+        str | None,
+        typer.Option(metavar="NAME", help="Policy for several labels. [default: the store's choice, or primary]"),
         completion.POLICY,
-    ] = "primary",
+    ] = None,
     text: Annotated[YesNo, typer.Option(help="Whether to publish the texts of the documents.")] = YesNo.yes,
     runs: Annotated[YesNo, typer.Option(help="Whether to publish the runs.")] = YesNo.yes,
     log: Annotated[LogForm, typer.Option(help="How to publish the judgment log.")] = LogForm.pseudonymous,
@@ -219,6 +219,7 @@ def build(
     """
     from cranfield.features.publishing.building import build as build_folder
     from cranfield.features.publishing.describe import description_of, licence_lack
+    from cranfield.features.publishing.policy import policy_to_publish
     from cranfield.features.publishing.publication import PublishOptions
     from cranfield.formats.files import read_text
     from cranfield.formats.whole_files import as_written
@@ -230,13 +231,14 @@ def build(
         raise typer.BadParameter("is of the whole collection, and does not go with --topics", param_hint="--since")
     values = {"version": version, "date": date}
     options = PublishOptions(
-        _targets(targets), policy, text is YesNo.yes, runs=runs is YesNo.yes, log=log.value, draft=draft,
+        _targets(targets), text=text is YesNo.yes, runs=runs is YesNo.yes, log=log.value, draft=draft,
         run_headers=run_headers, part=topics or "", since=since or "",
     )  # fmt: skip
     with Store.open(path) as store:
         sets = {"split": split, "topics": topics}
         qids_of_sets: dict[str, Any] = {name: chosen_topics(store, words) for name, words in sets.items() if words}
-        options = dataclasses.replace(options, **qids_of_sets)
+        rule, about_policy = policy_to_publish(store, policy)
+        options = dataclasses.replace(options, policy=rule, **qids_of_sets)
         description = description_of(store, {name: value for name, value in values.items() if value})
         if (lack := licence_lack(store)) and not description.licence:
             note(lack)
@@ -250,7 +252,7 @@ def build(
         "run": summary.runs,
     }
     say(f"{folder}: {counted(summary.files, 'file')}, {', '.join(counted(n, what) for what, n in contents.items())}")
-    notes([*summary.notes, *apart])
+    notes([*about_policy, *summary.notes, *apart])
     if summary.commands:
         say(f"\nTo publish it{', once the description is complete' if draft else ''}, type what applies:")
     as_written("".join(f"  {command}\n" for command in summary.commands))  # to be copied, so not wrapped

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import CranfieldError, InputError, blaming
+from cranfield.features.models.choice import record_label_choice
 from cranfield.features.publishing.checks import (
     HEAD_CHECK,
     LOG_CHECK,
@@ -56,6 +57,7 @@ from cranfield.parallel import progress_bar
 from cranfield.source import Tell, silent
 from cranfield.store.connection import new_place
 from cranfield.store.history import importing
+from cranfield.store.log import assessors
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -166,7 +168,15 @@ def restore(folder: Path, path: Path, split: str | None = None, note: Tell = sil
         return _restored_split(there, path, declaration, split, note)
     with new_place(path) as part, Store.begin(part, declaration.collection) as store:
         fill(store, there, declaration)
+        _record_policy(store, declaration)
     return Store.open(path)
+
+
+def _record_policy(store: Store, declaration: Declaration) -> None:
+    """Record the policy of the published qrels where several assessors labelled, so that the store counts the same."""
+    if sum(kind != "repeat" for kind in assessors(store).values()) > 1:
+        reason = f"the policy of the published qrels ({declaration.collection.name})"
+        record_label_choice(store, policy=declaration.publish_options.policy, reason=reason)
 
 
 def restored_published(source: str, path: Path, split: str | None = None, note: Tell = silent) -> Store | None:

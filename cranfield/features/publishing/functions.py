@@ -45,7 +45,7 @@ def publish_build(
     folder: str | PathLike[str],
     *,
     targets: Sequence[str] = ("hf", "ir-datasets", "croissant", "zenodo"),
-    policy: str = "primary",
+    policy: str | None = None,
     text: bool = True,
     runs: bool = True,
     log: LogAs = "pseudonymous",
@@ -64,7 +64,8 @@ def publish_build(
 
     `targets` are hf, ir-datasets, croissant, bagit, zenodo or beir; `split` has the qids of the split test, or names a
     set of topics, `topics` the set or the list that alone is published, without pools and log; `values` changes fields
-    of the description for this folder, such as version and date. The log is "full", with `consents` of
+    of the description for this folder, such as version and date. Without `policy`, the policy that the store has on
+    record makes one label of several, otherwise primary. The log is "full", with `consents` of
     all who judged, "pseudonymous", or "no". `release` names one of the store's releases, `sign` a private
     key of SSH that signs the folder. With `run_headers` a run begins with its ir_metadata, which are else in a file
     beside it. `since` names a release: CHANGES.md lists what changed since then. What is not in the folder is told in
@@ -72,13 +73,13 @@ def publish_build(
     """
     from cranfield.features.publishing.building import build
     from cranfield.features.publishing.describe import description_of
+    from cranfield.features.publishing.policy import policy_to_publish
     from cranfield.features.publishing.publication import PublishOptions
     from cranfield.store.topic_sets import chosen_topics
 
     options = PublishOptions(
         tuple(targets),
-        policy,
-        text,
+        text=text,
         runs=runs,
         log=log,
         draft=draft,
@@ -94,11 +95,12 @@ def publish_build(
             for name, choice in sets.items()
             if choice is not None
         }
-        options = dataclasses.replace(options, **qids_of_sets)  # type: ignore[arg-type]
+        rule, about_policy = policy_to_publish(there, policy)
+        options = dataclasses.replace(options, policy=rule, **qids_of_sets)  # type: ignore[arg-type]
         summary = build(
             there, Path(folder), description_of(there, values), options, replace=replace, consents=consents, key=key
         )
-    for line in summary.notes:
+    for line in (*about_policy, *summary.notes):
         give_warning(line)
     return Path(folder)
 

@@ -17,7 +17,8 @@ from cranfield.features.publishing.folder import check, restore
 from cranfield.features.publishing.gathering import notes
 from cranfield.features.publishing.manifest import MANIFEST, write_manifest
 from cranfield.features.publishing.publication import PublishOptions
-from cranfield.formats import Document, read_metadata
+from cranfield.formats import Document, read_metadata, read_qrels
+from cranfield.judging.labels.choice import choose_labels
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
@@ -307,3 +308,29 @@ def test_a_collection_without_texts_comes_back(tmp_path: Path) -> None:
     folder = build_draft(path, tmp_path / "folder", "hf", split=("q1",))
     restore(folder, back).close()
     assert contents(build_draft(back, tmp_path / "again", "hf", split=("q1",))) == contents(folder)
+
+
+def test_the_policy_of_the_folder_is_the_choice_of_the_store(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """The store of a folder counts the labels of the published qrels; a choice on record is what is published."""
+    first = build_draft(small, tmp_path / "max", policy="max")
+    with restore(first, tmp_path / "back.db") as back:
+        [(policy, reason)] = back.rows("SELECT policy, reason FROM label_choice")
+        assert policy == "max"
+        assert reason.startswith("the policy of the published qrels (Small")
+        labels = choose_labels(back).qrels
+    published = read_qrels(first / "trec" / "qrels.txt")
+    assert sorted(zip(labels.docnos.names[labels.document].tolist(), labels.grade.tolist(), strict=True)) == sorted(
+        zip(published.docnos.names[published.document].tolist(), published.grade.tolist(), strict=True)
+    )
+    output = cranfield("publish", "build", tmp_path / "back.db", tmp_path / "again", "--draft")
+    assert "note: policy max, the store's choice\n" in output.err
+    assert (tmp_path / "again" / "trec" / "qrels.txt").read_bytes() == (first / "trec" / "qrels.txt").read_bytes()
+    assert {row.state for row in check(tmp_path / "again")} <= {"ok", "skipped"}
+
+
+def test_one_assessor_on_record_is_not_a_policy(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    store = Path(shutil.copy(small, tmp_path / "small.db"))
+    assert cranfield("store", "labels", store, "--assessor", "Ada Lovelace", "--reason", "trial").code == 0
+    output = cranfield("publish", "build", store, tmp_path / "out", "--draft")
+    assert (output.code, (tmp_path / "out").exists()) == (1, False)
+    assert "the store's choice is the labels of Ada Lovelace, and a folder has labels by a policy" in output.err

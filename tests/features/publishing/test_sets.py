@@ -55,7 +55,7 @@ def test_what_is_withdrawn_is_said_to_be_in_the_folder(track: Path) -> None:
         assert line.endswith(", 1 run")
 
 
-@pytest.mark.filterwarnings("ignore:2 labels by .*; no difference is undecided")
+@pytest.mark.filterwarnings("ignore:2 labels by .*")
 @pytest.mark.usefixtures("contents_alone")
 def test_sets_and_withdrawals_come_back(track: Path, tmp_path: Path) -> None:
     """All versions; the same scores; published again, the same bytes."""
