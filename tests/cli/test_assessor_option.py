@@ -98,7 +98,30 @@ def test_it_changes_what_is_read_or_is_refused(name: str, store: Path, cranfield
         result = cranfield(*READING[name].split(), "--assessor", assessor)
         files = "".join(path.read_text() for path in sorted(Path().glob("out*")))
         assert (result.code != 0) == (name in REFUSING), result
+        assert result.code != 0 or assessor in result.out + result.err + files, "it does not name whose labels counted"
         later = cranfield("evaluate t.db").out if name == "store labels" else ""  # it changes what others read
         outputs.append((result.out + files + later).replace(assessor, "NAME"))
     assert name in REFUSING or outputs[0] != outputs[1]
     assert cranfield(*READING[name].split(), "--assessor", "nobody").code != 0
+
+
+def test_estimates_are_of_the_assessor(store: Path, cranfield: Cranfield) -> None:
+    """Of a pool that was drawn at random: ada judged all of it, bob half."""
+    built = cranfield("pool", "build", "t.db", "--method", "uniform", "--budget", "4")
+    assert built.code == 0, built
+    by_ada, by_bob = (cranfield("pool", "estimate", store, "--assessor", name) for name in ("ada", "bob"))
+    assert (by_ada.code, by_bob.code) == (0, 1)
+    assert "48 labels by ada" in " ".join(by_ada.err.split())
+    assert "of 24 sampled documents are not judged" in " ".join(by_bob.err.split())
+
+
+def test_agreement_is_of_the_assessors(store: Path, cranfield: Cranfield) -> None:
+    """Of three people; two are chosen."""
+    Path("eve.csv").write_text("assessor,qid,docno,grade\n" + "".join(f"eve,q0,d{n},{n % 2}\n" for n in range(8)))
+    assert cranfield("import", "votes", store, "eve.csv").code == 0
+    both, other = (
+        cranfield("agreement", store, "--assessor", "ada", "--assessor", name).out for name in ("bob", "eve")
+    )
+    assert "bob" in both
+    assert "eve" in other
+    assert both.replace("bob", "NAME") != other.replace("eve", "NAME")
