@@ -35,6 +35,7 @@ from cranfield.features.models.calls import (
 )
 from cranfield.features.preferences.store import PreferenceEvent, add_pairs, append_preferences, document_pair
 from cranfield.features.publishing.store.publication import keep_description
+from cranfield.features.rounds.store import close_round, start_round
 from cranfield.formats import Document, Topic
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
@@ -93,6 +94,9 @@ def _fill(path: Path, release: bool) -> None:
         serving_key(store)
     _bundle(path.parent, path)
     with Store.open(path) as store:
+        close_round(store, "1")
+        start_round(store, "2", documents=[f"d{number}" for number in range(9)])
+        close_round(store, "2")
         if release:
             make_release(store, "1.0", "2026-01-31")
         store.add_documents([Document("d9", text="wing 9")])

@@ -102,6 +102,30 @@ def test_what_says_the_same_is_seen(stores: Mapping[bool, bytes], column: Column
         assert is_seen(store)
 
 
+@pytest.mark.parametrize(
+    ("by_hand", "message"),
+    [
+        ("UPDATE round SET opened = opened || '1'", "round 1: opened is not what was recorded"),
+        ("UPDATE round SET name = 'other'", "round 1: name is not what was recorded"),
+        ("UPDATE round SET first_event = 2", "round 1: first_event is not what was recorded"),
+        ("UPDATE round SET topics = '[]'", "round 1: topics is not what was recorded"),
+        ("UPDATE round SET documents = x'01000000'", "round 1: documents are not what was recorded"),
+        ("UPDATE round_end SET closed = closed || '1'", "round_end 1: closed is not what was recorded"),
+        ("DELETE FROM round_end", "round_end 1: it is missing, and no removal of it was recorded"),
+    ],
+)
+def test_cells_of_rounds_are_named(stores: Mapping[bool, bytes], by_hand: str, message: str) -> None:
+    """When a round was opened and closed, and what it has; no trigger sees the hand."""
+    with open_store(stores[False]) as store:
+        verify(store)
+        with triggers_away(store.conn):
+            assert store.conn.execute(f"{by_hand} WHERE id = 1").rowcount == 1
+        store.conn.commit()
+        with pytest.raises(CranfieldError) as error:
+            verify(store)
+        assert str(error.value).endswith(message)
+
+
 def hand_and_program(content: bytes, triggers: bool, by_hand: str) -> str:
     """What verify says after a change by hand, and then one of the program to the same rows; nothing if all is well."""
     with open_store(content) as store:

@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 import pytest
 
 from cranfield.errors import BusyError, StoreError
-from cranfield.features.rounds.functions import round_close, round_start
+from cranfield.features.rounds.functions import round_start
 from cranfield.hooks import tables_of_stores
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
@@ -61,8 +61,7 @@ def test_a_store_from_before_panels_and_present_names_is_converted(tmp_path: Pat
     path = full_store(tmp_path)
     with Store.open(path) as store:
         store.known_docnos(["new"])
-    round_close(path, "1")
-    round_start(path, "2", renamed={"d1": "new"})
+    round_start(path, "3", renamed={"d1": "new"})
     with closing(sqlite3.connect(path)) as shell:
         for view in VIEWS:
             shell.execute(f"DROP VIEW {view}")

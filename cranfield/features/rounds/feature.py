@@ -29,6 +29,7 @@ FEATURE = Feature(
         Row("store.names_asked", "selection:names_asked", "round"),
         Row("store.round_now", "store:round_now", "round"),
         Row("store.round_names", "store:round_names", "round"),
+        Row("store.verify", "store:refuse_changed"),
         Row("store.importing", "store:note_import", "round"),
         Row("store.withdrawing", "store:note_withdrawal", "withdrawn_by"),
         Row("store.withdrawn_by", "store:withdrawn_by", "withdrawn_by"),

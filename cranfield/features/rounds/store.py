@@ -57,6 +57,13 @@ def rounds(store: Store) -> list[Round]:
     ] or [FIRST]  # fmt: skip
 
 
+def refuse_changed(store: Store) -> None:
+    """Raise StoreError if the documents of a round are not those of its recorded hash."""
+    for name, documents, recorded in store.rows("SELECT name, documents, documents_sha256 FROM round ORDER BY id"):
+        if (None if documents is None else hashlib.sha256(documents).hexdigest()) != recorded:
+            raise StoreError(f"round {name}: documents are not what was recorded")
+
+
 def round_named(store: Store, name: str) -> Round:
     """A round by its name; for an unknown one the nearest is named."""
     by_name = {one.name: one for one in rounds(store)}
