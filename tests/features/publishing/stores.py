@@ -21,8 +21,8 @@ RUNS = {
 ASSESSORS = ("Ada Lovelace", "bob@example.org")
 
 
-def judged_store(path: Path) -> Path:
-    hostile = HOSTILE.replace("\x00", "\x01")
+def judged_store(path: Path, hostile: str = HOSTILE.replace("\x00", "\x01")) -> Path:
+    """The store; `hostile` is a text that documents, topics, runs and the collection have."""
     pooled = [PooledDocument(q, d, 1, ("=one",)) for q, d in (("q1", "d1"), ("q1", "d2"), ("q2", "d3"))]
     with new_store(
         path,
