@@ -26,6 +26,7 @@ class ChosenPreferences(NamedTuple):
 
     answers: ResolvedPreferences
     line: str
+    was_chosen: bool  # by an assessor, a policy or the record of the store, as opposed to nobody
 
 
 def contradicted_pairs(preferences: Iterable[Preference]) -> dict[DocumentPair, list[str]]:
@@ -128,7 +129,8 @@ def choose_preferences(store: Store, names: Sequence[str] = (), policy: str | No
     if policy == MAJORITY:
         answers = replace(answers, preferences=majority(answers.preferences))
     rule = f"; policy: {policy}" if policy and len(assessors) > 1 else ""
-    return ChosenPreferences(answers, f"preferences by {in_words(assessors)}{rule}{recorded}")
+    line = f"preferences by {in_words(assessors)}{rule}{recorded}"
+    return ChosenPreferences(answers, line, was_chosen=bool(names or policy))
 
 
 def _recorded_choice(store: Store) -> tuple[Sequence[str], str | None]:

@@ -106,7 +106,7 @@ def export_preferences(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        answers, whose = choose_preferences(store, assessor or (), policy)
+        answers, whose, _ = choose_preferences(store, assessor or (), policy)
     if form is PreferenceForm.prefs:
         lines, circular = as_lines(answers.preferences)
         write_preferences(out, lines)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import taking
+from cranfield.errors import give_warning
 from cranfield.features.models.options import AskedOptions, PromptName
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def preferences(
 
     Of all people, else of models; or of the `assessors` named. By document, assessors who contradict each other on a
     pair are an error unless `assessors` or `policy` says what counts: "all" counts every vote, "majority" one vote for
-    each pair. A list by pair has the preferences of every assessor, unless the policy is "majority".
+    each pair. A warning names whose preferences were chosen. A list by pair has the preferences of every assessor,
+    unless the policy is "majority".
 
     >>> from cranfield import Store
     >>> with Store.memory("pairs") as store:
@@ -49,7 +51,10 @@ def preferences(
         if by == "pair" and policy is None:
             answers = preferences_of(there, assessors).preferences
         else:
-            answers = choose_preferences(there, assessors, policy).answers.preferences
+            chosen = choose_preferences(there, assessors, policy)
+            answers = chosen.answers.preferences
+            if chosen.was_chosen:
+                give_warning(chosen.line)
     if by == "pair":
         return pd.DataFrame(as_rows(answers))
     levels = pd.DataFrame([one._asdict() for one in copeland(answers)])

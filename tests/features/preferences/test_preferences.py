@@ -454,6 +454,9 @@ def test_the_choice_of_a_store_counts_for_preferences(contradicted_store: Path) 
     with pytest.raises(UndecidedError, match="1 pair has different preferences"):
         cranfield.preferences(contradicted_store, by="document")
     assert len(cranfield.preferences(contradicted_store)) == 4
+    with pytest.warns(UserWarning, match="preferences by ada, ben and eve; policy: majority"):
+        levels = cranfield.preferences(contradicted_store, by="document", policy="majority")
+    assert levels.set_index("doc_id")["level"].to_dict() == {"d1": 0, "d2": 1, "d3": 1}
     for chosen, line in (
         ({"assessor": "ada"}, "preferences by ada, the store's choice"),
         ({"policy": "majority-tie-low"}, "preferences by ada, ben and eve; policy: majority, the store's choice"),
