@@ -18,7 +18,7 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -28,6 +28,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 from cranfield.errors import InputError, give_warning
 from cranfield.formats.records import Names
 from cranfield.formats.sizes import bytes_of, size_text
+from cranfield.text import counted
 
 
 def nobody(line: str) -> None:
@@ -86,12 +87,19 @@ def notes_as_warnings() -> Iterator[None]:
         LIMITS.reset(token)
 
 
-def report_note(line: str) -> None:
-    """Report a note of a reader: a warning in Python, a line on stderr of a command, an error with --fail-on-note."""
+def report_note(line: str, path: Path | None = None) -> None:
+    """Report a note on a file: a warning in Python, a line on stderr of a command, an error with --fail-on-note."""
     reading = LIMITS.get().reading
     if reading.fails_on_note:
-        raise InputError(f"{line} (--fail-on-note)")
-    reading.tell(line)
+        raise InputError(f"{line} (--fail-on-note)", path)
+    reading.tell(line if path is None else f"{os.fspath(path)}: {line}")
+
+
+def report_notes(places: Mapping[str, Sequence[Path]]) -> None:
+    """Report each note once, with the first of its files and the number of the others."""
+    for line, files in places.items():
+        others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
+        report_note(line, f"{os.fspath(files[0])}{others}")
 
 
 def too_much(what: str, kind: str) -> str:

@@ -5,10 +5,10 @@ from math import isfinite
 from typing import NamedTuple
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, Path, open_file
+from cranfield.formats.files import OpenFile, Path, open_file, report_notes
 from cranfield.formats.layout import first_rows
 from cranfield.formats.records import Format
-from cranfield.formats.table import AUTO, choose_format, nothing_read
+from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import check_words, write_lines
 
 
@@ -113,4 +113,5 @@ def read_preferences(path: Path, format: str = AUTO) -> list[PreferenceLine]:
         row = choose_format("preferences", format, source)
         if not (lines := list(row.read(source))):
             raise nothing_read(row, source)
+    report_notes({note: [path] for note in guess_notes(row, format, source.names)})
     return lines

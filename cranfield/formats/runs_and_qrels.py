@@ -12,18 +12,17 @@ from cranfield.arrays.join import Judgments, Rankings
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import LIMITS, Digest, Path, open_file, report_note
+from cranfield.formats.files import LIMITS, Digest, Path, open_file, report_note, report_notes
 from cranfield.formats.fingerprints import Places
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import SUBTOPICS, few_judgments, subtopics_instead
-from cranfield.formats.records import FIELDS, Format, Kind, Names, as_names
+from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
 from cranfield.formats.runs.run_names import Called, distinct_names, run_names, several_paths
 from cranfield.formats.runs.united import united_runs
-from cranfield.formats.table import AUTO, choose_format
+from cranfield.formats.table import AUTO, choose_format, guess_notes, taken_for
 from cranfield.parallel import several_at_a_time
-from cranfield.text import counted
 
 Progress = Callable[[int], object]
 T = TypeVar("T")
@@ -170,7 +169,7 @@ def read_qrels(
 
     table, guesses = _table("qrels", format, path, names)
     for line in guesses:
-        report_note(f"{os.fspath(path)}: {line}")
+        report_note(line, path)
     table = replace(table, times=times, takes_fractions=fractions)
     plainly = (
         not in_order and grades is None and scale is None and scanner_in_c() is not None
@@ -185,7 +184,7 @@ def read_qrels(
         as_subtopics = subtopics_instead(table) if is_guessed else None
         if as_subtopics is None:
             raise
-        report_note(f"{os.fspath(path)}: {taken_for(SUBTOPICS, Names(), 'qrels')}")
+        report_note(taken_for(SUBTOPICS, Names()), path)
         table, read = as_subtopics, as_subtopics.columns()
     columns = read if grades is None else _graded(table, read, grades)
     if scale is not None:
@@ -209,15 +208,13 @@ def _each(paths: Sequence[Path], read: Callable[[Path], WithNotes[T]], progress:
         yield result.content
         if progress:
             progress(1)
-    for line, files in places.items():
-        more = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
-        report_note(f"{os.fspath(files[0])}{more}: {line}")
+    report_notes(places)
 
 
 def _read_run(format_name: str, path: Path) -> WithNotes[Runs]:
-    table, taken_for = _table("run", format_name, path)
+    table, guesses = _table("run", format_name, path)
     run, ranks = _as_run(table)
-    return WithNotes(run, [*taken_for, *ranks.notes()])
+    return WithNotes(run, [*guesses, *ranks.notes()])
 
 
 def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> WithNotes[tuple[Runs, Origin]]:
@@ -248,7 +245,7 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[
     from hashlib import sha256
 
     digest = sha256()
-    table, taken_for = _table("run", format_name, path, names, digest)
+    table, guesses = _table("run", format_name, path, names, digest)
     try:
         header: Metadata | InputError = metadata_of(table.data, path)
     except InputError as error:
@@ -258,7 +255,7 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[
         check_tag(header, run.tags[0], table.data, path)
     metadata = _metadata_beside(path, run) if header == {} else header
     origin = Origin(path, digest.hexdigest(), metadata, other_tags(table))
-    return WithNotes((run, origin), [*taken_for, *ranks.notes()])
+    return WithNotes((run, origin), [*guesses, *ranks.notes()])
 
 
 def _metadata_beside(path: Path, run: Runs) -> Metadata | InputError:
@@ -287,21 +284,7 @@ def _table(
         row = choose_format(kind, format_name, source)
         table: UnreadTable = row.read(replace(source, is_guessed=format_name == AUTO))
     field_names.check_names(path)
-    is_plain = format_name != AUTO or row.name == "trec"
-    return table, [] if is_plain else [taken_for(row, field_names, kind)]
-
-
-def taken_for(row: Format, names: Names, kind: Kind) -> str:
-    """What a file without a named format was taken for, with its columns.
-
-    >>> from cranfield.formats.runs.three_columns import MSMARCO
-    >>> taken_for(MSMARCO, Names(), "run")
-    "read as msmarco (qid docno rank, as MS MARCO's runs)"
-    """
-    columns = next(iter(names.places.values()), {})
-    used = [name for name in (*FIELDS[kind],) if name in columns and not (name == "rank" and "score" in columns)]
-    described = ", ".join(name if columns[name] == name else f"{columns[name]} as {name}" for name in used)
-    return f"read as {row.name} ({f'columns: {described}' if described else row.description})"
+    return table, guess_notes(row, format_name, field_names)
 
 
 def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:

@@ -12,7 +12,17 @@ from typing import get_args
 
 from cranfield import hooks
 from cranfield.errors import InputError, row_named
-from cranfield.formats.files import LIMITS, NOTE, READ_AS_LATIN1, Latin1, OpenFile, Path, open_file, report_note
+from cranfield.formats.files import (
+    LIMITS,
+    NOTE,
+    READ_AS_LATIN1,
+    Latin1,
+    OpenFile,
+    Path,
+    open_file,
+    report_note,
+    report_notes,
+)
 from cranfield.formats.records import FIELDS, Document, Format, Kind, Names, Topic, as_names, spelling
 from cranfield.text import counted
 
@@ -111,6 +121,28 @@ def _fitting(row: Format, source: OpenFile) -> Format:
     return row
 
 
+PLAIN_FORMATS = ("trec", "prefs")  # the ordinary form of TREC's tools, which needs no note
+
+
+def guess_notes(row: Format, format: str, names: Names) -> list[str]:
+    """What a file was taken for, as a list of at most one line; nothing if its format was named or is plain TREC."""
+    is_plain = format != AUTO or row.name in PLAIN_FORMATS or row.place == "folder"
+    return [] if is_plain else [taken_for(row, names)]
+
+
+def taken_for(row: Format, names: Names) -> str:
+    """What a file without a named format was taken for, with its columns.
+
+    >>> from cranfield.formats.runs.three_columns import MSMARCO
+    >>> taken_for(MSMARCO, Names())
+    "read as msmarco (qid docno rank, as MS MARCO's runs)"
+    """
+    columns = next(iter(names.places.values()), {})
+    used = [name for name in columns if not (name == "rank" and "score" in columns)]
+    described = ", ".join(name if columns[name] == name else f"{columns[name]} as {name}" for name in used)
+    return f"read as {row.name} ({f'columns: {described}' if described else row.description})"
+
+
 Progress = Callable[[int], object]
 Note = Callable[[str], object]
 _BATCH = 1000
@@ -174,6 +206,7 @@ def read_corpus(
         _check_text("corpus", "text", tally, source)
     if progress and tally.all % _BATCH:
         progress(tally.all % _BATCH)
+    report_notes({line: [path] for line in guess_notes(row, format, field_names)})
     _tell("corpus", "text", tally, field_names=field_names, latin1=latin1, note=note)
 
 
@@ -203,6 +236,7 @@ def read_topics(
         field_names.check_names(path)
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", tally, source)
+    report_notes({line: [path] for line in guess_notes(row, format, field_names)})
     _tell("topics", "title", tally, field_names=field_names, latin1=latin1, note=note)
     return topics
 

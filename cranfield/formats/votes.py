@@ -10,16 +10,16 @@ as no vote. Instead of a grade, the word of a state may stand there.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Literal, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
-from cranfield.formats.files import OpenFile, Path, open_file
+from cranfield.formats.files import LIMITS, OpenFile, Path, open_file, report_notes
 from cranfield.formats.records import Format, Names, spelling
-from cranfield.formats.table import AUTO, choose_format, nothing_read
+from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import counted
 
 State = Literal["label", "cannot-judge", "later", "none"]
@@ -88,7 +88,8 @@ def one_of(*states: tuple[object, str]) -> str:
 class Votes:
     """The votes of a file; `without_place` counts the records of each field without one, `empty` those without a vote.
 
-    `doubts` counts the votes that may be none, by what the format leaves open.
+    `doubts` counts the votes that may be none, by what the format leaves open. `guess` says what the file was taken for
+    if nobody named its format.
     """
 
     format: str
@@ -97,11 +98,12 @@ class Votes:
     without_place: Counter[str] = field(default_factory=Counter)
     empty: int = 0
     doubts: Counter[str] = field(default_factory=Counter)
+    guess: Sequence[str] = ()
 
     @property
     def notes(self) -> list[str]:
-        """What is to be said of votes that may be none, or another's."""
-        return [f"{self.path}: {counted(count, 'vote')} {doubt}" for doubt, count in self.doubts.items()]
+        """What the file was taken for, and which votes may be none, or another's."""
+        return [*self.guess, *(f"{counted(count, 'vote')} {doubt}" for doubt, count in self.doubts.items())]
 
 
 def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None = None, assessor: str = "") -> Votes:
@@ -116,8 +118,9 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
     field_names = Names(dict(names or {}))
     with open_file(path) as source:
         row = choose_format("votes", format, source)
-        votes = Votes(row.name, path)
+        votes, is_table = Votes(row.name, path), True
         for ballot in row.read(source):
+            is_table = is_table and ballot.answers is None
             field_names.present.update(dict.fromkeys([*ballot.fields, *(ballot.answers or ())]))
             _count(votes, ballot, field_names.mapping, assessor)
         if not votes.votes and not votes.empty:
@@ -125,7 +128,18 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         field_names.check_names(path)
         if not votes.votes:
             _check_graded(field_names, path)
+    if is_table:
+        field_names.places[()] = _used_fields(field_names)
+    votes.guess = guess_notes(row, format, field_names)
+    if LIMITS.get().reading.fails_on_note:
+        report_notes({note: [path] for note in votes.notes})
     return votes
+
+
+def _used_fields(names: Names) -> dict[str, str]:
+    """Under which name the file has each field of a vote: as the user says, or the first of the usual names."""
+    usual = {ours: next((name for name in NAMES[ours] if name in names.present), "") for ours in NAMES}
+    return {ours: name for ours, name in (usual | dict(names.mapping)).items() if name}
 
 
 def _check_graded(names: Names, path: Path) -> None:

@@ -121,6 +121,65 @@ def test_a_note_says_what_a_file_was_taken_for(folder: Path, cranfield: Cranfiel
         library.evaluate("run.tsv", {"1": {"a": 1}, "2": {"a": 1}}, measures="RR")
 
 
+GUESSES = {
+    "corpus": ('{"_id": "d1", "body": "oil"}\n', "read as jsonl (columns: _id as docno, body as text)", "jsonl"),
+    "topics": ("number\tquery\n1\toil\n", "read as tsv (columns: number as qid, query as title)", "tsv"),
+    "votes": (
+        "rater,topic,docid,rating\nann,1,d1,1\n",
+        "read as csv (columns: rater as assessor, topic as qid, docid as docno, rating as grade)",
+        "csv",
+    ),
+    "preferences": (
+        "1 0 d1 2\n1 0 d2 1\n",
+        "read as qrels_prefs (qid group docno level: trec_eval -R qrels_prefs)",
+        "qrels_prefs",
+    ),
+    "answers": (
+        '{"metadata": {"team_id": "t", "run_id": "r", "topic_id": "1"}, "references": ["d1"],'
+        ' "responses": [{"text": "Oil it.", "citations": ["d1"]}]}\n',
+        "read as ragtime (TREC RAGTIME, reports of AutoJudge: metadata, responses)",
+        "ragtime",
+    ),
+    "nuggets": (
+        '{"qid": "1", "text": "Oil it.", "importance": "vital"}\n',
+        "read as jsonl (JSON objects, one a line: qid, text, importance, author, contributors, labels)",
+        "jsonl",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", GUESSES)
+def test_a_note_says_what_an_imported_file_was_taken_for(kind: str, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Not if its format is named; with --fail-on-note the note is an error."""
+    content, guess, name = GUESSES[kind]
+    store, file, others = tmp_path / "t.db", tmp_path / "input", tmp_path / "others"
+    file.write_text(content)
+    command = ["answers", "nuggets", "import"] if kind == "nuggets" else ["import", kind]
+    more = ["--assessor", "ann"] if kind == "nuggets" else []
+    assert cranfield("init", store, "--name", "x").code == 0
+    if kind not in ("topics", "corpus"):
+        others.write_text("1\tanother topic\n")
+        assert cranfield("import", "topics", store, others, "--format", "tsv").code == 0
+        others.write_text("docno\ttext\nd1\ta document\nd2\ta document\n")
+        assert cranfield("import", "corpus", store, others, "--format", "tsv").code == 0
+    failed = cranfield(*command, store, file, *more, "--fail-on-note")
+    assert (failed.code, failed.err) == (1, f"error: {file}: {guess} (--fail-on-note)\n")
+    found = cranfield(*command, store, file, *more)
+    assert (found.code, found.err.count(f"note: {file}: {guess}\n")) == (0, 1), found
+    assert " read as " not in cranfield(*command, store, file, *more, "--format", name, "--fail-on-note").err
+
+
+def test_the_ordinary_forms_need_no_note(tmp_path: Path, cranfield: Cranfield) -> None:
+    store, topics, prefs, corpus = (tmp_path / name for name in ("t.db", "topics", "prefs", "corpus"))
+    corpus.write_text("".join(f"<DOC>\n<DOCNO>{name}</DOCNO>\n<TEXT>a</TEXT>\n</DOC>\n" for name in ("d1", "d2")))
+    topics.write_text("<top>\n<num> Number: 1\n<title> oil\n</top>\n")
+    prefs.write_text("1 0 0 d1 2\n1 0 0 d2 1\n")
+    assert cranfield("init", store, "--name", "x").code == 0
+    assert cranfield("import", "corpus", store, corpus, "--fail-on-note").code == 0
+    assert cranfield("import", "topics", store, topics, "--fail-on-note").code == 0
+    assert cranfield("import", "preferences", store, prefs, "--fail-on-note").code == 0
+
+
 def test_fields_can_be_named_where_files_are_read(folder: Path, cranfield: Cranfield) -> None:
     Path("q.csv").write_text("qid,docno,verdict\n1,a,1\n2,a,1\n")
     Path("run.csv").write_text("qid,docno,closeness\n1,a,0.5\n1,b,0.1\n2,a,0.5\n")
@@ -181,3 +240,12 @@ def test_duplicates_say_whether_their_numbers_agree(tmp_path: Path) -> None:
         path.write_text(f"1 0 a 1\n1 0 a {grade}\n")
         with pytest.raises(InputError, match=f"qrels:2: duplicate document a of topic 1, first on line 1 {message}"):
             read_qrels(path)
+
+
+def test_imports_of_python_warn_of_a_guess(tmp_path: Path, cranfield: Cranfield) -> None:
+    store = tmp_path / "t.db"
+    assert cranfield("init", store, "--name", "x").code == 0
+    for kind, read in (("corpus", library.import_corpus), ("topics", library.import_topics)):
+        (tmp_path / kind).write_text(GUESSES[kind][0])
+        with pytest.warns(UserWarning, match=f"{kind}: read as "):
+            read(store, tmp_path / kind)

@@ -131,6 +131,7 @@ PRODIGY = "".join([
 DOCCANO = "".join(json.dumps({"id": n, "text": "...", "qid": "q1", "docno": f"d{n}", **more}) + "\n" for n, more in (
     (1, {"label": ["2"], "Comments": ["cites a source"]}), (2, {"label": [], "Comments": []}), (3, {"label": ["0"]}),
 ))  # fmt: skip
+DOCCANO_GUESS = "read as doccano (columns: qid, docno, label as grade, note)"
 
 
 def json_min(docno: str, user: object, **answers: object) -> dict[str, Any]:
@@ -236,10 +237,10 @@ def test_votes_by_the_name_of_the_file(tmp_path: Path) -> None:
     (tmp_path / "ada.jsonl").write_text(DOCCANO)
     votes = read_votes(tmp_path / "ada.jsonl")
     assert {vote.assessor for vote in votes.votes} == {"ada"}
-    assert votes.notes == [f"{tmp_path / 'ada.jsonl'}: 2 votes are taken for those of ada, by the name of the file"]
+    assert votes.notes == [DOCCANO_GUESS, "2 votes are taken for those of ada, by the name of the file"]
     assert votes.votes[0].note == "cites a source"
     file_votes = read_votes(tmp_path / "ada.jsonl", assessor="bob")
-    assert ({vote.assessor for vote in file_votes.votes}, file_votes.notes) == ({"bob"}, [])
+    assert ({vote.assessor for vote in file_votes.votes}, file_votes.notes) == ({"bob"}, [DOCCANO_GUESS])
     (tmp_path / "all.jsonl").write_text(DOCCANO)
     with pytest.raises(
         InputError, match=r"all.jsonl:1: no assessor; expected in one of .*; or name one with --assessor"
@@ -417,7 +418,7 @@ def argilla_nested(*statuses: str | None) -> list[dict[str, Any]]:
 
 def test_drafts_and_discarded_answers_of_a_nested_export_are_no_votes(store: Store, tmp_path: Path) -> None:
     """Where it has the status of an answer; that of the record is none."""
-    votes = read_votes(vote_file(tmp_path, argilla_nested("submitted", "draft", "discarded")))
+    votes = read_votes(vote_file(tmp_path, argilla_nested("submitted", "draft", "discarded")), "argilla")
     import_votes(store, votes)
     kinds = {name: kind for name, ((_, _, kind, _),) in standing(store).items()}
     assert (kinds, votes.notes) == ({"u0": "import", "u1": "later", "u2": "cannot-judge"}, [])
@@ -432,8 +433,8 @@ OLD_1 = [ARGILLA_1[0] | {"responses": [{"user_id": "u1", "values": {"rating": {"
 )
 def test_an_export_without_status_is_said_not_to_have_it(tmp_path: Path, content: object, votes: int) -> None:
     """Which votes are none cannot be told from it, and the line names the export that can."""
-    (note,) = read_votes(vote_file(tmp_path, content)).notes
-    assert f"votes: {votes} vote{'s' * (votes > 1)} may be drafts or discarded, as this export does not say" in note
+    (note,) = read_votes(vote_file(tmp_path, content), "argilla").notes
+    assert f"{votes} vote{'s' * (votes > 1)} may be drafts or discarded, as this export does not say" in note
     assert "to_list(flatten=True)" in note
 
 
@@ -626,6 +627,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield:
     vote_file(tmp_path, argilla_nested(None))
     result = cranfield("import", "votes", "t.db", "votes", "--rename", "user 3=bob", "--field", "docno=docno")
     assert result.err.splitlines() == [
+        "note: votes: read as argilla (Argilla's records as JSON, nested or flattened)",
         "note: votes: 1 vote may be drafts or discarded, as this export does not say; that of Argilla's "
         "records.to_list(flatten=True) does",
         "note: --rename user 3: no votes of an assessor with this name",

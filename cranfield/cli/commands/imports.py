@@ -367,7 +367,7 @@ def votes(
         for file in files:
             with blaming(file):
                 ballots = spelling.votes(read_votes(file, format, names, assessor))
-                notes += ballots.notes
+                notes += [f"{file}: {line}" for line in ballots.notes]
                 assessors |= {vote.assessor for vote in ballots.votes}
                 imports.append(str(take(store, ballots)))
     notes += [f"--rename {name}: no votes of an assessor with this name" for name in renames if name not in assessors]

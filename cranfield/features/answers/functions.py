@@ -190,11 +190,13 @@ def import_answers(
     from cranfield.features.answers.store.answers import add_answers, infos_of
     from cranfield.features.answers.store.imports import with_names
     from cranfield.formats import RunInfo, read_answers, read_teams
+    from cranfield.formats.files import notes_as_warnings
     from cranfield.store.history import importing
     from cranfield.store.names import NameMatcher
 
     files = [Path(answers)] if isinstance(answers, str | PathLike) else [Path(file) for file in answers]
-    read = read_answers(files)
+    with notes_as_warnings():
+        read = read_answers(files)
     if isinstance(teams, str | PathLike):
         about: dict[str, RunInfo] | None = read_teams(Path(teams))
     else:

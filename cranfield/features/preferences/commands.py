@@ -10,6 +10,7 @@ from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputFormat, Printer, ReadStore, StorePath
+from cranfield.cli.reading_options import NAMED_FORMATS
 from cranfield.cli.tables import note, say, summary
 from cranfield.features.models.commands.asking import (
     Asking,
@@ -28,7 +29,9 @@ from cranfield.text import counted
 @not_in_python("cranfield.features.preferences.files does it; preferences returns what there is")
 def import_preferences(
     path: StorePath,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of preferences; - for standard input.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file of preferences; - for standard input."), NAMED_FORMATS
+    ],
     format: InputFormat = "auto",
     assessor: Annotated[
         str, typer.Option(metavar="NAME", help="The assessor. [default: the groups of the file]"), completion.ASSESSORS

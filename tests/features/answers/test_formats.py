@@ -231,7 +231,9 @@ def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path:
     output = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "ada")
     assert "note: fields left out: run; whose answer led to a nugget is a list, contributors" in output.err
     record = {"qid": "1", "text": "loud", "importance": "okay", "contributors": ["a", "typo"]}
-    output = cranfield("answers", "nuggets", "import", store.path, json_file(path, record), "--assessor", "ada")
+    output = cranfield(
+        "answers", "nuggets", "import", store.path, json_file(path, record), "--assessor", "ada", "--format", "jsonl"
+    )
     assert output.err == (
         "note: contributors without answers in this store: typo; `reusability --answers` needs theirs\n"
     )  # fmt: skip

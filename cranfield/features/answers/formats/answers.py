@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.formats import jsonl
-from cranfield.formats.files import OpenFile, Path, open_file
+from cranfield.formats.files import OpenFile, Path, open_file, report_notes
 from cranfield.formats.records import Format, unfit
-from cranfield.formats.table import AUTO, choose_format, nothing_read
+from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines
 
 
@@ -333,7 +333,8 @@ class Answers(NamedTuple):
 
 def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
     """The answers of files; a second answer of a run to a topic is refused, and a run that two teams claim."""
-    pairs = [each for path in paths for each in _of_file(path, format)]
+    guesses: dict[str, list[Path]] = {}
+    pairs = [each for path in paths for each in _of_file(path, format, guesses)]
     first: dict[tuple[str, str], AnswerPlace] = {}
     teams: dict[str, str] = {}
     for answer, place in pairs:
@@ -343,13 +344,16 @@ def read_answers(paths: Sequence[Path], format: str = AUTO) -> Answers:
             raise InputError(f"run {answer.run!r} answers topic {answer.qid!r} again, first on {where}", *place)
         if teams.setdefault(answer.run, answer.team) != answer.team:
             raise InputError(f"run {answer.run!r} is of team {answer.team!r}; before, of {teams[answer.run]!r}", *place)
+    report_notes(guesses)
     return Answers([answer for answer, _ in pairs], [place for _, place in pairs])
 
 
-def _of_file(path: Path, format: str) -> list[tuple[Answer, AnswerPlace]]:
+def _of_file(path: Path, format: str, guesses: dict[str, list[Path]]) -> list[tuple[Answer, AnswerPlace]]:
     with open_file(path) as source:
         row = choose_format("answers", format, source)
         answers = [(answer, AnswerPlace(path, line)) for line, answer in row.read(source)]
         if not answers:
             raise nothing_read(row, source)
+    for note in guess_notes(row, format, source.names):
+        guesses.setdefault(note, []).append(path)
     return answers

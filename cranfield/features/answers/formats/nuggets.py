@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.features.answers.formats.answers import AnswerFields, records
-from cranfield.formats.files import OpenFile, Path, open_file, read_text
+from cranfield.formats.files import OpenFile, Path, open_file, read_text, report_notes
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.records import Format
-from cranfield.formats.table import AUTO, choose_format, nothing_read
+from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines
 
 IMPORTANCES = ("vital", "okay")
@@ -120,6 +120,7 @@ def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
         nuggets: list[PlainNugget] = list(row.read(source))
         if not nuggets:
             raise nothing_read(row, source)
+    report_notes({note: [path] for note in guess_notes(row, format, source.names)})
     first: dict[tuple[str, str], PlainNugget] = {}
     for nugget in nuggets:
         before = first.setdefault((nugget.qid, nugget.text), nugget)
