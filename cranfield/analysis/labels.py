@@ -18,6 +18,7 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.file_names import bare_name, each_file
+from cranfield.formats.files import collected_notes, report_note
 from cranfield.hooks import objects_of
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
 from cranfield.judging.adjudication.sample import (
@@ -187,10 +188,16 @@ def _qrels_side(path: str) -> Side | None:
     """The judgments of a file; None for a folder, or what is no file of judgments."""
     if not Path(path).exists():
         raise InputError("no such file", Path(path))
+    if Path(path).is_dir():
+        return None
     try:
-        return None if Path(path).is_dir() else Side(path, read_qrels(path, fractions=True))
+        with collected_notes() as notes:
+            qrels = read_qrels(path, fractions=True)
     except InputError:
         return None
+    for line in notes:
+        report_note(line)
+    return Side(path, qrels)
 
 
 def _diff_of_files(

@@ -1,6 +1,6 @@
 """Options of commands that read files: limits, formats, fields and notes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import Parameter
 from typing import Annotated, Any, NamedTuple
 
@@ -23,7 +23,7 @@ class Reads(NamedTuple):
     """Beside typer's own in the type of an argument: it names files to read, and these of their sizes are limited."""
 
     sizes: Sequence[str]
-    guesses: bool = False  # whether runs and qrels may be of any format
+    kinds: Sequence[Kind] = ()  # what may be of any format: runs, qrels
 
     def options(self) -> list[Parameter]:
         """--max-line, --max-file, --max-document for documents or topics, --fail-on-note; formats and fields."""
@@ -36,15 +36,14 @@ class Reads(NamedTuple):
         ]
         described = [
             option_parameter(
-                "input_format", list[str] | None, None, completion.FORMATS, metavar="[KIND=]NAME", help=INPUT_FORMAT
+                "input_format", list[str] | None, None, completion.FORMATS, metavar="[KIND=]NAME",
+                help=INPUT_FORMAT[self.kinds],
             ),
-            option_parameter("field", list[str] | None, None, metavar="[KIND.]OURS=THEIRS", help=INPUT_FIELD),
-        ]
-        return [
-            *sizes,
-            *(described if self.guesses else []),
-            option_parameter("fail_on_note", bool, False, help=FAIL_ON_NOTE),
-        ]
+            option_parameter(
+                "field", list[str] | None, None, metavar="[KIND.]OURS=THEIRS", help=INPUT_FIELD[self.kinds]
+            ),
+        ] if self.kinds else []  # fmt: skip
+        return [*sizes, *described, option_parameter("fail_on_note", bool, False, help=FAIL_ON_NOTE)]
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Limit what is read from now on, and say how."""
@@ -57,28 +56,36 @@ class Reads(NamedTuple):
                 LIMITS.set(LIMITS.get()._replace(**size))
             except InputError as error:
                 raise typer.BadParameter(str(error), param_hint=f"'--max-{name}'") from None
-        formats = _formats_by_kind(values.pop("input_format") or []) if self.guesses else {}
-        fields = _fields_by_kind(values.pop("field") or []) if self.guesses else {}
+        formats = _formats_by_kind(values.pop("input_format") or [], self.kinds) if self.kinds else {}
+        fields = _fields_by_kind(values.pop("field") or [], self.kinds) if self.kinds else {}
         reading = InputReading(formats, fields, note, fails_on_note=values.pop("fail_on_note"))
         LIMITS.set(LIMITS.get()._replace(reading=reading))
 
 
-GUESSED_KINDS: tuple[Kind, ...] = ("run", "qrels")
+BOTH_KINDS: tuple[Kind, ...] = ("run", "qrels")
 
 
-INPUT_FORMAT = "Format of the files, as msmarco or qrels=sample-eval; detected from the content by default."
+INPUT_FORMAT: Mapping[Sequence[Kind], str] = {
+    BOTH_KINDS: "Format of the files, as msmarco or qrels=sample-eval; detected from the content by default.",
+    ("run",): "Format of the run file, as msmarco; detected from the content by default.",
+    ("qrels",): "Format of the qrels files, as sample-eval; detected from the content by default.",
+}
 
 
-INPUT_FIELD = "Name of a field in the files, as grade=label or run.docno=passage; may be repeated."
+INPUT_FIELD: Mapping[Sequence[Kind], str] = {
+    BOTH_KINDS: "Name of a field in the files, as grade=label or run.docno=passage; may be repeated.",
+    ("run",): "Name of a field in the run file, as docno=passage; may be repeated.",
+    ("qrels",): "Name of a field in the qrels files, as grade=label; may be repeated.",
+}
 
 
 FAIL_ON_NOTE = "Treat any note on the files that are read as an error."
 
 
-def _formats_by_kind(texts: Sequence[str]) -> dict[str, str]:
+def _formats_by_kind(texts: Sequence[str], kinds: Sequence[Kind]) -> dict[str, str]:
     """The formats that are named for runs and for qrels.
 
-    >>> _formats_by_kind(["msmarco", "qrels=sample-eval"])
+    >>> _formats_by_kind(["msmarco", "qrels=sample-eval"], BOTH_KINDS)
     {'run': 'msmarco', 'qrels': 'sample-eval'}
     """
     from cranfield.formats.table import formats_of
@@ -87,20 +94,29 @@ def _formats_by_kind(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         kind, sign, name = text.partition("=")
         name = name if sign else text
-        kinds = [each for each in GUESSED_KINDS if kind == each or not sign]
-        known = [each for each in kinds if name in [row.name for row in formats_of(each)]]
+        meant = [each for each in kinds if kind == each or not sign]
+        known = [each for each in meant if name in [row.name for row in formats_of(each)]]
         if not known:
-            names = ", ".join(dict.fromkeys(row.name for each in kinds or GUESSED_KINDS for row in formats_of(each)))
-            found = f"{text!r:.60}; expected one of {names}, after run= or qrels= if only they have it"
+            names = ", ".join(dict.fromkeys(row.name for each in meant or kinds for row in formats_of(each)))
+            found = f"{text!r:.60}; expected one of {names}, {_after(kinds, '=')} if only they have it"
             raise typer.BadParameter(found, param_hint="'--input-format'")
         formats |= dict.fromkeys(known, name)
     return formats
 
 
-def _fields_by_kind(texts: Sequence[str]) -> dict[str, dict[str, str]]:
+def _after(kinds: Sequence[Kind], sign: str) -> str:
+    """Which words may stand before a name.
+
+    >>> _after(BOTH_KINDS, ".")
+    'after run. or qrels.'
+    """
+    return "after " + " or ".join(f"{kind}{sign}" for kind in kinds)
+
+
+def _fields_by_kind(texts: Sequence[str], kinds: Sequence[Kind]) -> dict[str, dict[str, str]]:
     """What fields are called in runs and in qrels.
 
-    >>> _fields_by_kind(["grade=label", "run.docno=passage"])
+    >>> _fields_by_kind(["grade=label", "run.docno=passage"], BOTH_KINDS)
     {'qrels': {'grade': 'label'}, 'run': {'docno': 'passage'}}
     """
     from cranfield.formats.records import FIELDS
@@ -109,19 +125,20 @@ def _fields_by_kind(texts: Sequence[str]) -> dict[str, dict[str, str]]:
     for text in texts:
         place, sign, theirs = text.partition("=")
         kind, dot, name = place.rpartition(".")
-        kinds = [each for each in GUESSED_KINDS if kind in (each, "") and name in FIELDS[each]]
-        if not (sign and theirs and kinds) or (dot and not kind):
-            names = ", ".join(dict.fromkeys(name for each in GUESSED_KINDS for name in FIELDS[each]))
-            found = f"{text!r:.60}; expected OURS=THEIRS, OURS one of {names}, after run. or qrels. for one of them"
+        meant = [each for each in kinds if kind in (each, "") and name in FIELDS[each]]
+        if not (sign and theirs and meant) or (dot and not kind):
+            names = ", ".join(dict.fromkeys(name for each in kinds for name in FIELDS[each]))
+            found = f"{text!r:.60}; expected OURS=THEIRS, OURS one of {names}, {_after(kinds, '.')} for one of them"
             raise typer.BadParameter(found, param_hint="'--field'")
-        for each in kinds:
+        for each in meant:
             fields.setdefault(each, {})[name] = theirs
     return fields
 
 
-RUNS_AND_QRELS, TEXTS = Reads(("line", "file"), guesses=True), Reads(("line", "document", "file"))
-
-
+RUNS_AND_QRELS = Reads(("line", "file"), BOTH_KINDS)
+RUNS, QRELS = Reads(("line", "file"), ("run",)), Reads(("line", "file"), ("qrels",))
+TEXTS = Reads(("line", "document", "file"))
+TEXTS_AND_QRELS = Reads(TEXTS.sizes, ("qrels",))
 NAMED_FORMATS = Reads(("line", "file"))
 
 

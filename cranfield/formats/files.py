@@ -87,6 +87,17 @@ def notes_as_warnings() -> Iterator[None]:
         LIMITS.reset(token)
 
 
+@contextmanager
+def collected_notes() -> Iterator[list[str]]:
+    """Collect the notes of readers instead of reporting them."""
+    limits, lines = LIMITS.get(), list[str]()
+    token = LIMITS.set(limits._replace(reading=limits.reading._replace(tell=lines.append, fails_on_note=False)))
+    try:
+        yield lines
+    finally:
+        LIMITS.reset(token)
+
+
 def report_note(line: str, path: Path | None = None) -> None:
     """Report a note on a file: a warning in Python, a line on stderr of a command, an error with --fail-on-note."""
     reading = LIMITS.get().reading

@@ -10,6 +10,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ, Measures, Printer
+from cranfield.cli.reading_options import QRELS, RUNS_AND_QRELS
 from cranfield.cli.tables import Display, TableFormat, note, say, with_sign
 from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions
@@ -30,6 +31,7 @@ def agreement(
     paths: Annotated[
         list[Path],
         typer.Argument(metavar="STORE", help="A store, or two or more qrels files of the same documents."),
+        QRELS,
         ONLY_READ,
     ],
     *,
@@ -164,7 +166,7 @@ NAME = (
 
 
 def diff(
-    path: Annotated[Path, typer.Argument(metavar="STORE|QRELS", help="A store, or a qrels file.")],
+    path: Annotated[Path, typer.Argument(metavar="STORE|QRELS", help="A store, or a qrels file."), RUNS_AND_QRELS],
     names: Annotated[
         list[str],
         typer.Argument(metavar="A B...|QRELS...", help=f"{NAME} Of files: more qrels, then runs."),

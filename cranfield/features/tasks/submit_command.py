@@ -8,14 +8,14 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from cranfield.cli.reading_options import TEXTS
+from cranfield.cli.reading_options import TEXTS_AND_QRELS
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError, InputError
 from cranfield.text import counted
 
 
 def submit(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run, plain or compressed."), TEXTS],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run, plain or compressed."), TEXTS_AND_QRELS],
     *,
     meta: Annotated[
         Path | None,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.interactions import Interactions
-from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
 from cranfield.features.online.analysis.log import chosen_log
 from cranfield.features.online.click_models.model import STEPS, clicked_lists
@@ -56,13 +56,23 @@ def new_ranking(store: Store, run: str) -> NewRanking:
     if run in run_info(store):
         runs = stored_runs(store, [run])
         return NewRanking(runs.topic, runs.document, runs.rank - 1)
-    if not Path(run).exists():
-        raise InputError(f"no run {run!r} in this store, and no such file")
-    if Path(run).is_file() and is_policy(run):  # a pipe can be read once
-        return _drawing(store, run)
-    runs = read_runs([Path(run)])
+    found = _read_run(run)
+    return _drawing(store, run) if found is None else _ranking_of_file(store, found)
+
+
+def _read_run(path: str) -> Runs | None:
+    """The only run of a file; None if the file holds probabilities."""
+    if not Path(path).exists():
+        raise InputError(f"no run {path!r} in this store, and no such file")
+    if Path(path).is_file() and is_policy(path):  # a pipe can be read once
+        return None
+    runs = read_runs([Path(path)])
     if len(runs.tags) > 1:
-        raise InputError(f"{len(runs.tags)} runs; expected one", run)
+        raise InputError(f"{len(runs.tags)} runs; expected one", path)
+    return runs
+
+
+def _ranking_of_file(store: Store, runs: Runs) -> NewRanking:
     documents = runs.docnos.codes_in(store.docnos)[runs.document]
     topics = runs.topics.codes_in(store.qids)[runs.topic]
     unknown = len(store.docnos.names) + np.arange(len(runs))
@@ -86,12 +96,12 @@ def policy_of_scores(store: Store, run: str, depth: int, temperature: float = 1.
     if run in run_info(store):
         runs = stored_runs(store, [run])
         return plackett_luce(runs.topic, runs.document, runs.score, depth=depth, temperature=temperature)
-    ranking = new_ranking(store, run)
-    if ranking.probability is not None:
+    found = _read_run(run)
+    if found is None:
         raise InputError("a file of probabilities is a policy already; leave --policy out", run)
-    runs = read_runs([Path(run)])
-    of_store = runs.topics.codes_in(store.qids)[runs.topic] >= 0
-    return plackett_luce(ranking.topic, ranking.document, runs.score[of_store], depth=depth, temperature=temperature)
+    ranking = _ranking_of_file(store, found)
+    of_store = found.topics.codes_in(store.qids)[found.topic] >= 0
+    return plackett_luce(ranking.topic, ranking.document, found.score[of_store], depth=depth, temperature=temperature)
 
 
 def policy_of(

@@ -13,6 +13,7 @@ import typer
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.exports import OutputFile, TextFormat
 from cranfield.cli.common_options import Plot, Printer, StorePath
+from cranfield.cli.reading_options import RUNS
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.options import CLICK_MODELS, ClickFitOptions, CounterfactualOptions, MinUsers
@@ -235,6 +236,7 @@ def counterfactual(
     run: Annotated[
         str,
         typer.Argument(metavar="NEWRUN", help="A run by its tag, a run file, or a CSV of probabilities."),
+        RUNS,
         completion.RUNS,
     ],
     *,
