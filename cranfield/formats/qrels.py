@@ -220,7 +220,7 @@ def detect_subtopics(head: bytes, path: str) -> bool:
     (True, False)
     """
     rows = first_rows(head, 4)
-    if not all(len(row) == 4 for row in rows):
+    if not all(len(row) == 4 for row in rows) or len({row[1] for row in rows}) < 2:
         return False
     return are_subtopics((row[0], row[2], row[1].decode("utf-8", "replace")) for row in rows)
 
