@@ -119,7 +119,9 @@ def test_a_recipe_that_fails_leaves_no_store(folder: Path, name: str, change: tu
 
 def test_what_is_empty_or_said_elsewhere_is_told(folder: Path, cranfield: Cranfield) -> None:
     """Documents without a text, a field of another name, a header of a run."""
-    recipe = RECIPE.replace('docs/tiny.all"\nformat = "smart"', 'docs/tiny.jsonl"\nfield = { text = "story" }')
+    recipe = RECIPE.replace(
+        'docs/tiny.all"\nformat = "smart"', 'docs/tiny.jsonl"\nformat = "jsonl"\nfield = { text = "story" }'
+    )
     (folder / "tiny.toml").write_text(recipe)
     (folder / "docs/tiny.jsonl").write_text('{"_id": "1", "story": "a"}\n{"_id": "2"}\n')
     header = "# ir_metadata.start\n# actor: {team: delta}\n# ir_metadata.end\n"

@@ -56,7 +56,7 @@ def test_what_is_the_same_is_left_alone(track: Path, cranfield: Cranfield) -> No
     assert (output.code, output.out) == (0, "1 document\n")
     assert "note: 2 documents already in the store, left unchanged\n" in output.err
     json_file(Path("topics"), *TOPICS, {"qid": "q3", "title": "cut"})
-    output = cranfield("import topics t.db topics")
+    output = cranfield("import topics t.db topics --format jsonl")
     assert (output.out, output.err) == ("1 topic\n", "note: 2 topics already in the store, left unchanged\n")
     with Store.open(track) as store:
         assert [document.docno for document in store.documents()] == ["d1", "d2", "d3"]
@@ -88,7 +88,7 @@ def test_what_would_change_is_refused(track: Path, cranfield: Cranfield, case: s
     """In one line with the remedy; nothing of the file is added."""
     kind, record, what = REFUSED[case]
     json_file(Path("more"), {"docno": "new", "qid": "new", "title": "new", "text": "new"}, record)
-    assert cranfield.error("import", kind, "t.db", "more").startswith(f"more: {what}")
+    assert cranfield.error("import", kind, "t.db", "more", "--format", "jsonl").startswith(f"more: {what}")
     with Store.open(track) as store:
         assert (store.count("document"), store.count("topic")) == (2, 2)
 
@@ -187,7 +187,12 @@ def test_a_topic_that_a_run_did_not_answer_survives(commands: Cranfield) -> None
         "init again.db --name again",
     )
     files = sorted(Path("runs").iterdir())
-    for what in ("corpus out.corpus", "topics out.topics", f"runs {' '.join(map(str, files))}", "qrels out.qrels"):
+    for what in (
+        "corpus out.corpus --format jsonl",
+        "topics out.topics --format jsonl",
+        f"runs {' '.join(map(str, files))}",
+        "qrels out.qrels",
+    ):
         kind, _, paths = what.partition(" ")
         result = commands(f"import {kind} again.db {paths}")
         assert result.code == 0

@@ -188,10 +188,10 @@ def test_a_corpus_that_comes_late_is_compared_as_well(commands: Cranfield) -> No
     Path("padded").write_text("01 0 0007 1\n")
     commands("import qrels late.db padded")
     taken_back = "remove the import with `cranfield store remove`: importing again with --normalize-ids finds"
-    result = commands("import corpus late.db corpus")
+    result = commands("import corpus late.db corpus --format jsonl")
     lack = "1 of 4 documents in this store is not in the corpus, the first is '0007'"
     assert result.err == f"note: {lack}; {taken_back} it: '0007' is '7' in this store\n"
-    result = commands("import topics late.db topics")
+    result = commands("import topics late.db topics --format jsonl")
     lack = "1 of 3 topics in this store is not among the topics, the first is '01'"
     assert result.err == f"note: {lack}; {taken_back} it: '01' is '1' in this store\n"
     assert info(commands, "late.db")["unknown_topic"] == 1
