@@ -1,13 +1,13 @@
 """p-MRR: whether a system follows a changed instruction, from its runs before and after the change."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Runs
+from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.errors import InputError
-from cranfield.metrics.inputs import RunsLike, as_runs
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_qrels, as_runs
 
 ORIGINAL, CHANGED = "-og", "-changed"  # what FollowIR and MTEB append to a qid
 
@@ -17,6 +17,72 @@ class InstructionScores(NamedTuple):
 
     mean: float
     by_topic: Mapping[str, float]
+
+
+class InstructionChange(NamedTuple):
+    """Which documents a changed instruction makes not relevant, by topic.
+
+    `unjudged` counts the relevant documents without a grade after the change.
+    """
+
+    documents: Mapping[str, Sequence[str]]
+    unjudged: int
+
+
+def instruction_change(original: QrelsLike, changed: QrelsLike, min_relevant: float = 1) -> InstructionChange:
+    r"""Find the documents that a changed instruction makes not relevant, as `p_mrr` needs them.
+
+    Parameters
+    ----------
+    original : qrels
+        The judgments by the original instructions: a path, a frame, or a dict {qid: {docno: grade}}.
+    changed : qrels
+        The judgments by the changed instructions. A qid may end in -og or -changed, as in MTEB.
+    min_relevant : float, default 1
+        The lowest relevant grade.
+
+    Returns
+    -------
+    InstructionChange
+        `documents` has for each topic the documents that are relevant in `original` and judged not relevant in
+        `changed`; topics without such a document are absent. `unjudged` is the number of relevant documents of
+        `original` that `changed` does not judge. They are left out.
+
+    Raises
+    ------
+    InputError
+        If no document becomes not relevant.
+
+    Notes
+    -----
+    MTEB takes every document whose grade differs. Here a document that becomes relevant, or that is relevant before
+    and after the change, does not count, since p-MRR rewards a document that moves down.
+
+    Examples
+    --------
+    >>> instruction_change({"q1": {"d1": 1, "d2": 1, "d3": 0}}, {"q1": {"d1": 0, "d2": 1, "d3": 0}}).documents
+    {'q1': ['d1']}
+    """
+    before, after = _grades(as_qrels(original), ORIGINAL), _grades(as_qrels(changed), CHANGED)
+    documents, unjudged = dict[str, list[str]](), 0
+    for qid, grades in before.items():
+        new_grades = after.get(qid, {})
+        relevant = [docno for docno, grade in grades.items() if grade >= min_relevant]
+        unjudged += sum(docno not in new_grades for docno in relevant)
+        if lost := [docno for docno in relevant if new_grades.get(docno, min_relevant) < min_relevant]:
+            documents[qid] = lost
+    if not documents:
+        raise InputError("the changed judgments make no relevant document not relevant; expected at least one")
+    return InstructionChange(documents, unjudged)
+
+
+def _grades(qrels: Qrels, suffix: str) -> dict[str, dict[str, float]]:
+    """The grade of each document, by topic without its suffix."""
+    found = dict[str, dict[str, float]]()
+    rows = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
+    for qid, docno, grade in rows:
+        found.setdefault(str(qid).removesuffix(suffix), {})[str(docno)] = grade
+    return found
 
 
 def p_mrr(original: RunsLike, new: RunsLike, changed: Mapping[str, Collection[str]]) -> InstructionScores:
@@ -29,7 +95,7 @@ def p_mrr(original: RunsLike, new: RunsLike, changed: Mapping[str, Collection[st
     new : run
         The run of the same system with the changed instructions. A qid may end in -og or -changed, as in MTEB.
     changed : mapping from str to a collection of str
-        For each qid the documents that the changed instruction makes not relevant.
+        For each qid the documents that the changed instruction makes not relevant; `instruction_change` finds them.
 
     Returns
     -------

@@ -232,7 +232,8 @@ def _near(name: str) -> str:
     ('did you mean nDCG@10?', 'did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?')
     """
     if name.strip().lower() in ("p-mrr", "p_mrr", "pmrr"):
-        return "p-MRR compares the runs of original and changed instructions: cranfield.metrics.p_mrr in Python"
+        how = "`cranfield compare QRELS RUN NEWRUN --changed-qrels FILE`, or cranfield.metrics.p_mrr in Python"
+        return f"p-MRR compares the runs of original and changed instructions: {how}"
     if (hit := re.fullmatch(r"accuracy(?:@|_at_|_)(\d+)", name.strip())) is not None:
         return f"did you mean Success@{hit[1]}?"
     names = {spelling.lower(): m.name for m in every_measure() for spelling in (m.name, *m.synonyms)}

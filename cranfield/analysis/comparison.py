@@ -57,6 +57,8 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
     scores = all_topic_scores(paths)
     if scores is not None:
         check_of_store(paths[0], options.labellers)
+        if options.ignore_own_id:
+            raise InputError("--ignore-own-id needs runs; files of scores have no documents", paths[0])
         scores = scores.assign(measure=scores["measure"].map(in_our_names(scores["measure"].unique())))
         if not options.measures:
             scores = scores[~scores["measure"].map(is_judged_share)]

@@ -184,6 +184,8 @@ def _compared(
         scores: Any = other.run([store_alone(other, runs, qrels)], options, tell=give_warning)
         return tested(scores, None, **how), None
     if qrels is None and store_in(runs) is None:
+        if options.ignore_own_id:
+            raise InputError("ignore_own_id needs runs; a table of scores has no documents")
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
         return tested(scores, None, measures=options.measures, **how), None  # type: ignore[arg-type]
     measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)

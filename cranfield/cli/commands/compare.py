@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from cranfield import hooks
+from cranfield.arrays import WhichTopics
 from cranfield.cli.common_options import Plot, Printer, SourcePaths
 from cranfield.cli.tables import BAD, GOOD, HEAD, Display, TableFormat, note, notes, remark, say
 from cranfield.errors import CranfieldError
@@ -114,6 +115,15 @@ class CompareCommand(CompareOptions, GateOptions):
         float | None,
         Option("Estimate instead how many topics are needed to find a difference of D.", metavar="D", before="topics"),
     ] = None
+    changed_qrels: Annotated[
+        Path | None,
+        Option(
+            "Measure p-MRR instead: whether the second run follows instructions that were changed so that these"
+            " judgments hold. SOURCE is the original qrels, the run before the change and the run after it.",
+            metavar="FILE",
+            before="topics",
+        ),
+    ] = None
 
 
 def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, printer: Printer) -> None:
@@ -158,6 +168,11 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     undecided and none holds, with a line for each on stderr. Without -m the
     measures that the conditions name are compared.
 
+    With --changed-qrels it measures p-MRR (FollowIR) instead: whether ranks
+    follow a change of the instructions. Documents that are relevant in the
+    original qrels and judged not relevant in the changed ones should move
+    down: `cranfield compare og.qrels og.run new.run --changed-qrels new.qrels`.
+
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
     from cranfield.analysis.comparison import (
@@ -175,6 +190,11 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     from cranfield.source import is_store
 
     _check_usage(options, plot)
+    if options.changed_qrels is not None:
+        from cranfield.cli.commands.instructions import print_p_mrr
+
+        print_p_mrr(paths, options.changed_qrels, printer)
+        return
     other = hooks.instead("compare")
     gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
     options = options.but(measures=options.measures or [str(one) for one in measures_of(gate)])
@@ -217,6 +237,15 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
 
 
 def _check_usage(options: CompareCommand, plot: Path | None) -> None:
+    if options.changed_qrels is not None:
+        allowed = ("changed_qrels",) if options.which is WhichTopics.common else ("changed_qrels", "topics")
+        fields = [one for one in options.option_fields() if one.option and one.name not in allowed]
+        flags = [(one.option and one.option.flags) or [f"--{one.name.replace('_', '-')}"] for one in fields]
+        used = {flag[-1]: options.unless_default(one.name) for flag, one in zip(flags, fields, strict=True)}
+        for flag in [flag for flag, value in {"--plot": plot, **used}.items() if value is not None]:
+            raise typer.BadParameter("cannot be used with --changed-qrels", param_hint=flag)
+        if hooks.instead("compare") is not None:
+            raise typer.BadParameter("is about runs; leave the options of answers out", param_hint="--changed-qrels")
     if options.plan is not None:
         used = {"plot": plot, **{name: options.unless_default(name) for name in TESTED}}
         for name in [name for name, value in used.items() if value is not None]:
