@@ -159,10 +159,9 @@ def store_releases(store: StoreGiven) -> DataFrame:
 def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[Document]) -> int:
     """Add a corpus, a file or records, in one transaction and constant memory; the number of documents."""
     from cranfield.formats import read_corpus
-    from cranfield.formats.files import notes_as_warnings
     from cranfield.store.history import importing
 
-    with store_open(store) as there, importing(there, "corpus", _names(documents)), notes_as_warnings():
+    with store_open(store) as there, importing(there, "corpus", _names(documents)):
         if isinstance(documents, str | PathLike):
             return there.add_documents(read_corpus(documents, note=give_warning))
         return there.add_documents(_records(documents, "Document", "docno"))
@@ -171,10 +170,9 @@ def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[D
 def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topic]) -> int:
     """Add topics, a file or records, in one transaction; the number of topics."""
     from cranfield.formats import read_topics
-    from cranfield.formats.files import notes_as_warnings
     from cranfield.store.history import importing
 
-    with store_open(store) as there, importing(there, "topics", _names(topics)), notes_as_warnings():
+    with store_open(store) as there, importing(there, "topics", _names(topics)):
         if isinstance(topics, str | PathLike):
             return there.add_topics(read_topics(topics, note=give_warning))
         return there.add_topics(_records(topics, "Topic", "qid"))

@@ -101,7 +101,12 @@ def read_folder(request: CollectionRequest) -> WholeCollection:
     for part, what in (("corpus", "corpus.jsonl or corpus/"), ("queries", "queries.jsonl or queries/")):
         if not files[part]:
             raise InputError(f"no {part}; expected {what}, or a README.md that names its files", folder)
-    topics = [topic for path in _every(files["queries"]) for topic in read_topics(path, note=request.note)]
+    noted = set[str]()
+    topics = [
+        topic
+        for path in _every(files["queries"])
+        for topic in read_topics(path, note=_located_note(request.note, path, noted))
+    ]
     qrels = [read_qrels(path) for path in _split(folder, files["default"], request.split)]
     others = [name for name in files["default"] if name != "test"]
     if request.note and request.split is None and "test" in files["default"] and others:
@@ -183,8 +188,20 @@ def _split(folder: Path, splits: Splits, split: str | None) -> list[Path]:
 
 
 def _folder_documents(paths: Sequence[Path], request: CollectionRequest) -> Iterator[Document]:
+    noted = set[str]()
     for path in paths:
-        yield from read_corpus(path, note=request.note)
+        yield from read_corpus(path, note=_located_note(request.note, path, noted))
+
+
+def _located_note(note: Note | None, path: Path, noted: set[str]) -> Note | None:
+    """A function that reports a line with its file, unless an earlier piece of the same part had the same line."""
+
+    def report(line: str) -> None:
+        if note and line not in noted:
+            noted.add(line)
+            note(f"{path}: {line}")
+
+    return note and report
 
 
 FOLDER = CollectionForm(

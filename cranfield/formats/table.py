@@ -21,7 +21,6 @@ from cranfield.formats.files import (
     Path,
     open_file,
     report_note,
-    report_notes,
 )
 from cranfield.formats.records import FIELDS, Document, Format, Kind, Names, Topic, as_names, spelling
 from cranfield.text import counted
@@ -206,7 +205,7 @@ def read_corpus(
         _check_text("corpus", "text", tally, source)
     if progress and tally.all % _BATCH:
         progress(tally.all % _BATCH)
-    report_notes({line: [path] for line in guess_notes(row, format, field_names)})
+    _report_guess(row, format, field_names, path, note)
     _tell("corpus", "text", tally, field_names=field_names, latin1=latin1, note=note)
 
 
@@ -236,7 +235,7 @@ def read_topics(
         field_names.check_names(path)
         if not any(topic.description or topic.narrative for topic in topics):
             _check_text("topics", "title", tally, source)
-    report_notes({line: [path] for line in guess_notes(row, format, field_names)})
+    _report_guess(row, format, field_names, path, note)
     _tell("topics", "title", tally, field_names=field_names, latin1=latin1, note=note)
     return topics
 
@@ -249,6 +248,14 @@ def _check_text(kind: Kind, text: str, tally: _Tally, source: OpenFile) -> None:
     what = f"no {tally.what.removesuffix('s')} has a {text}; the fields in the file are {field_names.sample}"
     remedy = f"name the {text} with --field {text}=NAME, or use --field {text}= if there is none"
     raise InputError(f"{what}: {remedy}", source.path)
+
+
+def _report_guess(row: Format, format: str, names: Names, path: Path, note: Note | None) -> None:
+    for line in guess_notes(row, format, names):
+        if note is None or LIMITS.get().reading.fails_on_note:
+            report_note(line, path)
+        else:
+            note(line)
 
 
 def _tell(kind: Kind, text: str, tally: _Tally, *, field_names: Names, latin1: Latin1, note: Note | None) -> None:

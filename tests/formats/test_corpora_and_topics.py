@@ -4,6 +4,7 @@ import gzip
 import json
 import tracemalloc
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -210,14 +211,15 @@ def test_every_field_can_be_named(tmp_path: Path) -> None:
 def test_empty_documents_and_a_choice_of_texts_are_told(tmp_path: Path) -> None:
     """In a line each; nothing is told where there is nothing to tell."""
     path, notes = tmp_path / "corpus", list[str]()
+    read = partial(read_corpus, format="jsonl", note=notes.append)
     path.write_text('{"_id": 1, "text": "a"}\n{"_id": 2, "title": "b"}\n{"_id": 3}\n')
-    assert len(list(read_corpus(path, note=notes.append))) == 3
+    assert len(list(read(path))) == 3
     assert notes.pop() == "2 of 3 documents have no text (1 of these have a title): 2, 3"
     path.write_text('{"_id": 1, "body": "a", "Abstract": "b"}\n')
-    assert [d.text for d in read_corpus(path, note=notes.append)] == ["a"]
+    assert [d.text for d in read(path)] == ["a"]
     assert notes.pop() == "of several fields among body, abstract the first is the text, and the others are metadata"
     path.write_text('{"_id": 1, "text": "a"}\n')
-    assert [d.text for d in read_corpus(path, note=notes.append)] == ["a"]
+    assert [d.text for d in read(path)] == ["a"]
     assert notes == []
 
 
@@ -369,7 +371,7 @@ def test_bytes_that_are_not_utf8_are_latin1(tmp_path: Path) -> None:
     """Older topics are; nothing of them is lost."""
     (tmp_path / "topics").write_bytes("1\tNestlé\n".encode("latin-1"))
     notes = list[str]()
-    assert read_topics(tmp_path / "topics", note=notes.append) == [Topic("1", "Nestlé")]
+    assert read_topics(tmp_path / "topics", format="tsv", note=notes.append) == [Topic("1", "Nestlé")]
     assert notes == ["1 byte that is not UTF-8 was read as Latin-1, as in '1 Nestlé'"]
 
 
@@ -422,7 +424,7 @@ def test_topics_without_a_title_are_told(tmp_path: Path) -> None:
     """A title is what baselines search with."""
     notes = list[str]()
     (tmp_path / "topics").write_text('{"qid": "1", "description": "a", "narrative": "b"}\n{"qid": "2", "title": "c"}\n')
-    read_topics(tmp_path / "topics", note=notes.append)
+    read_topics(tmp_path / "topics", format="jsonl", note=notes.append)
     assert notes == ["1 of 2 topics have no title (1 of these have a description): 1"]
 
 

@@ -1,5 +1,6 @@
 """Names of columns, and entities of a DTD, that no reader may stumble over or keep as they are."""
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,16 +12,17 @@ import pytest
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats import read_corpus, read_qrels, read_runs, read_topics
 from tests.conftest import usually
+from tests.hardening import reading
 from tests.hardening.fuzz import unclean
 from tests.hardening.inputs import PIECES
-from tests.hardening.reading import log
+from tests.hardening.samples import of_formats
 
 CELLS = {"docno": "d1", "text": "Oil", "qid": "1", "score": "1.5", "rank": "1", "grade": "1", "title": "oil",
          "id": "l1", "at": "2024-05-01T10:00:00Z", "doc": "d1", "position": "1"}  # fmt: skip
 
 
 def read_log(path: Path) -> Any:
-    return log("auto", path)
+    return reading.log("auto", path)
 
 
 READERS: dict[str, Any] = {
@@ -68,6 +70,53 @@ def test_any_name_of_a_column_is_read_or_refused_in_a_line(kind: str, suffix: st
         except CranfieldError as error:
             message = str(error)
         assert unclean(message) == "", names  # any other exception fails the test as well
+
+
+KEY = re.compile(rb'(?<=")(?:[^"\\]|\\.)*(?="\s*:)')  # the name of a field in JSON
+CELL = re.compile(rb"[^,\t\n]+")
+KEPT: dict[str, tuple[Any, Any]] = {
+    "votes": (reading.votes, reading.keep_votes),
+    "preferences": (reading.preferences, reading.keep_preferences),
+    "answers": (reading.answers, reading.keep_answers),
+    "nuggets": (reading.nuggets, reading.keep_nuggets),
+}
+SAMPLES = {place: samples for place, samples in of_formats().items() if place[0] in KEPT}
+HEADERS = {"prefs": b"qid group subgroup docno level\n", "qrels_prefs": b"qid\tgroup\tdocno\tlevel\n"}
+
+
+def names_in(data: bytes) -> list[tuple[int, int]]:
+    """The places of the names of fields: the keys of JSON, or the cells of the first line."""
+    if data.lstrip().startswith((b"{", b"[")):
+        return [key.span() for key in KEY.finditer(data)]
+    return [cell.span() for cell in CELL.finditer(data.partition(b"\n")[0])]
+
+
+def with_a_hostile_name(random: Random, data: bytes) -> bytes:
+    """The file with one of its names changed: to another of its names, to an odd one, or by a piece inside it."""
+    (start, end), other = random.choice(names_in(data)), random.choice(names_in(data))
+    name, odd = data[start:end], random.choice(PIECES)[:200]
+    at = random.randrange(len(name) + 1)
+    cut = name[:at], name[at:]
+    changed = random.choice([data[slice(*other)], odd, b"\r".join(cut), odd.join(cut), name.upper(), name + b" "])
+    return data[:start] + changed + data[end:]
+
+
+@pytest.mark.parametrize(("kind", "format"), SAMPLES)
+def test_any_name_of_a_field_is_read_and_kept_or_refused_in_a_line(kind: str, format: str, tmp_path: Path) -> None:
+    read, keep = KEPT[kind]
+    random, path, refused = Random(f"{kind} {format}"), tmp_path / "input", 0
+    reading.a_store.cache_clear()  # stores are closed at the end of each test
+    for _ in range(usually(60, 1000)):
+        data = HEADERS.get(format, b"") + random.choice(SAMPLES[kind, format])
+        changed = with_a_hostile_name(random, data)
+        path.write_bytes(changed)
+        try:
+            keep(read(random.choice(["auto", format]), path))
+            message = ""
+        except CranfieldError as error:
+            message, refused = str(error), refused + 1
+        assert unclean(message) == "", changed  # any other exception fails the test as well
+    assert refused
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

@@ -88,7 +88,7 @@ def test_what_would_change_is_refused(track: Path, cranfield: Cranfield, case: s
     """In one line with the remedy; nothing of the file is added."""
     kind, record, what = REFUSED[case]
     json_file(Path("more"), {"docno": "new", "qid": "new", "title": "new", "text": "new"}, record)
-    assert cranfield.error("import", kind, "t.db", "more", "--format", "jsonl").startswith(f"more: {what}")
+    assert cranfield.error("import", kind, "t.db", "more").startswith(f"more: {what}")
     with Store.open(track) as store:
         assert (store.count("document"), store.count("topic")) == (2, 2)
 
