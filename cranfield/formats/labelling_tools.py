@@ -199,7 +199,8 @@ def read_quepid(source: OpenFile) -> Iterator[Ballot]:
 
 def _from_csv(source: OpenFile) -> Iterator[Ballot]:
     rows = delimited.comma_separated(source)
-    _, header = next(rows, (1, []))
+    first, header = next(rows, (1, []))
+    delimited.check_distinct_columns([name.strip() for name in header], source.path, first)
     if [name.strip().lower().replace("_", "") for name in header[:2]] != QUEPID_HEADER or len(header) < 3:
         raise InputError("no header with query, docid and one column per rater", source.path, 1)
     for line, cells in rows:

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.errors import InputError
+from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import read_text
 from cranfield.formats.jsonl import beyond, loads, object_of
@@ -282,7 +283,9 @@ def _from_row(path: Path, line: int, fields: dict[str, Any]) -> ScoreRow:
 
 def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
     rows = ((line, row) for line, row in _rows(path, delimiter) if any(map(str.strip, row)))
-    header = [name.strip() for name in next(rows)[1]]
+    first, names = next(rows)
+    header = [name.strip() for name in names]
+    check_distinct_columns(header, path, first)
     for line, row in rows:
         if len(row) != len(header):
             raise InputError(f"{len(row)} columns where the header has {len(header)}", path, line)

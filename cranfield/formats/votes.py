@@ -278,7 +278,9 @@ def detect_votes(head: bytes, path: str) -> bool:
 
 def read_csv(source: OpenFile) -> Iterator[Ballot]:
     rows = delimited.comma_separated(source)
-    header = [name.strip().lower() for name in next(rows, (1, []))[1]]
+    first, names = next(rows, (1, []))
+    header = [name.strip().lower() for name in names]
+    delimited.check_distinct_columns(header, source.path, first)
     for line, cells in rows:
         if len(cells) != len(header):
             raise InputError(f"{len(cells)} cells where the header has {len(header)}", source.path, line)

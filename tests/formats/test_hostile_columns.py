@@ -1,6 +1,7 @@
 """Names of columns, and entities of a DTD, that no reader may stumble over or keep as they are."""
 
 import re
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,12 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from cranfield.errors import CranfieldError, InputError
+from cranfield.features.online.formats.reading import read_policy
 from cranfield.formats import read_corpus, read_qrels, read_runs, read_topics
 from tests.conftest import usually
 from tests.hardening import reading
 from tests.hardening.fuzz import unclean
 from tests.hardening.inputs import PIECES
-from tests.hardening.samples import of_formats
+from tests.hardening.samples import OBD, of_formats
 
 CELLS = {"docno": "d1", "text": "Oil", "qid": "1", "score": "1.5", "rank": "1", "grade": "1", "title": "oil",
          "id": "l1", "at": "2024-05-01T10:00:00Z", "doc": "d1", "position": "1"}  # fmt: skip
@@ -125,6 +127,26 @@ def test_a_column_twice_is_refused_by_name(kind: str, suffix: str, tmp_path: Pat
     read, columns = READERS[kind]
     path = table_file(tmp_path, [name.encode() for name in (*columns, columns[-1])], suffix, columns)
     with pytest.raises(InputError, match=f"two columns '{columns[-1]}'"):
+        read(path)
+
+
+REPEATED: dict[str, tuple[Any, str, str]] = {
+    "votes": (partial(reading.votes, "csv"), "assessor,qid,docno,grade,Grade", "grade"),
+    "raters": (partial(reading.votes, "quepid"), "query,docid,a,a", "a"),
+    "teams": (reading.teams, "run\tteam\tteam", "team"),
+    "scores": (reading.scores, "run,query_id,AP,AP", "AP"),
+    "policy": (read_policy, "qid,docno,probability,probability", "probability"),
+    "log": (partial(reading.log, "obd"), f"{OBD.partition(chr(10))[0]},click", "click"),
+}
+
+
+@pytest.mark.parametrize("kind", REPEATED)
+def test_a_column_of_other_tables_twice_is_refused_by_name(kind: str, tmp_path: Path) -> None:
+    """The second value must not replace the first."""
+    read, header, name = REPEATED[kind]
+    path = tmp_path / "input.csv"
+    path.write_text(header + "\n" + re.sub(r"[^,\t]+", "1", header) + "\n")
+    with pytest.raises(InputError, match=f"input.csv:1: two columns '{name}'"):
         read(path)
 
 

@@ -24,6 +24,7 @@ from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.formats.arrow import has_one_tag, last_tag, regular_lines
 from cranfield.formats.columns import UnreadTable
+from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_names import COMPRESSIONS, METADATA
 from cranfield.formats.files import AS_LATIN1, OpenFile, Path, open_file, opened_strictly, read_text
 from cranfield.formats.layout import Layout
@@ -86,6 +87,7 @@ def teams_and_pooled(path: str | PathLike[str]) -> tuple[dict[str, RunInfo], boo
         if not {"run", "team"} <= set(header) <= set(COLUMNS):
             allowed = f"allowed columns: {' '.join(COLUMNS)}; run and team must be there, and tabs between them"
             raise InputError(f"the header is {' '.join(header) or 'empty'}; {allowed}", path, 1)
+        check_distinct_columns(header, path)
         about: dict[str, RunInfo] = {}
         for row in lines:
             if None in row or None in row.values():

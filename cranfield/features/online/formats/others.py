@@ -25,6 +25,7 @@ from cranfield.features.online.formats.own import docs_of, number, seconds_of, t
 from cranfield.features.online.formats.parts import LATEST, NAN, ActionRow, BadLine, ListRow, LogPart, part_of_rows
 from cranfield.features.online.formats.ubi_events import SHOWN, UbiEvent, actions_of_events, usable_events
 from cranfield.formats import jsonl
+from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Format, Names
 from cranfield.text import counted
@@ -256,6 +257,7 @@ def read_obd(source: OpenFile) -> Iterator[tuple[LogPart, list[BadLine]]]:
     absent = [name for name in NEEDED if name not in (lines.fieldnames or ())]
     if absent:
         raise InputError(f"no column {absent[0]!r}; expected {', '.join(NEEDED)}", source.path, 1)
+    check_distinct_columns(lines.fieldnames or (), source.path)
     rows: list[ListRow] = []
     bad: list[BadLine] = []
     while True:

@@ -14,6 +14,7 @@ from cranfield.errors import InputError
 from cranfield.features.online.formats import ga4
 from cranfield.features.online.formats.others import UBI, USUAL, is_events, join, read_ubi
 from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
+from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.files import OpenFile, Path, open_file, read_text
 from cranfield.formats.records import FIELDS, Format, Names
 from cranfield.formats.table import AUTO, choose_format, nothing_read
@@ -279,6 +280,7 @@ def read_policy(path: Path) -> PolicyTable:
     rows = csv.DictReader(read_text(path).splitlines())
     if absent := [name for name in NEEDED if name not in (rows.fieldnames or ())]:
         raise InputError(f"no column {absent[0]}; expected qid, docno, position and probability", path, 1)
+    check_distinct_columns(rows.fieldnames or (), path)
     qids, docnos, ranks, chances = list[str](), list[str](), list[int](), list[float]()
     keys, sums = set[tuple[str, str, int]](), defaultdict[tuple[str, int], float](float)
     for row in rows:
