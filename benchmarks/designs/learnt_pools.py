@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from cranfield.features.collecting.learning import Learner
-from cranfield.features.collecting.new_run import JudgedOrder, fit_pool_model, topic_features
+from cranfield.features.collecting.new_run import JudgedOrder, fit_label_model, topic_features
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.formats import Document, Topic
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
@@ -95,7 +95,7 @@ def draw_missing(n: int, random: Random) -> bool | None:
 def unjudged_of(tag: str) -> tuple[UnjudgedPairs, list[bool], int]:
     """The unjudged documents of a run outside the pool, which are relevant, and the relevant judged documents."""
     reviews = learnt_reviews()
-    model = fit_pool_model(
+    model = fit_label_model(
         [review.judged_features for review in reviews.values()], [one.judged.relevant for one in reviews.values()]
     )
     features = np.concatenate([review.features[tag] for review in reviews.values()])

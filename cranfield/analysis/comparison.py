@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from math import isnan
 from os import PathLike
@@ -13,18 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from pandas import DataFrame
 
 from cranfield.analysis.gate import LOSS, Condition, ConditionResult
-from cranfield.analysis.outcomes import (
-    ComparedInput,
-    ComparedOutcomes,
-    PoolInput,
-    add_outcomes,
-    pool_of_runs,
-    pool_of_source,
-)
+from cranfield.analysis.outcomes import DEFAULT_DEPTH, ComparedInput, ComparedOutcomes, add_outcomes
+from cranfield.analysis.pool_model import KnownPool, find_pool, find_pool_of_runs, fit_pool_model
+from cranfield.analysis.random_draws import draws_in_store, without_pairs
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Runs
+from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import each_file
@@ -32,6 +28,8 @@ from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
 from cranfield.metrics.evaluate import evaluate, mean, score_runs
+from cranfield.metrics.forecast.draws import NO_LABELS, Labels
+from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED
 from cranfield.metrics.forecast.random_draw import RandomDraw, parse_draw
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
@@ -175,14 +173,13 @@ def outcomes_of(
                 "scores do not say which documents are unjudged, so pooled runs are of no use here", paths[0]
             )
         return None
-    if is_store(paths[0]):
-        if pool_paths:
-            raise InputError("a store has its pooled runs; leave out --pool-runs", paths[0])
-        return outcomes_of_source(
-            partial(open_source, paths, labellers=options.labellers), subject, measures, table, options
-        )
+    if is_store(paths[0]) and pool_paths:
+        raise InputError("a store has its pooled runs; leave out --pool-runs", paths[0])
     pool = read_runs(each_file(pool_paths)) if pool_paths else None
-    return outcomes_of_files(partial(open_source, paths), subject, measures, table, options, pool_runs=pool)
+    read = partial(open_source, paths, labellers=options.labellers)
+    if is_store(paths[0]):
+        return outcomes_of_source(read, subject, measures, table, options)
+    return outcomes_of_files(read, subject, measures, table, options, pool_runs=pool)
 
 
 def outcomes_of_source(
@@ -193,15 +190,17 @@ def outcomes_of_source(
     options: CompareOptions,
 ) -> ComparedOutcomes:
     """Return the outcomes where the runs of the pool are among those of the source."""
-    source = cache(read)
-    pool = cache(lambda: pool_of_source(source()))
-    depth = source().depth or (found.depth if (found := pool()) else None)
+    source = read()
+    draws = draws_in_store(source)
+    qrels = without_pairs(source.qrels, {pair for draw in draws for pair in draw.documents})
+    pool = find_pool(replace(source, qrels=qrels) if draws else source)
+    stored = {draw.run: draw.labels for draw in draws if draw.run in subject.tags}
 
     def load() -> ComparedInput:
-        return _compared(source(), subject, pool())
+        return fit_compared(pool, source, qrels, subject, stored)
 
-    draws = read_draws(options)
-    return add_outcomes(table, subject, _measures(measures), options, depth=depth, load=load, draws=draws)
+    depth = source.depth or pool.depth
+    return add_outcomes(table, subject, _measures(measures), options, depth=depth, load=load, draws=read_draws(options))
 
 
 def outcomes_of_files(
@@ -215,13 +214,29 @@ def outcomes_of_files(
 ) -> ComparedOutcomes:
     """Return the outcomes where the runs of the pool are given, or not known."""
     source = cache(read)
-    pool = None if pool_runs is None else pool_of_runs(pool_runs, source().qrels)
+    pool = find_pool(None)
+    if pool_runs is not None:
+        pool = find_pool_of_runs(pool_runs, source().qrels, source().min_relevant)
 
     def load() -> ComparedInput:
-        return _compared(source(), subject, pool)
+        return fit_compared(pool, source(), source().qrels, subject, NO_LABELS)
 
-    depth, draws = pool and pool.depth, read_draws(options)
-    return add_outcomes(table, subject, _measures(measures), options, depth=depth, load=load, draws=draws)
+    return add_outcomes(
+        table, subject, _measures(measures), options, depth=pool.depth, load=load, draws=read_draws(options)
+    )
+
+
+def fit_compared(
+    pool: KnownPool, source: Source, qrels: Qrels, subject: Judged | JudgedBlocks, labels: Labels
+) -> ComparedInput:
+    """Fit the forecaster that decides the differences between the runs of a subject; `labels` are those of draws."""
+    if pool.depth is None:
+        pool = pool._replace(depth=source.depth or DEFAULT_DEPTH)
+    if pool.kind == "budget" and not pool.reason:
+        pool = pool._replace(reason=PAIRS_NOT_TESTED)  # which saves rebuilding the pool
+    runs = source.runs.whole
+    model = fit_pool_model(pool, runs, qrels, rel=source.min_relevant)
+    return ComparedInput(runs.select(subject.tags), model.forecaster, labels)
 
 
 def read_draws(options: CompareOptions) -> list[tuple[str, RandomDraw]]:
@@ -235,10 +250,6 @@ def read_draws(options: CompareOptions) -> list[tuple[str, RandomDraw]]:
 
 def _measures(measures: Measured) -> tuple[Measure, ...]:
     return tuple(one for one in measures or () if isinstance(one, Measure))
-
-
-def _compared(source: Source, subject: Judged | JudgedBlocks, pool: PoolInput | None) -> ComparedInput:
-    return ComparedInput(source.runs.whole.select(subject.tags), source.qrels, pool, source.min_relevant)
 
 
 def settings_of(options: CompareOptions) -> dict[str, Any]:

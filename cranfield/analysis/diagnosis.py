@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import first_few
-from cranfield.analysis.pool_model import fit_pool_model
-from cranfield.analysis.reusability import check_protect
+from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
+from cranfield.analysis.random_draws import draws_in_store, without_pairs
+from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
 from cranfield.errors import InputError, MeasureError
@@ -22,6 +23,7 @@ from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import read_text
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.evaluate import aggregate
+from cranfield.metrics.forecast.comparisons import keep_labels
 from cranfield.metrics.forecast.draws import Labels, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores, worst_case_scores
@@ -232,10 +234,10 @@ def diagnosis_of(
     measures = parse_all(options.measures, case.whole.min_relevant)
     check_measures(measures)
     _check(against, case)
-    whole, drawn = case.whole, _drawn_in_store(case.whole)
+    whole, drawn = case.whole, draws_in_store(case.whole)
     qrels = without_pairs(whole.qrels, {pair for draw in drawn for pair in draw.documents})
     old = replace(case.old, qrels=qrels) if case.old and drawn else case.old
-    kind, forecaster, n_pooled = _fit(old, whole, qrels, options, tell)
+    forecaster, kind, n_pooled = _fit(old, whole, qrels, options, tell)
     new = whole.runs.select([case.tag]).whole
     pairs = unjudged_pairs(forecaster, new)
     draws = [draw for draw in drawn if draw.run == case.tag]
@@ -255,14 +257,16 @@ def diagnosis_of(
     )
 
 
-def _fit(
-    old: Source | None, whole: Source, qrels: Qrels, options: DiagnoseOptions, tell: Tell
-) -> tuple[PoolKind, Forecaster, int]:
-    runs = whole.runs if old is not None else whole.runs.whole
-    model = fit_pool_model(
-        old, runs, qrels, depth=options.depth, protect=options.protect, tell=tell, rel=whole.min_relevant
-    )
-    return model.kind, model.forecaster, model.n_pooled
+def _fit(old: Source | None, whole: Source, qrels: Qrels, options: DiagnoseOptions, tell: Tell) -> PoolModel:
+    if old is not None:
+        refuse_active_learning(old, options.depth, "what a new run would score cannot be known by leaving runs out")
+    pool = find_pool(old, options.depth)
+    if pool.source is None:
+        pool = pool._replace(depth=options.depth)
+    who = pool.source.contributors if pool.source else None
+    for line in who.notes if who else ():
+        tell(line)
+    return fit_pool_model(pool, whole.runs.whole, qrels, rel=whole.min_relevant, protect=options.protect)
 
 
 def check_measures(measures: Sequence[Measure]) -> None:
@@ -301,16 +305,18 @@ def state_pairs(
 
     The rule for pairs was tested on pools to a depth; for other pools, and without a model, worst-case bounds decide.
     """
-    forecaster, kind, labels, seed = simulation
+    labels, seed = simulation.labels, simulation.seed
+    forecaster = forecaster_of_differences(simulation.forecaster, simulation.kind)
+    settled = forecaster if forecaster.model else keep_labels(forecaster, both, labels)
     first = np.array([both.tags.index(tag)])
     second = 1 - first
     scores = score_draws(forecaster, both, measures, seed=seed, labels=labels)
     means = aggregate(scores.judged, measures)
     found = list[PairStatement]()
     for number, measure in enumerate(measures):
-        if scores.reasons or kind != "depth":
+        if scores.reasons:
             [outcome] = worst_case_outcomes(
-                forecaster, both, measure, first, second, test=lambda values, a, b: _paired_t(a, b)(values)
+                settled, both, measure, first, second, test=lambda values, a, b: _paired_t(a, b)(values)
             )
         else:
             judged, draws = scores.judged[..., number], scores.draws[..., number]
@@ -331,19 +337,6 @@ def _check(against: str | None, case: WithNewRun) -> None:
     if against is not None and (case.old is None or against not in case.old.runs.tags):
         others = nearest_tags(against, case.old.runs.tags) if case.old else "only the new one was given"
         raise InputError(f"there is no run {against!r} to compare with; {others}")
-
-
-def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
-    """Return the judgments of other pairs of topic and document.
-
-    >>> from cranfield.metrics.inputs import as_qrels
-    >>> len(without_pairs(as_qrels({"q": {"d": 1, "e": 0}}), {("q", "d")}))
-    1
-    """
-    if not pairs:
-        return qrels
-    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
-    return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
 def labels_of_draws(draws: Sequence[RandomDraw], tell: Tell = silent) -> dict[tuple[str, str], float]:
@@ -367,25 +360,6 @@ def _read_draw(path: Path, tag: str, depth: int) -> RandomDraw:
     if draw.depth != depth:
         raise InputError(f"{path}:3: found depth {draw.depth}; expected {depth}; --depth {draw.depth} sets it")
     return draw
-
-
-def _drawn_in_store(source: Source) -> list[RandomDraw]:
-    """The random draws that the store's pool holds, with the labels that were given since."""
-    if not source.draws:
-        return []
-    qrels, judged = source.qrels, source.qrels.judged
-    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
-    grades = {(qid, docno): grade for (qid, docno, grade), given in zip(names, judged, strict=True) if given}
-    found = list[RandomDraw]()
-    for record in source.draws:
-        documents = tuple((str(qid), str(docno)) for qid, docno in record["documents"])
-        found.append(
-            RandomDraw(
-                record["run"], record["depth"], record["seed"], record["frame_size"], record["frame"], documents,
-                tuple(grades.get(document) for document in documents),
-            )
-        )  # fmt: skip
-    return found
 
 
 def score_rows(diagnosis: Diagnosis) -> list[Row]:

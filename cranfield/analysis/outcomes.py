@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import with_contributors
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Mask, Qrels, Runs
+from cranfield.arrays.rankings import Floats, Mask, Runs
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import mean, score
 from cranfield.metrics.forecast.comparisons import (
@@ -22,8 +21,8 @@ from cranfield.metrics.forecast.comparisons import (
     decided_as_judged,
     keep_judged_pairs,
 )
-from cranfield.metrics.forecast.draws import Labels
-from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
+from cranfield.metrics.forecast.draws import NO_LABELS, Labels
+from cranfield.metrics.forecast.forecaster import NO_POOLED_RUNS, Forecaster, unjudged_pairs
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents
 from cranfield.metrics.measure import Measure
@@ -31,13 +30,10 @@ from cranfield.metrics.measures.counts import JUDGED, UNJUDGED
 from cranfield.metrics.significance.compare import correction_for
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions
-from cranfield.pooling.infer import infer
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from cranfield.source import Source
 
 DEFAULT_DEPTH = 10  # of measures without a cutoff, where no pool is known
 SETTLE_SIZE = 50  # documents of a draw that decides about half of what is not decided (docs/forecasts.md)
@@ -55,21 +51,12 @@ RELEVANT_ONLY = (
 )
 
 
-class PoolInput(NamedTuple):
-    """The runs that a pool was made from, its depth, and the kind or team of each run."""
-
-    runs: Runs
-    depth: int
-    kinds: Mapping[str, str] = {}
-
-
 class ComparedInput(NamedTuple):
-    """The compared runs with all their documents, the judgments, and the pool; None where its runs are unknown."""
+    """The compared runs with all their documents, what decides, and the labels of the draws that a store holds."""
 
     runs: Runs
-    qrels: Qrels
-    pool: PoolInput | None
-    min_relevant: int = 1
+    forecaster: Forecaster
+    labels: Labels = NO_LABELS
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +140,7 @@ def add_outcomes(
     depth : int or None
         The pool's depth; None where it is unknown.
     load : callable
-        Reads the runs, the judgments and the pool; called only where documents are unjudged.
+        Fits the forecaster to the pool; called only where documents are unjudged.
     draws : sequence of (str, RandomDraw), optional
         Labelled draws of the runs' unjudged documents, each with the name of its file.
 
@@ -176,8 +163,7 @@ def add_outcomes(
     forecaster, runs, notes = None, None, [] if is_known or not _has_unlisted(judged, cutoffs) else [RELEVANT_ONLY]
     undecided = [name for name in by_name if not closed[name].all()]
     if undecided:
-        given = load()
-        runs, forecaster = given.runs, fit_pool(given, within)
+        runs, forecaster, stored = load()
         number = {tag: run for run, tag in enumerate(runs.tags)}
         settings = ComparisonSettings(
             TESTS[options.test], correction_for(TESTS[options.test], options.correction), options.alpha,
@@ -185,8 +171,8 @@ def add_outcomes(
         )  # fmt: skip
         numbers = np.array([number[tag] for tag in judged.tags], np.int64)
         asked = {name: _renumbered(families[name], numbers) for name in undecided}
-        qids, labels = judged.qids, labels_of_draws(draws, forecaster, runs)
-        if forecaster.model is None:
+        qids, labels = judged.qids, merge_labels(stored, labels_of_draws(draws, forecaster, runs))
+        if forecaster.model is None and depth is None:
             decided = [
                 compare_under_labels(
                     replace(forecaster, depth=cutoffs[name]), runs, [family], settings, topics=qids, labels=labels
@@ -220,34 +206,14 @@ def labels_of_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecas
     return labels
 
 
-def fit_pool(given: ComparedInput, depth: int) -> Forecaster:
-    """Fit the forecast to the pool; without pooled runs it has only the judgments and the depth."""
-    if given.pool is None:
-        return fit_forecaster(given.runs.select([]), given.qrels, depth, rel=given.min_relevant)
-    pool = given.pool
-    return fit_forecaster(pool.runs, given.qrels, pool.depth, kinds=pool.kinds, rel=given.min_relevant)
+def merge_labels(first: Labels, second: Labels) -> Labels:
+    """Return the labels of both, by run; where both label a document of a run, the second counts.
 
-
-def pool_of_source(source: Source) -> PoolInput | None:
-    """Return the pool of a store, or of runs whose judgments show which of them were pooled; None where none were."""
-    source = with_contributors(source)
-    who = source.contributors
-    if who is None or not who.runs or who.refusal:
-        return None
-    runs = source.runs.whole.select(who.runs)
-    depth = source.depth or who.depth or forecast_depth(runs, source.qrels)
-    infos = {tag: source.about[tag] for tag in runs.tags}
-    return PoolInput(runs, depth, {tag: info.team for tag, info in infos.items()})
-
-
-def pool_of_runs(runs: Runs, qrels: Qrels) -> PoolInput:
-    """Return the pool of runs that are known to be pooled; its depth is inferred from the judgments."""
-    from cranfield.arrays.join import meet
-
-    judged = meet(runs, qrels)
-    found = infer(runs, judged)
-    is_depth_pool = 2 * int(found.runs.sum()) > len(runs.tags) and found.depth > 0
-    return PoolInput(runs, found.depth if is_depth_pool else forecast_depth(runs, qrels))
+    >>> merge_labels({"a": {("q", "d"): 0}}, {"a": {("q", "d"): 1}, "b": {}})
+    {'a': {('q', 'd'): 1}, 'b': {}}
+    """
+    tags = dict.fromkeys([*first, *second])
+    return {tag: {**first.get(tag, {}), **second.get(tag, {})} for tag in tags}
 
 
 def _has_unlisted(judged: Judged | JudgedBlocks, cutoffs: Mapping[str, int]) -> bool:
@@ -392,7 +358,7 @@ def pool_note(compared: ComparedOutcomes, option: str) -> str:
     if not n:
         return ""
     open_pairs = f"{n} of {counted(len(compared.table), 'difference')} {'is' if n == 1 else 'are'} not decided"
-    is_unknown = bool(option) and not compared.forecaster.pool.tags
+    is_unknown = bool(option) and NO_POOLED_RUNS in compared.forecaster.reasons
     remedy = f"; name the runs that the pool was made from with {option}" if is_unknown else ""
     reasons = "" if is_unknown else f" ({'; '.join(compared.forecaster.reasons)})"
     return f"{open_pairs}: without a model of the pool{reasons}, worst-case bounds decide{remedy}"

@@ -1,4 +1,4 @@
-"""The forecast's model of a source: fitted to its pooled runs, with the pool rebuilt as it was built."""
+"""The forecast's model of a pool: which runs it was made from, how deep it is, and the model fitted to these runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,19 +8,57 @@ import numpy as np
 
 from cranfield.analysis.contributors import protection, with_contributors
 from cranfield.analysis.missed import rebuild_pool
-from cranfield.analysis.reusability import depths_of, kinds_known, pool_documents, refuse_active_learning
+from cranfield.analysis.reusability import active_learning_method, depths_of, kinds_known, pool_documents
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.files import teams_given
-from cranfield.metrics.forecast.forecaster import MIN_DEPTH, Forecaster, fit_forecaster, forecast_depth
+from cranfield.metrics.forecast.forecaster import (
+    MIN_DEPTH,
+    NO_POOLED_RUNS,
+    PAIRS_NOT_TESTED,
+    Forecaster,
+    fit_forecaster,
+    forecast_depth,
+)
 from cranfield.metrics.forecast.pairs import joint_vocabulary, judged_pairs
 from cranfield.metrics.forecast.track_record import PoolKind
 from cranfield.metrics.forecast.training import Rebuild
 from cranfield.metrics.reusability.results import MOST
 from cranfield.parallel import progress_bar
-from cranfield.source import Source, Tell
+from cranfield.pooling.infer import infer, reach_of
+from cranfield.source import Source
+
+
+class KnownPool(NamedTuple):
+    """The runs that a pool was made from and its depth, or the reason why no model can be fitted to it.
+
+    Parameters
+    ----------
+    source : Source or None
+        The pooled runs with the judgments and the contributors; None where no runs are known.
+    kind : {"depth", "budget"}
+        Whether the pool was built to a depth or by another method.
+    depth : int or None
+        The depth d; None where no run is known to have been pooled.
+    depths : mapping
+        Of a depth pool, the depth of each pooled run.
+    reason : str
+        Why there can be no model; empty where there may be one.
+    """
+
+    source: Source | None
+    kind: PoolKind = "depth"
+    depth: int | None = None
+    depths: Mapping[str, int] = {}
+    reason: str = ""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The pooled runs; empty where none can be used."""
+        who = self.source.contributors if self.source else None
+        return () if self.reason or who is None else who.runs
 
 
 class PoolModel(NamedTuple):
@@ -31,54 +69,115 @@ class PoolModel(NamedTuple):
     n_pooled: int
 
 
-def fit_pool_model(
-    source: Source | None, runs: Runs, qrels: Qrels, *, depth: int | None, protect: str | None, tell: Tell, rel: int = 1
-) -> PoolModel:
-    """Fit the forecast's model to the pooled runs of a source.
+def forecaster_of_differences(forecaster: Forecaster, kind: PoolKind) -> Forecaster:
+    """Return the forecaster that decides differences, without its model where the rule for them was not tested."""
+    if kind == "depth" or forecaster.model is None:
+        return forecaster
+    return replace(forecaster, model=None, reasons=(PAIRS_NOT_TESTED,))
 
-    `source` has the known runs without the ones in question, and is None where there are none. `runs` has all runs,
-    since a stored pool may have been built with the runs in question. `protect` is the second column of judgments that
-    did not come from the pool.
+
+def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
+    """Find which runs of a source were pooled, and how deep.
+
+    A stored pool says so itself. Of runs that are stated to be pooled, the depth is inferred from the judgments; where
+    no depth explains most of them, the pool is taken as one of another method. Otherwise the judgments show which runs
+    were pooled to which depth.
+
+    Parameters
+    ----------
+    source : Source or None
+        The known runs with the judgments, without runs that are known not to be pooled.
+    depth : int, optional
+        The depth to which the pool is taken to be built.
+
+    Returns
+    -------
+    KnownPool
+        The pool.
     """
     if source is None:
-        return PoolModel(_unfitted(runs, qrels, depth, "no pooled runs were given; expected at least 2"), "depth", 0)
-    refuse_active_learning(source, depth, "what a new run would score cannot be known by leaving runs out")
+        return KnownPool(None, reason=NO_POOLED_RUNS)
+    method = active_learning_method(source) if depth is None else ""
+    if method:
+        number = source.stages[-1].pool.number
+        return KnownPool(source, reason=f"pool {number} was built by {method}, which chooses from the whole corpus")
     source = with_contributors(source, depth)
     who = source.contributors
-    for line in who.notes if who else ():
-        tell(line)
     kind: PoolKind = "budget" if source.pool is not None and depth is None else "depth"
     refusal = who.refusal if who and not (kind == "budget" and who.runs) else ""
     if who is None or refusal or not who.runs:
-        reason = refusal or "no run is known to have been pooled"
-        return PoolModel(_unfitted(source.runs, qrels, depth, reason), kind, 0)
-    pooled = source.runs.select(who.runs)
-    protected = protection(source, np.arange(len(qrels)), protect)
-    depths = depths_of(source, depth) if kind == "depth" else {}
+        return KnownPool(source, kind, reason=refusal or "no run is known to have been pooled")
+    pooled = source.runs.whole.select(who.runs)
+    if who.known_by == "teams" and depth is None and not any(source.about[tag].depth for tag in who.runs):
+        stated = replace(source, runs=pooled, about={tag: source.about[tag] for tag in who.runs})
+        found = infer(pooled, stated.judged, None, reach_of(pooled, stated.blocks, source.qrels))
+        if 2 * int(found.runs.sum()) > len(who.runs) and found.depth > 0:
+            return KnownPool(source, "depth", found.depth, dict.fromkeys(who.runs, found.depth))
+        kind = "budget"
     if kind == "budget":
-        deep, rebuild = forecast_depth(pooled, qrels), _stored_rebuild(source, runs, qrels, who.runs, rel)
-    else:
-        deep = max(depths.values())
-        differ = len(set(depths.values())) > 1 or protected is not None
-        rebuild = rebuild_to_depths(pooled, qrels, depths, protected) if differ else None
+        return KnownPool(source, kind, forecast_depth(pooled, source.qrels))
+    depths = depths_of(source, depth)
+    return KnownPool(source, kind, max(depths.values()), depths)
+
+
+def find_pool_of_runs(runs: Runs, qrels: Qrels, rel: int = 1) -> KnownPool:
+    """Find the depth of a pool that is stated to be made from these runs."""
+    about = {tag: RunInfo(team=tag) for tag in runs.tags}
+    return find_pool(Source(runs, qrels, about, rel, states_pooled=True))
+
+
+def fit_pool_model(pool: KnownPool, runs: Runs, qrels: Qrels, *, rel: int, protect: str | None = None) -> PoolModel:
+    """Fit the forecast's model to the runs of a pool.
+
+    Parameters
+    ----------
+    pool : KnownPool
+        The pool.
+    runs : Runs
+        All runs, since a stored pool may have been built with the runs in question.
+    qrels : Qrels
+        The judgments, those of the pool's source.
+    rel : int
+        The lowest relevant grade.
+    protect : str, optional
+        The second column of judgments that did not come from the pool.
+
+    Returns
+    -------
+    PoolModel
+        The model; its forecaster has the reasons where none can be fitted.
+    """
+    source = pool.source
+    if source is None or pool.reason:
+        known = runs if source is None else source.runs.whole
+        deep = pool.depth or (forecast_depth(known, qrels) if len(known.tags) else MIN_DEPTH)
+        forecaster = fit_forecaster(runs.select([]), qrels, deep, rel=rel)
+        return PoolModel(replace(forecaster, reasons=(pool.reason,)), pool.kind, 0)
+    pooled, deep = source.runs.whole.select(pool.tags), pool.depth or MIN_DEPTH
+    protected = protection(source, np.arange(len(qrels)), protect)
+    rebuild: Rebuild | None = None
+    if source.stages and pool.kind == "budget":
+        rebuild = _stored_rebuild(source, runs, qrels, pool.tags, rel)
+    elif len(set(pool.depths.values())) > 1 or protected is not None:
+        depths = pool.depths or dict.fromkeys(pool.tags, deep)
+        rebuild = rebuild_to_depths(pooled, qrels, depths, protected)
     with progress_bar("fitting the forecast to the pooled runs"):
-        forecaster = fit_forecaster(pooled, qrels, deep, kinds=_kinds(source.about, who.runs), rebuild=rebuild, rel=rel)
-    lack = who.lack or (_lack_of_judgments(source, depths, forecaster) if kind == "depth" else "")
+        forecaster = fit_forecaster(
+            pooled, qrels, deep, kinds=_kinds(source.about, pool.tags), rebuild=rebuild, rel=rel
+        )
+    lack = _lack_of_judgments(pool, source, forecaster) if pool.kind == "depth" else ""
     if lack:
         forecaster = replace(forecaster, model=None, reasons=(lack, *forecaster.reasons))
-    return PoolModel(forecaster, kind, len(who.runs))
+    return PoolModel(forecaster, pool.kind, len(pool.tags))
 
 
-def _lack_of_judgments(source: Source, depths: Mapping[str, int], forecaster: Forecaster) -> str:
+def _lack_of_judgments(pool: KnownPool, source: Source, forecaster: Forecaster) -> str:
     """How much of a pool to a depth is not judged; "" where that is at most a third."""
-    size = pool_documents(source, depths)
+    if source.contributors and source.contributors.lack:
+        return source.contributors.lack
+    size = pool_documents(source, pool.depths)
     judged = int((forecaster.pool.ranks <= forecaster.depth).any(axis=1).sum())
     return f"{size - judged} of the {size} documents in the pool are not judged" if size - judged > MOST * size else ""
-
-
-def _unfitted(runs: Runs, qrels: Qrels, depth: int | None, reason: str) -> Forecaster:
-    deep = depth or (forecast_depth(runs, qrels) if len(runs.tags) else MIN_DEPTH)
-    return replace(fit_forecaster(runs.select([]), qrels, deep), reasons=(reason,))
 
 
 def _kinds(about: Mapping[str, RunInfo], tags: Sequence[str]) -> dict[str, str]:

@@ -9,6 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
@@ -102,6 +105,38 @@ def stored_draw(place: Place, source: Source, run: str = ALL_RUNS) -> StoredDraw
         tuple(grades.get(pair) for pair in documents),
     )  # fmt: skip
     return StoredDraw(number, draw)
+
+
+def draws_in_store(source: Source) -> list[RandomDraw]:
+    """The random draws of single runs that the store's pool holds, with the labels that were given since."""
+    if not source.draws:
+        return []
+    qrels, judged = source.qrels, source.qrels.judged
+    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
+    grades = {(qid, docno): grade for (qid, docno, grade), given in zip(names, judged, strict=True) if given}
+    found = list[RandomDraw]()
+    for record in source.draws:
+        documents = tuple((str(qid), str(docno)) for qid, docno in record["documents"])
+        found.append(
+            RandomDraw(
+                record["run"], record["depth"], record["seed"], record["frame_size"], record["frame"], documents,
+                tuple(grades.get(document) for document in documents),
+            )
+        )  # fmt: skip
+    return found
+
+
+def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
+    """Return the judgments of other pairs of topic and document.
+
+    >>> from cranfield.metrics.inputs import as_qrels
+    >>> len(without_pairs(as_qrels({"q": {"d": 1, "e": 0}}), {("q", "d")}))
+    1
+    """
+    if not pairs:
+        return qrels
+    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], strict=True)
+    return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
 def write_draw(path: Path, draw: RandomDraw) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
-from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, score_draws
-from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
+from cranfield.metrics.forecast.draws import N_DRAWS, NO_LABELS, Labels, ScoreDraws, score_draws, with_labels
+from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, unjudged_pairs
 from cranfield.metrics.forecast.outcomes import (
     Outcome,
     PairOutcome,
@@ -138,12 +138,38 @@ def compare_under_labels(
         The outcomes of each family.
     """
     if forecaster.model is None:
+        forecaster = keep_labels(forecaster, runs, labels)
         return [_worst_case_of(forecaster, runs, family, settings, topics) for family in families]
     n_draws = N_RESAMPLED_DRAWS if settings.test.resamples else N_DRAWS
     measures = [family.measure for family in families]
     scores = score_draws(forecaster, runs, measures, n_draws=n_draws, seed=settings.seed, labels=labels)
     columns = columns_of_topics(scores.qids, topics)
     return [_decided_by_draws(scores, number, columns, family, settings) for number, family in enumerate(families)]
+
+
+def keep_labels(forecaster: Forecaster, runs: Runs, labels: Labels) -> Forecaster:
+    """Add drawn labels to the judgments of a forecaster without a model, so that worst-case bounds keep them.
+
+    Parameters
+    ----------
+    forecaster : Forecaster
+        The judgments and the depth.
+    runs : Runs
+        The runs in question.
+    labels : mapping
+        Per run, the grades of randomly drawn unjudged documents by (topic, document).
+
+    Returns
+    -------
+    Forecaster
+        The same, with more judgments.
+    """
+    if not any(labels.values()):
+        return forecaster
+    runs = runs.whole
+    qrels = with_labels(forecaster.qrels, unjudged_pairs(forecaster, runs), runs, labels)
+    again = fit_forecaster(runs.select([]), qrels, forecaster.depth, rel=forecaster.rel)
+    return replace(again, reasons=forecaster.reasons)
 
 
 def columns_of_topics(qids: Sequence[str], topics: Sequence[str] | None) -> Ints:

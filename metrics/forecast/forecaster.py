@@ -29,6 +29,8 @@ from cranfield.metrics.forecast.training import (
 MIN_PAIRS, MIN_RELEVANT = 30, 10  # distinct training pairs, and relevant ones among them
 MAX_UNEXPLAINED = 1 / 3  # share of judged documents that the pooled runs do not have within the depth
 MIN_DEPTH = 10
+NO_POOLED_RUNS = "no pooled runs were given; expected at least 2"
+PAIRS_NOT_TESTED = "the rule for differences was tested on pools to a depth only"
 
 
 @dataclass(frozen=True, eq=False)

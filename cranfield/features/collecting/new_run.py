@@ -79,7 +79,7 @@ def _yield(hits: int, judged: int) -> float:
     return float(np.log((hits + 0.5) / (judged - hits + 0.5)))
 
 
-def fit_pool_model(features: Sequence[Floats], relevant: Sequence[Mask]) -> LogisticModel:
+def fit_label_model(features: Sequence[Floats], relevant: Sequence[Mask]) -> LogisticModel:
     """The regression of the labels of all topics on these features."""
     labels = np.concatenate(relevant).astype(float)
     return fit_logistic(np.concatenate(features), labels, np.ones(len(labels)))
@@ -122,7 +122,7 @@ def unjudged_by_learning(source: Source, tag: str, k: int, without: Collection[t
             relevant.append(truth)
             wanted.update({(qid, docno): row for docno, row in zip(docnos, found.wanted, strict=True)})
             advance(1)
-    model = fit_pool_model(features, relevant)
+    model = fit_label_model(features, relevant)
     rows = [(qids.index(qid), rank, docno) for qid in qids for rank, docno in unjudged.get(qid, ())]
     chances = [
         float(model.probabilities(wanted[qids[topic], docno][None])[0]) if (qids[topic], docno) in wanted else NO_TEXT

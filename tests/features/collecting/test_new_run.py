@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cranfield.features.collecting.learning import Learner
-from cranfield.features.collecting.new_run import JudgedOrder, fit_pool_model, topic_features
+from cranfield.features.collecting.new_run import JudgedOrder, fit_label_model, topic_features
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.precision import forecast_precision, new_run_pairs
@@ -49,7 +49,7 @@ def test_features_are_those_before_the_label() -> None:
     assert np.array_equal(first.judged[:13], second.judged[:13])
     assert (first.judged[13:, 2] != second.judged[13:, 2]).all()
     assert sorted(np.exp(first.wanted[:, 0]).round().astype(int)) == list(range(25, 61))
-    model = fit_pool_model([first.judged], [truth[order]])
+    model = fit_label_model([first.judged], [truth[order]])
     assert (
         model.probabilities(first.judged)[truth[order]].mean() > model.probabilities(first.judged)[~truth[order]].mean()
     )

@@ -1,0 +1,169 @@
+"""One function fits the pool: `compare`, the gate and `diagnose` forecast alike from the same inputs."""
+
+import json
+from dataclasses import astuple
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cranfield.analysis.comparison import comparison_of, open_subject, outcomes_of
+from cranfield.analysis.diagnosis import Diagnosis, diagnosis_of, open_case
+from cranfield.analysis.outcomes import ComparedOutcomes
+from cranfield.analysis.pool_model import (
+    find_pool,
+    find_pool_of_runs,
+    fit_pool_model,
+    forecaster_of_differences,
+)
+from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED, unjudged_pairs
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.options import CompareOptions
+from cranfield.options.trusting import DiagnoseOptions
+from cranfield.pooling.stored.growth import build
+from cranfield.pooling.stored.request import PoolRequest
+from cranfield.source import open_source, silent
+from tests.conftest import Cranfield
+from tests.features.collecting.corpora import judge, store_of
+from tests.files import qrels_lines, track_files
+from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
+
+POOLED = [f"r{number}" for number in range(6)]
+MEASURES = ["AP", "P@10"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Files of six pooled runs, of a new one, and of the judgments of the pool to depth 10; teams, topics, a corpus."""
+    runs, full = made_up(7)
+    monkeypatch.chdir(tmp_path)
+    pooled: RunDict = {tag: runs[tag] for tag in POOLED}
+    track_files(tmp_path, pool_of(pooled, full, 10), runs)
+    lines = [f"{tag}\tteam{number % 3}\tyes" for number, tag in enumerate(POOLED)]
+    Path("teams.tsv").write_text("\n".join(["run\tteam\tpooled", *lines, "r6\tnew\tno"]) + "\n")
+    Path("same-teams.tsv").write_text("\n".join(["run\tteam\tpooled", *(f"{t}\t{t}\tyes" for t in POOLED)]) + "\n")
+    docnos = sorted({docno for grades in full.values() for docno in grades})
+    Path("corpus").write_text("".join(json.dumps({"docno": docno, "text": docno}) + "\n" for docno in docnos))
+    Path("topics").write_text("".join(json.dumps({"qid": qid, "title": qid}) + "\n" for qid in full))
+    return tmp_path
+
+
+def make_store(cranfield: Cranfield, build: str, *more: str) -> None:
+    """A store of all runs, pooled from six, with the judgments of that pool."""
+    cranfield.run(
+        "init t.db --name t", "import corpus t.db corpus", "import topics t.db topics",
+        f"import runs t.db {' '.join(POOLED)} --teams teams.tsv", f"pool build t.db {build}", "import qrels t.db qrels",
+        *more,
+    )  # fmt: skip
+
+
+def in_both(
+    diagnosed: list[str], compared: list[str], *, teams: str | None = None, pool_runs: list[str] | None = None
+) -> tuple[Diagnosis, ComparedOutcomes]:
+    """The new run diagnosed against r0, and the comparison of the same files with r0."""
+    options = DiagnoseOptions(measures=MEASURES, teams=teams)
+    diagnosis = diagnosis_of(open_case([*map(Path, diagnosed), Path("r6")], options), options, against="r0")
+    asked = CompareOptions(
+        measures=MEASURES, baseline="r0", correction="none", pool_runs=pool_runs and [*map(Path, pool_runs)]
+    )
+    paths = [*map(Path, compared)]
+    subject, measures = open_subject(paths, asked, silent)
+    found = outcomes_of(paths, subject, measures, comparison_of(subject, measures, asked), asked)
+    assert found is not None
+    return diagnosis, found
+
+
+def check_alike(diagnosis: Diagnosis, compared: ComparedOutcomes) -> None:
+    """The same pool and model, the same bounds or draws for the new run against r0."""
+    ours, theirs = forecaster_of_differences(diagnosis.forecaster, diagnosis.kind), compared.forecaster
+    assert theirs is not None
+    assert compared.runs is not None
+    assert (ours.depth, ours.rel, ours.reasons) == (theirs.depth, theirs.rel, theirs.reasons)
+    if ours.model is not None:
+        assert ours.pool.tags == theirs.pool.tags
+    new = compared.runs.select(["r6"])
+    mine, its = (unjudged_pairs(one, new).probability for one in (ours, theirs))
+    np.testing.assert_array_equal(mine, its)
+    assert len(mine)
+    rows = compared.table.to_dict("records")
+    number = dict.fromkeys(MEASURES, 0)
+    for row in rows:
+        outcome = compared.families[row["measure"]].outcomes[number[row["measure"]]]
+        number[row["measure"]] += 1
+        [said] = [pair.outcome for pair in diagnosis.pairs if pair.measure == row["measure"]]
+        if row["run_a"] == "r6" and (len(compared.runs.tags) == 2 or not outcome.n_draws):
+            np.testing.assert_equal(astuple(said), astuple(outcome))
+
+
+@pytest.mark.parametrize("build", ["--depth 10", "--method rrf --budget 20", "--method mtf --budget 20"])
+def test_a_store_has_one_model(folder: Path, cranfield: Cranfield, build: str) -> None:
+    """By depth, by budget with the stored method rebuilt, teams known; by budget, bounds decide differences."""
+    make_store(cranfield, build, "import runs t.db r6")
+    diagnosis, compared = in_both(["t.db"], ["t.db"])
+    check_alike(diagnosis, compared)
+    assert diagnosis.forecaster.model is not None
+    is_depth = build.startswith("--depth")
+    assert diagnosis.kind == ("depth" if is_depth else "budget")
+    assert compared.forecaster is not None
+    assert compared.forecaster.reasons == (() if is_depth else (PAIRS_NOT_TESTED,))
+
+
+def test_plain_files_have_one_model(folder: Path) -> None:
+    """Whether the pooled runs are inferred or stated, and by either way of stating them."""
+    inferred = in_both(["qrels", *POOLED], ["qrels", "r0", "r6"], pool_runs=POOLED)
+    check_alike(*inferred)
+    assert inferred[0].forecaster.model is not None
+    stated = in_both(["qrels", *POOLED], ["qrels", "r0", "r6"], pool_runs=POOLED, teams="same-teams.tsv")
+    check_alike(*stated)
+    assert (stated[0].depth, stated[0].kind) == (10, "depth")
+
+
+def test_plain_files_of_a_budget_pool_have_one_model(folder: Path, cranfield: Cranfield) -> None:
+    """No depth explains the judgments, so it is that which half of the runs' documents reach."""
+    make_store(cranfield, "--method rrf --budget 20", "pool export t.db pool.tsv")
+    full = made_up(7)[1]
+    judged: dict[str, dict[str, int]] = {}
+    for line in Path("pool.tsv").read_text().splitlines()[1:]:
+        qid, docno = line.split("\t")[:2]
+        judged.setdefault(qid, {})[docno] = full[qid][docno]
+    Path("qrels").write_text(qrels_lines(judged))
+    both = in_both(["qrels", *POOLED], ["qrels", "r0", "r6"], pool_runs=POOLED, teams="same-teams.tsv")
+    check_alike(*both)
+    assert (both[0].kind, both[0].forecaster.model is None) == ("budget", False)
+
+
+def test_a_draw_in_the_store_counts_for_both(folder: Path, cranfield: Cranfield) -> None:
+    """Its labels shift the forecast of their run, and are no training data."""
+    make_store(cranfield, "--depth 10", "import runs t.db r6")
+    before, _ = in_both(["t.db"], ["t.db"])
+    cranfield.run("diagnose t.db r6 --draw 20 --draw-out draw.tsv", "diagnose t.db r6 --draw 20 --store-pool")
+    full = made_up(7)[1]
+    pairs = [line.split("\t")[1:3] for line in Path("draw.tsv").read_text().splitlines()[6:]]
+    Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for qid, docno in pairs))
+    cranfield.run("import qrels t.db labels --assessor ada")
+    diagnosis, compared = in_both(["t.db"], ["t.db"])
+    assert diagnosis.n_labels == 20
+    check_alike(diagnosis, compared)
+    assert (diagnosis.forecaster.n_pairs, diagnosis.forecaster.n_relevant) == (
+        before.forecaster.n_pairs, before.forecaster.n_relevant,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("rel", [1, 2])
+def test_without_a_model_the_lowest_relevant_grade_stays(rel: int) -> None:
+    """Bounds draw grades from it on."""
+    runs, qrels = as_runs({"a": {"q": {"d": 1.0}}}), as_qrels({"q": {"d": 2, "e": 1, "f": 0}})
+    for pool in (find_pool(None), find_pool_of_runs(runs, qrels, rel)):
+        model = fit_pool_model(pool, runs, qrels, rel=rel)
+        assert (model.forecaster.model, model.forecaster.rel) == (None, rel)
+        assert model.forecaster.reasons
+
+
+def test_an_active_learning_pool_has_no_model_of_runs() -> None:
+    """The reason names the method; a depth takes it as a pool to that depth."""
+    with store_of() as store:
+        build(store, PoolRequest("cal", 20, 18, seed=1, options={"first": 4}))
+        judge(store)
+        source = open_source([store])
+        assert find_pool(source).reason == "pool 1 was built by cal, which chooses from the whole corpus"
+        assert not find_pool(source, 3).reason
