@@ -9,7 +9,7 @@ from functools import cache, partial
 from math import isnan
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from pandas import DataFrame
 
@@ -24,6 +24,7 @@ from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import each_file
+from cranfield.formats.runs import partitioned_among
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
@@ -39,7 +40,7 @@ from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions, JudgedOptions
 from cranfield.parallel import progress_bar
-from cranfield.source import Source, Tell, check_of_store, chosen_blocks, is_store, min_relevant, open_source
+from cranfield.source import Source, Tell, check_of_store, chosen_blocks, is_store, min_relevant, on_topics, open_source
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -50,7 +51,18 @@ Subject: TypeAlias = Judged | JudgedBlocks | DataFrame
 Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all measures in the files
 
 
-def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> tuple[Subject, Measured]:
+MAX_KEPT_BYTES = 50_000_000  # of files whose rankings stay in memory, so that they are read only once
+
+
+class OpenedSubject(NamedTuple):
+    """Scores or judged runs, the measures to compare by, and a function that returns the source of judged runs."""
+
+    subject: Subject
+    measures: Measured
+    read: Callable[[], Source] | None = None
+
+
+def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> OpenedSubject:
     """Scores from files, or the judged runs of a source; and the measures to compare by."""
     scores = all_topic_scores(paths)
     if scores is not None:
@@ -64,8 +76,23 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
             scores = of_common_topics(scores)
         elif line := lacking_topics(scores):
             tell(line)
-        return scores, [str(one) for one in one_or_several(options.measures)] if options.measures else None
-    return chosen_blocks(paths, options, tell), parse_all(options.measures or "AP", min_relevant(paths[0]))
+        names = [str(one) for one in one_or_several(options.measures)] if options.measures else None
+        return OpenedSubject(scores, names)
+    measures = parse_all(options.measures or "AP", min_relevant(paths[0]))
+    if _are_kept(paths):
+        source = open_source(paths, labellers=options.labellers, tell=tell)
+        return OpenedSubject(on_topics(source.blocks, options.which, tell), measures, lambda: source)
+    blocks = chosen_blocks(paths, options, tell)
+    return OpenedSubject(blocks, measures, partial(open_source, paths, labellers=options.labellers))
+
+
+def _are_kept(paths: Sequence[Path]) -> bool:
+    """Whether to keep what is read of files: of pipes, which can be read only once, and where they are small."""
+    if is_store(paths[0]) or partitioned_among(paths[1:]) is not None:
+        return False
+    files = [paths[0], *each_file(paths[1:])]
+    sizes = [Path(file).stat().st_size if Path(file).is_file() else None for file in files]
+    return None in sizes or sum(filter(None, sizes)) <= MAX_KEPT_BYTES
 
 
 def in_our_names(names: Iterable[str]) -> dict[str, str]:
@@ -163,11 +190,12 @@ def with_common(subject: Subject, table: DataFrame) -> DataFrame:
 
 
 def outcomes_of(
-    paths: Sequence[Path], subject: Subject, measures: Measured, table: DataFrame, options: CompareOptions
+    paths: Sequence[Path], opened: OpenedSubject, table: DataFrame, options: CompareOptions
 ) -> ComparedOutcomes | None:
     """Return the comparison with the outcome of each difference; None for files of scores, which know no documents."""
     pool_paths = cast("Sequence[Path] | None", options.pool_runs)
-    if isinstance(subject, DataFrame) or measures is None:
+    subject, measures, read = opened
+    if isinstance(subject, DataFrame) or measures is None or read is None:
         if pool_paths:
             raise InputError(
                 "scores do not say which documents are unjudged, so pooled runs are of no use here", paths[0]
@@ -176,7 +204,6 @@ def outcomes_of(
     if is_store(paths[0]) and pool_paths:
         raise InputError("a store has its pooled runs; leave out --pool-runs", paths[0])
     pool = read_runs(each_file(pool_paths)) if pool_paths else None
-    read = partial(open_source, paths, labellers=options.labellers)
     if is_store(paths[0]):
         return outcomes_of_source(read, subject, measures, table, options)
     return outcomes_of_files(read, subject, measures, table, options, pool_runs=pool)

@@ -189,10 +189,27 @@ def _compared(
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
         return tested(scores, None, measures=options.measures, **how), None  # type: ignore[arg-type]
     measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
-    runs = list(runs) if isinstance(runs, Iterator) else runs
+    runs, qrels = _read_pipes(list(runs) if isinstance(runs, Iterator) else runs, qrels)
     blocks = chosen_blocks(runs, qrels, options)
     return _with_outcomes(
         tested(blocks, None, measures=measures, **how), blocks, runs, qrels, measures, options=options
+    )
+
+
+def _read_pipes(runs: RunsGiven, qrels: QrelsGiven) -> tuple[RunsGiven, QrelsGiven]:
+    """The runs and the judgments, read where they come from pipes, which can be read only once."""
+    from cranfield.metrics.inputs import as_qrels, as_runs
+
+    if any(map(_is_pipe, runs if isinstance(runs, list | tuple) else [runs])):
+        runs = as_runs(runs)  # type: ignore[arg-type]
+    return runs, as_qrels(qrels) if _is_pipe(qrels) else qrels  # type: ignore[arg-type]
+
+
+def _is_pipe(given: object) -> bool:
+    return (
+        isinstance(given, str | PathLike)
+        and Path(given).exists()
+        and not (Path(given).is_file() or Path(given).is_dir())
     )
 
 

@@ -67,8 +67,8 @@ def in_both(
         measures=MEASURES, baseline="r0", correction="none", pool_runs=pool_runs and [*map(Path, pool_runs)]
     )
     paths = [*map(Path, compared)]
-    subject, measures = open_subject(paths, asked, silent)
-    found = outcomes_of(paths, subject, measures, comparison_of(subject, measures, asked), asked)
+    opened = open_subject(paths, asked, silent)
+    found = outcomes_of(paths, opened, comparison_of(opened.subject, opened.measures, asked), asked)
     assert found is not None
     return diagnosis, found
 

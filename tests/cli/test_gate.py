@@ -1,13 +1,17 @@
 """`compare --fail-if`: conditions, their checks against a loop by hand, exit status, lines and JUnit XML."""
 
 import json
+import os
+import threading
 import xml.etree.ElementTree as Xml
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+import cranfield as api
 from cranfield.analysis.gate import SIGNS, ConditionResult, checks, condition, conditions, failures
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import Case, as_junit
@@ -311,3 +315,47 @@ def test_junit_of_hostile_names() -> None:
     assert case is not None
     assert case.get("classname") == '<a>&"␛[2J␀'
     assert case.findtext("failure") == "]]> ␈"
+
+
+def feed(name: str) -> str:
+    """A named pipe with what the file has; who opens it again finds it empty after a while."""
+    pipe = Path(f"{name.replace('/', '-')}.pipe").absolute()
+    content = Path(name).read_bytes()
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        pipe.write_bytes(content)
+        for _ in range(3):
+            threading.Event().wait(10)
+            with suppress(OSError):
+                os.close(os.open(pipe, os.O_RDWR))  # which lets a reader go that waits
+
+    threading.Thread(target=write, daemon=True).start()
+    return str(pipe)
+
+
+@pytest.mark.parametrize("more", [[], ["--pool-runs", "pool"]])
+def test_pipes_are_read_once(pool_folder: Path, cranfield: Cranfield, more: list[str]) -> None:
+    """Judgments and runs from pipes, with unjudged documents: the output is that of files."""
+    words = ["-m", "P@10", "--baseline", "r0", "--format", "json", *more]
+    files = cranfield("compare", "qrels", "pool/r0", "new", *words)
+    pipes = cranfield("compare", feed("qrels"), feed("pool/r0"), feed("new"), *words)
+    assert pipes == files
+    assert json.loads(files.out)["pairs"][0]["judged_a"] < 1
+
+
+@pytest.mark.filterwarnings("ignore:1 of 1 difference is not decided")
+def test_pipes_are_read_once_in_python(pool_folder: Path) -> None:
+    table = api.compare(["pool/r0", "new"], "qrels", measures="P@10")
+    again = api.compare([feed("pool/r0"), feed("new")], feed("qrels"), measures="P@10")
+    pd.testing.assert_frame_equal(again, table)
+
+
+def test_large_files_are_read_again_rather_than_kept(
+    pool_folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The output does not depend on it."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs", "pool", "--format", "json"]
+    kept = cranfield(*words)
+    monkeypatch.setattr("cranfield.analysis.comparison.MAX_KEPT_BYTES", 10)
+    assert cranfield(*words) == kept

@@ -176,6 +176,7 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
     """
     from cranfield.analysis.comparison import (
+        OpenedSubject,
         comparison_of,
         document,
         draw,
@@ -199,16 +200,16 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
     options = options.but(measures=options.measures or [str(one) for one in measures_of(gate)])
     if other is not None:
-        scores: tuple[Subject, Measured] = other.run(paths, options, tell=note), None
-        subject, names = scores
+        opened = OpenedSubject(other.run(paths, options, tell=note), None)
     else:
-        subject, names = open_subject(paths, options, note)
+        opened = open_subject(paths, options, note)
+    subject, names = opened.subject, opened.measures
     _check_measured(gate, subject)
     if options.plan is not None:
         print_plan(subject, names, options.plan, options.alpha, printer=printer)
         return
     table = with_common(subject, comparison_of(subject, names, options))
-    compared = None if other is not None else outcomes_of(paths, subject, names, table, options)
+    compared = None if other is not None else outcomes_of(paths, opened, table, options)
     table = table if compared is None else compared.table
     baseline, settings = options.baseline, settings_of(options)
     families = None if compared is None else compared.families
