@@ -36,7 +36,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import one_or_several, parse, parse_all
 from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
-from cranfield.metrics.significance.pairs import CORRECTIONS
+from cranfield.metrics.significance.pairs import CORRECTIONS, Correction
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions, JudgedOptions
 from cranfield.parallel import progress_bar
@@ -215,8 +215,13 @@ def outcomes_of_source(
     measures: Measured,
     table: DataFrame,
     options: CompareOptions,
+    *,
+    correction: Correction | None = None,
 ) -> ComparedOutcomes:
-    """Return the outcomes where the runs of the pool are among those of the source."""
+    """Return the outcomes where the runs of the pool are among those of the source.
+
+    `correction` replaces the one of the options.
+    """
     source = read()
     draws = draws_in_store(source)
     qrels = without_pairs(source.qrels, {pair for draw in draws for pair in draw.documents})
@@ -226,8 +231,10 @@ def outcomes_of_source(
     def load() -> ComparedInput:
         return fit_compared(pool, source, qrels, subject, stored)
 
-    depth = source.depth or pool.depth
-    return add_outcomes(table, subject, _measures(measures), options, depth=depth, load=load, draws=read_draws(options))
+    depth, draws_given = source.depth or pool.depth, read_draws(options)
+    return add_outcomes(
+        table, subject, _measures(measures), options, depth=depth, load=load, draws=draws_given, correction=correction
+    )
 
 
 def outcomes_of_files(

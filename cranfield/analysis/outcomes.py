@@ -28,6 +28,7 @@ from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED, UNJUDGED
 from cranfield.metrics.significance.compare import correction_for
+from cranfield.metrics.significance.pairs import Correction
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions
 from cranfield.text import counted
@@ -124,6 +125,7 @@ def add_outcomes(
     depth: int | None,
     load: Callable[[], ComparedInput],
     draws: Sequence[tuple[str, RandomDraw]] = (),
+    correction: Correction | None = None,
 ) -> ComparedOutcomes:
     """Add the judged shares and the outcome of each difference to a comparison.
 
@@ -143,6 +145,8 @@ def add_outcomes(
         Fits the forecaster to the pool; called only where documents are unjudged.
     draws : sequence of (str, RandomDraw), optional
         Labelled draws of the runs' unjudged documents, each with the name of its file.
+    correction : Correction, optional
+        A correction that replaces the one of the options.
 
     Returns
     -------
@@ -166,7 +170,7 @@ def add_outcomes(
         runs, forecaster, stored = load()
         number = {tag: run for run, tag in enumerate(runs.tags)}
         settings = ComparisonSettings(
-            TESTS[options.test], correction_for(TESTS[options.test], options.correction), options.alpha,
+            TESTS[options.test], correction or correction_for(TESTS[options.test], options.correction), options.alpha,
             options.seed, options.zeros,
         )  # fmt: skip
         numbers = np.array([number[tag] for tag in judged.tags], np.int64)

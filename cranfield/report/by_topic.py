@@ -1,8 +1,10 @@
 """The sections on the scores of runs, and on runs by topic: a map, two compared, the first ranks, and the topics."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from math import comb, isnan
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +16,8 @@ from cranfield.charts.curves import MANY, recall_curves
 from cranfield.charts.intervals import IntervalRow, Quartiles, quartiles, span_of, sum_up
 from cranfield.charts.svg.intervals import bar, box, interval_chart
 from cranfield.charts.svg.markup import html_text, join
-from cranfield.errors import CranfieldError
 from cranfield.metrics.evaluate import precision_recall, score, with_judged_shares
+from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means as rounded_means
 from cranfield.metrics.reusability.leave_one_out import rank
@@ -50,7 +52,11 @@ from cranfield.report.table import (
 from cranfield.source import Source
 from cranfield.text import counted, natural
 
+if TYPE_CHECKING:
+    from cranfield.analysis.best_run import BestRunOutcomes
+
 BELOW = "†"
+MARKS = {Outcome.SIGNIFICANT: BELOW, Outcome.UNDECIDED: "?", Outcome.UNJUDGED: "‡"}  # before a mean
 JUDGED = "Judged"
 
 
@@ -58,16 +64,18 @@ def scores(source: Source, measures: Sequence[Measure]) -> Section:
     """All runs by all measures, with intervals and significance, and precision against recall."""
     judged = source.judged
     every = with_judged_shares(measures, source.depth or JUDGED_DEPTH)
-    rows, p_tests = score_rows(judged, every, source)
-    tests, pairs = title_of_p_tests(p_tests, TESTS["t"]), counted(comb(len(judged.tags), 2), "pair")
+    found = below_best(source, every)
+    used = {outcome for outcomes in found.below.values() for outcome in outcomes.values()}
+    marks = [f" {MARKS[outcome]}: {outcome}." for outcome in (Outcome.UNDECIDED, Outcome.UNJUDGED) if outcome in used]
+    tests, pairs = title_of_p_tests(found.p_tests, TESTS["t"]), counted(comb(len(judged.tags), 2), "pair")
     caption = (
         f"Means over {counted(len(judged.qids), 'topic')}, best {every[0]} first, with 95 % confidence intervals where"
         f" a measure has a highest value. {BELOW}: significantly below the best run by that measure ({tests},"
-        f" corrected for all {pairs} of runs, .05). Boxes: quartiles of {every[0]} by topic"
+        f" corrected for all {pairs} of runs, .05).{''.join(marks)} Boxes: quartiles of {every[0]} by topic"
     )
-    table = TableBlock("scores-table", caption, rows, filter="runs")
+    table = TableBlock("scores-table", caption, score_rows(judged, every, source, found.below), filter="runs")
     unknown = [] if judged.has_nonrelevant else [f"{RELEVANT_ONLY}."]
-    before = [*sentences(source.partial_answers), *sentences(unknown), _before()]
+    before = [*sentences(source.partial_answers), *sentences([*unknown, *found.notes]), _before()]
     curves = recall_curves(precision_recall(judged, rel=source.min_relevant))
     figures = Figures([intervals(judged, every[0]), figure_of_lines("curves", curves)])
     return Section("scores", "The systems", [*before, figures, table])
@@ -101,21 +109,18 @@ def _before() -> Text:
     )
 
 
-class BelowBest(NamedTuple):
-    """The runs significantly below the best run, and the tests that gave the p values."""
-
-    runs: frozenset[str] = frozenset()
-    p_tests: frozenset[str] = frozenset()
-
-
-def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> tuple[list[dict[str, Any]], set[str]]:
-    """One row per run, best by the first measure first, and the tests that gave the p values."""
+def score_rows(
+    judged: Judged, measures: Sequence[Measure], source: Source, below: Mapping[str, Mapping[str, Outcome]]
+) -> list[dict[str, Any]]:
+    """One row per run, best by the first measure first; `below` has the runs below the best, by measure."""
     values = score(judged, measures)
     means = rounded_means(values, measures)
-    below = [compare_below_best(source, measure, judged.tags, means[:, at]) for at, measure in enumerate(measures)]
-    cells = [_column(judged, measure, values[..., at], means[:, at], below[at]) for at, measure in enumerate(measures)]
+    cells = [
+        _column(judged.tags, measure, values[..., at], means[:, at], below.get(str(measure), {}))
+        for at, measure in enumerate(measures)
+    ]
     fives, span = quartiles(values[..., 0]), span_of(values[..., 0].ravel().tolist())
-    rows = [
+    return [
         {
             "run": Cell(judged.tags[run], below=about_run(source, judged.tags[run])),
             "rank": rank(means[:, 0], run),
@@ -126,7 +131,6 @@ def score_rows(judged: Judged, measures: Sequence[Measure], source: Source) -> t
         }
         for run in best_first(judged.tags, means[:, 0])
     ]
-    return rows, {name for comparison in below for name in comparison.p_tests}
 
 
 def about_run(source: Source, tag: str) -> str:
@@ -142,30 +146,32 @@ def about_run(source: Source, tag: str) -> str:
     )
 
 
-def _column(judged: Judged, measure: Measure, topics: Floats, means: Floats, below: BelowBest) -> list[Cell]:
+def _column(
+    tags: Sequence[str], measure: Measure, topics: Floats, means: Floats, below: Mapping[str, Outcome]
+) -> list[Cell]:
     """The cells of a measure: each run's mean, and its interval in small print."""
     low, high = _ends(measure, topics)
     return [
         as_cell(mean)._replace(
-            text=(BELOW if tag in below.runs else "") + as_cell(mean).text,
+            text=MARKS.get(below.get(tag, Outcome.NOT_SIGNIFICANT), "") + as_cell(mean).text,
             below="" if np.isnan(least) else f"{least:.3f} to {most:.3f}",
         )
-        for tag, mean, least, most in zip(judged.tags, means.tolist(), low.tolist(), high.tolist(), strict=True)
+        for tag, mean, least, most in zip(tags, means.tolist(), low.tolist(), high.tolist(), strict=True)
     ]
 
 
-def compare_below_best(source: Source, measure: Measure, tags: Sequence[str], means: Floats) -> BelowBest:
-    """Compare all runs with the best by a measure, corrected for all pairs; empty where that is undefined."""
-    from cranfield.metrics.significance.best import compare_with_best
+def below_best(source: Source, measures: Sequence[Measure]) -> BestRunOutcomes:
+    """The runs below the best run by each measure, with what unjudged documents leave of that."""
+    from cranfield.analysis.best_run import outcomes_below_best
 
-    if measure.aggregate != "mean" or measure.name == JUDGED or np.isnan(means).all():
-        return BelowBest()
-    try:
-        table = compare_with_best(source.judged, measure, tags[int(np.nanargmax(means))])
-    except CranfieldError:  # one run or one topic
-        return BelowBest()
-    runs = table.loc[table["significant"] & (table["difference"] < 0), "run_a"].astype(str)
-    return BelowBest(frozenset(runs), frozenset(table["p_test"].dropna()))
+    judged = source.judged
+    means = rounded_means(score(judged, measures), measures)
+    best = {
+        str(measure): judged.tags[int(np.nanargmax(means[:, at]))]
+        for at, measure in enumerate(measures)
+        if not np.isnan(means[:, at]).all()
+    }
+    return outcomes_below_best(source, judged, measures, best)
 
 
 RANKS = 10

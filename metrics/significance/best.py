@@ -54,6 +54,9 @@ def compare_with_best(judged: Judged, measure: Measure, best: str) -> DataFrame:
 
     p is by the paired t test, and by the sign test where all differences are equal (`p_test`).
 
+    Unjudged documents count as not relevant. `cranfield.analysis.best_run` says which differences are not decided, or
+    due to unjudged documents.
+
     Parameters
     ----------
     judged : Judged

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
+from cranfield.analysis.best_run import outcomes_below_best
 from cranfield.analysis.headline import finding, reservations
 from cranfield.analysis.reusability import verdict_of
 from cranfield.analysis.verdict import NOT_TESTED, Verdict
@@ -32,6 +33,7 @@ from cranfield.features.tasks.store import task_of
 from cranfield.features.tasks.submissions import Submission, runs_of, standing
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import aggregate, score
+from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import means, rank
@@ -154,6 +156,16 @@ class TaskResults:
         return dict(zip(table["run_a"], starmap(BestRunTest, rows), strict=True))
 
     @cached_property
+    def outcomes(self) -> Mapping[str, str]:
+        """The outcome of each run's difference to the best where unjudged documents leave it open or explain it."""
+        if self.source is None or not self.p:
+            return {}
+        first = self.measures[0]
+        found = outcomes_below_best(self.source, self.judged, [first], {str(first): self.order[0]})
+        kinds = (Outcome.UNDECIDED, Outcome.UNJUDGED)
+        return {tag: str(outcome) for tag, outcome in found.below.get(str(first), {}).items() if outcome in kinds}
+
+    @cached_property
     def trust(self) -> TaskTrust:
         """The verdict on the collection, by the first measure."""
         nothing = TaskTrust(None, "nothing is known of the pool")
@@ -193,7 +205,9 @@ class TaskResults:
             first, *others = ((str(one), float(self.means[place, at])) for at, one in enumerate(self.measures))
             column = [] if self.submissions is None else [("scored before", self.submissions.get(team, 0))]
             columns = [("run", tag), ("team", team), ("rank", rank(self.means[:, 0], place))]
-            rows.append(dict([*columns, first, ("p", p.corrected), ("p test", p.test or "-"), *others, *column]))
+            unjudged = [("unjudged", self.outcomes.get(tag, ""))] if self.outcomes else []
+            tested = [("p", p.corrected), ("p test", p.test or "-"), *unjudged]
+            rows.append(dict([*columns, first, *tested, *others, *column]))
         return rows
 
     @property
@@ -201,6 +215,8 @@ class TaskResults:
         """What the columns beside measures are."""
         tests = title_of_p_tests((p.test for p in self.p.values()), TESTS["t"])
         about = f"p: the difference to the best run by {self.measures[0]}, {tests}, corrected for all pairs of runs"
+        if self.outcomes:
+            about += "; unjudged: what unjudged documents leave of that difference"
         if self.submissions is None:
             return about
         return f"{about}; scored before: submissions of the team that the leaderboard scored"
@@ -271,6 +287,7 @@ class TaskResults:
         first = str(self.measures[0])
         about_p = f"p of the difference to the best run by {first}"
         p = [(about_p, self.p[tag].sentence())] if tag in self.p else []
+        p += [("this difference", self.outcomes[tag])] if tag in self.outcomes else []
         topics = [*p, ("topics", f"{len(self.judged.qids)}")]
         table = TableBlock("means", "Means over all topics", rows, sortable=False)
         return [Facts([*about, *topics, *counts]), table]

@@ -1,0 +1,121 @@
+"""Stars against the best run, in reports and results of tasks: what unjudged documents leave of them."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cranfield.analysis.best_run import BestRunOutcomes, outcomes_below_best
+from cranfield.analysis.comparison import outcomes_of_source
+from cranfield.features.tasks.results import TaskResults
+from cranfield.formats import RunInfo
+from cranfield.metrics.evaluate import evaluate
+from cranfield.metrics.forecast.outcomes import Outcome
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation import parse_all
+from cranfield.metrics.significance.best import compare_with_best
+from cranfield.options import CompareOptions
+from cranfield.report.by_topic import scores
+from cranfield.source import Source
+from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
+
+MEASURES = parse_all(["AP", "nDCG@10", "P@10"], 1)
+
+
+def source_of(n_pooled: int = 6, *, complete: bool = False, n_new: int = 2) -> Source:
+    """Runs, of which the last ones did not help to build the pool; the judgments of the pool, or of all."""
+    runs, full = made_up(n_pooled + n_new)
+    pooled: RunDict = {tag: run for tag, run in runs.items() if complete or int(tag[1:]) < n_pooled}
+    about = {tag: RunInfo(team=tag, pooled=tag in pooled) for tag in runs}
+    return Source(as_runs(runs), as_qrels(pool_of(pooled, full, 10)), about, 1, states_pooled=True)
+
+
+def best_of(source: Source) -> dict[str, str]:
+    table = evaluate(source.judged, measures=MEASURES)
+    return {str(m): str(table[table["measure"] == str(m)].set_index("run")["value"].idxmax()) for m in MEASURES}
+
+
+def below_best(source: Source) -> BestRunOutcomes:
+    return outcomes_below_best(source, source.judged, MEASURES, best_of(source))
+
+
+@pytest.fixture(scope="module")
+def source() -> Source:
+    return source_of()
+
+
+@pytest.fixture(scope="module")
+def found(source: Source) -> BestRunOutcomes:
+    return below_best(source)
+
+
+def test_where_all_is_judged_stars_are_those_as_judged() -> None:
+    source = source_of(complete=True)
+    found, best = below_best(source), best_of(source)
+    for measure in MEASURES:
+        table = compare_with_best(source.judged, measure, best[str(measure)])
+        expected = set(table.loc[table["significant"] & (table["difference"] < 0), "run_a"])
+        assert expected
+        assert found.below[str(measure)] == dict.fromkeys(expected, Outcome.SIGNIFICANT)
+    assert "‡" not in str(scores(source, MEASURES).blocks)
+
+
+def test_the_rule_of_compare_decides(source: Source, found: BestRunOutcomes) -> None:
+    """Pooled runs have the stars as judged; the new runs those that 0.9 of the labellings have, and marks."""
+    best = best_of(source)
+    marks = list[Outcome]()
+    for measure in MEASURES:
+        table = compare_with_best(source.judged, measure, best[str(measure)]).set_index("run_a")
+        for tag in source.runs.tags:
+            outcome = found.below[str(measure)].get(tag)
+            if tag == best[str(measure)]:
+                assert outcome is None
+            elif source.about[tag].pooled:
+                is_below = bool(table["significant"][tag]) and float(table["difference"][tag]) < 0
+                assert outcome == (Outcome.SIGNIFICANT if is_below else None)
+            elif outcome is not None:
+                marks.append(outcome)
+    assert set(marks) & {Outcome.UNDECIDED, Outcome.UNJUDGED}
+
+
+def test_some_runs_have_the_outcomes_of_all(source: Source, found: BestRunOutcomes) -> None:
+    """By bounds, which no draw of other runs changes: runs without unjudged documents need not be looked at."""
+    alone = replace(source, about={tag: info._replace(pooled=False) for tag, info in source.about.items()})
+    few = outcomes_below_best(alone, alone.judged, MEASURES[:1], best_of(source))
+    table = compare_with_best(alone.judged, MEASURES[0], best_of(source)["AP"])
+    whole = outcomes_of_source(lambda: alone, alone.judged, MEASURES[:1], table, CompareOptions()).table
+    is_open = whole.loc[whole["outcome"] == str(Outcome.UNDECIDED), "run_a"]
+    assert {tag for tag, outcome in few.below["AP"].items() if outcome == Outcome.UNDECIDED} == {*is_open}
+    assert len(is_open)
+    assert "worst-case bounds decide" in few.notes[0]
+
+
+def test_the_table_of_systems_has_the_marks(source: Source, found: BestRunOutcomes) -> None:
+    """Before the means, with the words of `compare` in the caption."""
+    page = str(scores(source, MEASURES).blocks)
+    used = {outcome for outcomes in found.below.values() for outcome in outcomes.values()}
+    signs = {Outcome.SIGNIFICANT: "†", Outcome.UNDECIDED: "?", Outcome.UNJUDGED: "‡"}
+    for outcome, sign in signs.items():
+        n_marked = sum(one == outcome for outcomes in found.below.values() for one in outcomes.values())
+        assert len(re.findall(rf"text='{re.escape(sign)}0\.", page)) == n_marked
+        if outcome != Outcome.SIGNIFICANT:
+            assert (f" {sign}: {outcome}." in page) == (outcome in used)
+
+
+def test_results_of_a_task_say_what_is_open(source: Source) -> None:
+    """A column next to p where a difference is open or due to unjudged documents; otherwise as before."""
+    measures = ["nDCG@10", "AP"]
+    plain = TaskResults.of(source.judged, source.about, measures)
+    results = replace(plain, source=source)
+    rows = results.overview()
+    assert {row["run"]: row["unjudged"] for row in rows if row["unjudged"]} == results.outcomes
+    assert results.outcomes
+    assert all(not source.about[tag].pooled for tag in results.outcomes)
+    np.testing.assert_equal(
+        [{**row, "unjudged": 0} for row in rows], [row | {"unjudged": 0} for row in plain.overview()]
+    )
+    assert "what unjudged documents leave of that difference" in results.about_p
+    judged = source_of(complete=True)
+    whole = replace(TaskResults.of(judged.judged, judged.about, measures), source=judged)
+    assert "unjudged" not in whole.overview()[0]
