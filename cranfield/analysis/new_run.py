@@ -1,20 +1,30 @@
 """P@10 of a run outside an active-learning pool: bounds, and an interval from a random draw of its documents."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isnan, nan
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
+
+import numpy as np
 
 from cranfield import hooks
-from cranfield.analysis.random_draws import Pair, judged_grades, parse_draw_of, stored_draw
+from cranfield.analysis.random_draws import Pair, judged_grades, parse_draw_of, stored_draw, without_pairs
 from cranfield.analysis.reusability import active_learning_method
+from cranfield.arrays.join import meet
 from cranfield.errors import InputError
+from cranfield.formats.text_tables import Row
+from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_precision
-from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw
+from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents
+from cranfield.metrics.measure import Measure
 from cranfield.source import Place, Source
+from cranfield.text import counted
 
 CUTOFF = 10
 N_LABELS = 50  # where a message proposes a draw
+NOT_RETRIEVED = "relevant documents that nobody retrieved are missing from this pool"
 
 
 class NewRunCase(NamedTuple):
@@ -59,6 +69,135 @@ def new_run_precision(source: Source, case: NewRunCase) -> NewRunPrecision:
     return forecast_precision(case.pairs, relevant, CUTOFF, labels, source.min_relevant)
 
 
+class LearntDiagnosis(NamedTuple):
+    """What `diagnose` says of a new run where active learning built the pool: a row for each measure, and the case."""
+
+    run: str
+    n_topics: int
+    n_retrieved: int
+    rows: list[Row]
+    case: NewRunCase
+    reason: str
+
+    @property
+    def n_unjudged(self) -> int:
+        """The unjudged documents in the run's first ranks, with those that were drawn."""
+        return self.case.pairs.n_pairs
+
+    @property
+    def n_proposed(self) -> int:
+        """The documents of the draw that would help; 0 where an interval is known or no measure asked for has one."""
+        can_help = any(row["measure"] == f"P@{CUTOFF}" and isnan(row["low"]) for row in self.rows)
+        return min(N_LABELS, self.n_unjudged) if can_help else 0
+
+
+def has_learnt_model(source: Source, depth: int | None) -> bool:
+    """Whether a method of active learning built the pool that has a model for new runs; `depth` takes it otherwise."""
+    return depth is None and active_learning_method(source) in hooks.objects_of("forecast.new_run")
+
+
+def diagnose_learnt(
+    source: Source, tag: str, measures: Sequence[Measure], drawn: Path | None = None
+) -> LearntDiagnosis:
+    """Say what is known of a new run's scores where active learning built the pool.
+
+    Parameters
+    ----------
+    source : Source
+        The store with the new run.
+    tag : str
+        The new run.
+    measures : sequence of Measure
+        The measures; P@10 has bounds, and with drawn labels an interval. Others have the score as judged only.
+    drawn : Path, optional
+        A draw of the run's unjudged documents with labels; by default the store's newest one.
+
+    Returns
+    -------
+    LearntDiagnosis
+        The rows, with the columns of `diagnose`.
+    """
+    case = open_new_run(source, tag, cast("Path", source.path), drawn)
+    found = new_run_precision(source, case)
+    number, method = source.stages[-1].pool.number, active_learning_method(source)
+    reason = f"pool {number} was built by {method}, which chooses from the whole corpus"
+    run = source.runs.whole.select([tag])
+    qrels = without_pairs(source.qrels, {*case.draw.documents} if case.draw else set())
+    scores = aggregate(score(meet(run, qrels), measures), measures)[0].tolist()
+    rows = list[Row]()
+    for measure, mean in zip(measures, scores, strict=True):
+        if str(measure) == f"P@{CUTOFF}":
+            rows.append(_precision_cells(found, float(case.pairs.share[0])))
+            continue
+        sentence = f"{measure} is {mean:.3f} as judged. No forecast is given: {NOT_RETRIEVED}."
+        rows.append(
+            _cells(str(measure), mean, float(case.pairs.share[0]), found.n_labels, status="no model", sentence=sentence)
+        )
+    top = np.isin(run.topics.names[run.topic], qrels.qids) & (run.rank <= CUTOFF)
+    return LearntDiagnosis(tag, len(qrels.qids), int(top.sum()), rows, case, reason)
+
+
+def _cells(measure: str, mean: float, share: float, n_labels: int, *, status: str, sentence: str) -> dict[str, Any]:
+    return {
+        "measure": measure, "score": mean, "low": nan, "high": nan, "lowest": nan, "highest": nan,
+        "unjudged": share, "labels": n_labels, "status": status, "sentence": sentence,
+    }  # fmt: skip
+
+
+def _precision_cells(found: NewRunPrecision, share: float) -> Row:
+    name, start = f"P@{CUTOFF}", f"P@{CUTOFF} is {found.as_judged:.3f} as judged"
+    if not found.n_unjudged:
+        row = _cells(
+            name,
+            found.as_judged,
+            share,
+            found.n_labels,
+            status="judged",
+            sentence=f"{start}: all documents are judged.",
+        )
+        return row | {"low": found.as_judged, "high": found.as_judged}
+    if isnan(found.low):
+        bounds = f"between {found.lowest:.3f} and {found.highest:.3f}"
+        sentence = f"{start}. Under any labels of its unjudged documents, {name} is {bounds}."
+        row = _cells(name, found.as_judged, share, found.n_labels, status="no model", sentence=sentence)
+        return row | {"lowest": found.lowest, "highest": found.highest}
+    sentence = (
+        f"{start}. If its first {CUTOFF} documents were judged, {name} would be between {found.low:.3f} and"
+        f" {found.high:.3f} (95% interval, from {counted(found.n_labels, 'drawn label')} of this run)."
+    )
+    return _cells(name, found.as_judged, share, found.n_labels, status="forecast", sentence=sentence) | {
+        "low": found.low, "high": found.high,
+    }  # fmt: skip
+
+
+def learnt_title(found: LearntDiagnosis) -> str:
+    """A line on the run, the pool and the run's unjudged documents."""
+    share = f"{found.n_unjudged} of the {counted(found.n_retrieved, 'document')} at its ranks 1 to {CUTOFF}"
+    return (
+        f"run {found.run} on {counted(found.n_topics, 'topic')}; {share} are unjudged ({found.case.pairs.share[0]:.1%})"
+    )
+
+
+def learnt_document(found: LearntDiagnosis, proposal: str = "") -> dict[str, Any]:
+    """The JSON document of `diagnose` for such a pool."""
+    return {
+        "run": found.run, "topics": found.n_topics, "depth": CUTOFF, "pool": "learning", "pooled_runs": 0,
+        "retrieved": found.n_retrieved, "unjudged": float(found.case.pairs.share[0]),
+        "unjudged_documents": found.n_unjudged, "labels": found.rows[0]["labels"] if found.rows else 0,
+        "reasons": [found.reason], "scores": found.rows, "against": [], "proposal": proposal or None,
+    }  # fmt: skip
+
+
+def draw_learnt(found: LearntDiagnosis, n: int, seed: int) -> RandomDraw:
+    """Draw unjudged documents of the new run at random; labels of an earlier draw stay."""
+    if not found.n_unjudged:
+        raise InputError(f"{found.run} has no unjudged document in its first {CUTOFF}; nothing to draw")
+    draw = draw_documents(found.case.pairs, found.run, n, CUTOFF, seed=seed)
+    earlier = found.case.draw
+    known = dict(zip(earlier.documents, earlier.grades, strict=True)) if earlier else {}
+    return replace(draw, grades=tuple(known.get(document) for document in draw.documents))
+
+
 def precision_row(tag: str, found: NewRunPrecision) -> dict[str, Any]:
     """The forecast as a row of a table."""
     return {
@@ -82,7 +221,5 @@ def precision_lines(tag: str, found: NewRunPrecision, command: str) -> list[str]
             f"Without drawn labels of this run there is no interval: {name} is between {found.lowest:.4f} and"
             f" {found.highest:.4f}. Draw documents to judge: {command} --draw {min(N_LABELS, found.n_unjudged)}"
         )
-    lines.append(
-        "AP, nDCG, recall and RR are not forecast: relevant documents that nobody retrieved are missing from this pool."
-    )
+    lines.append(f"AP, nDCG, recall and RR are not forecast: {NOT_RETRIEVED}.")
     return lines

@@ -228,10 +228,16 @@ def diagnose(runs: RunsGiven, qrels: QrelsGiven, options: NewRunOptions) -> Data
     import pandas as pd
 
     from cranfield.analysis.diagnosis import diagnosis_of, on_topics, score_rows, with_new_run
+    from cranfield.analysis.new_run import diagnose_learnt, has_learnt_model
 
     source, new = chosen_source(runs, qrels, options), options.new
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
-    diagnosis = diagnosis_of(on_topics(with_new_run(source, one), options.which), options, tell=give_warning)
+    case = on_topics(with_new_run(source, one), options.which)
+    if has_learnt_model(case.whole, options.depth):
+        drawn = None if options.drawn is None else Path(options.drawn)
+        measures = parse_all(options.measures, case.whole.min_relevant)
+        return pd.DataFrame(diagnose_learnt(case.whole, case.tag, measures, drawn).rows)
+    diagnosis = diagnosis_of(case, options, tell=give_warning)
     return pd.DataFrame(score_rows(diagnosis))
 
 

@@ -296,7 +296,8 @@ def _pool_arrays(
     top = type(rows)(*(column[rows.rank <= depth] for column in rows))
     splits = tuple(make_splits(tags, kinds, np.random.default_rng(seed))) if len(tags) > 1 else ()
     kept = np.array([split.kept for split in splits]).reshape(len(splits), len(tags))
-    parts = None if rebuild is None else np.array([rebuild(_chosen(tags, stays)) for stays in kept], bool)
+    again = None if rebuild is None else np.array([rebuild(_chosen(tags, stays)) for stays in kept], bool)
+    parts = None if again is None else again.reshape(len(splits), len(qrels))  # also of one run, which has no split
     pools, sums = sum_parts(pairs, ranks <= depth, kept, None if parts is None else parts[:, pairs.row])
     return PoolArrays(tags, pairs, top, ranks, depth, splits, pools, sums)
 

@@ -16,13 +16,14 @@ from cranfield.analysis.pool_model import (
     fit_pool_model,
     forecaster_of_differences,
 )
+from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED, unjudged_pairs
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.options import CompareOptions
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.source import open_source, silent
+from cranfield.source import Source, open_source, silent
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import judge, store_of
 from tests.files import qrels_lines, track_files
@@ -157,6 +158,14 @@ def test_without_a_model_the_lowest_relevant_grade_stays(rel: int) -> None:
         model = fit_pool_model(pool, runs, qrels, rel=rel)
         assert (model.forecaster.model, model.forecaster.rel) == (None, rel)
         assert model.forecaster.reasons
+
+
+def test_one_run_with_judgments_from_elsewhere_has_a_reason() -> None:
+    """No part of one run can be left out, also where its pool is rebuilt."""
+    runs, qrels = as_runs({"a": {"q": {"d": 1.0}}}), as_qrels({"q": {"d": 1, "e": 0}})
+    source = Source(runs, qrels, {"a": RunInfo(team="a")}, 1, states_pooled=True, found_apart={("q", "e"): "search"})
+    model = fit_pool_model(find_pool(source, 1), runs, qrels, rel=1)
+    assert model.forecaster.reasons == ("1 pooled run; expected at least 2",)
 
 
 def test_an_active_learning_pool_has_no_model_of_runs() -> None:

@@ -26,7 +26,8 @@ from cranfield.options.trusting import (
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.analysis.diagnosis import Diagnosis
+    from cranfield.analysis.diagnosis import Diagnosis, WithNewRun
+    from cranfield.metrics.forecast.random_draw import RandomDraw
 
 
 def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer) -> None:
@@ -237,6 +238,7 @@ def diagnose(
     Example: cranfield diagnose track.db new.run --draw 50 --store-pool
     """
     from cranfield.analysis.diagnosis import diagnosis_of, open_case
+    from cranfield.analysis.new_run import has_learnt_model
 
     if len(paths) < 2:
         raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
@@ -248,9 +250,11 @@ def diagnose(
             "--draw requires --draw-out FILE, --pool-out FILE or --store-pool", param_hint="--draw"
         )
     _check_places(paths[0], [options.draw_out, options.pool_out], options.store_pool)
-    diagnosis = diagnosis_of(
-        open_case(paths, options, note), options, against=options.against, path=paths[0], tell=note
-    )
+    case = open_case(paths, options, note)
+    if has_learnt_model(case.whole, options.depth):
+        _diagnose_learnt(case, paths, options, printer)
+        return
+    diagnosis = diagnosis_of(case, options, against=options.against, path=paths[0], tell=note)
     _show_diagnosis(diagnosis, paths, options, printer)
     if options.draw is not None:
         _hand_out(diagnosis, paths[0], options, quiet=printer.format is not TableFormat.table)
@@ -300,27 +304,65 @@ def _show_diagnosis(diagnosis: "Diagnosis", paths: Sequence[Path], options: Diag
         say(f"  {proposal}")
 
 
+def _diagnose_learnt(case: "WithNewRun", paths: Sequence[Path], options: DiagnoseCommand, printer: Printer) -> None:
+    """Print what is known of a new run where active learning built the pool, and write a draw on request."""
+    from shlex import quote
+
+    from cranfield.analysis.new_run import diagnose_learnt, draw_learnt, learnt_document, learnt_title
+    from cranfield.analysis.random_draws import store_draw
+    from cranfield.metrics.notation import parse_all
+
+    measures = parse_all(options.measures, case.whole.min_relevant)
+    found = diagnose_learnt(case.whole, case.tag, measures, Path(options.drawn) if options.drawn else None)
+    if options.against is not None:
+        raise InputError(f"{found.reason}: no difference is forecast for it; leave out --against")
+    names = " ".join(quote(str(path)) for path in paths)
+    proposes = found.n_proposed and options.draw is None
+    proposal = f"cranfield diagnose {names} --draw {found.n_proposed} --store-pool" if proposes else ""
+    title = learnt_title(found)
+    if not printer.for_people:
+        printer.emit(found.rows, title=title, document=learnt_document(found, proposal))
+    else:
+        bounds = ("low", "high", "lowest", "highest")
+        is_empty = {name for name in bounds if all(isnan(row[name]) for row in found.rows)}
+        is_empty |= set() if any(row["labels"] for row in found.rows) else {"labels"}
+        printer.emit(
+            [_without(row, ("sentence", "status", *is_empty)) for row in found.rows], title=title, display=FORECAST
+        )
+        say(f"\nNo forecast by the pooled runs: {found.reason}.")
+        for row in found.rows:
+            say(f"\n{row['sentence']}")
+        if proposal:
+            say(f"\nA random draw of {counted(found.n_proposed, 'unjudged document')}, judged, would say more:")
+            say(f"  {proposal}")
+    if options.draw is not None:
+        draw, quiet = draw_learnt(found, options.draw, options.seed), not printer.for_people
+        _write_draw(draw, options, quiet)
+        if options.store_pool:
+            number = store_draw(paths[0], draw)
+            typer.echo(f"pool {number}: {counted(len(draw.documents), 'document')} to judge", err=quiet)
+
+
 def _without(row: Row, names: Sequence[str]) -> Row:
     return {name: value for name, value in row.items() if name not in names}
 
 
 def _hand_out(diagnosis: "Diagnosis", source: Path, options: DiagnoseCommand, quiet: bool) -> None:
     """Write the draw to files or to the store as a pool; messages go to stderr if the output is for programs."""
-    from cranfield.analysis.diagnosis import (
-        check_no_labels_are_lost,
-        draw_text,
-        draw_unjudged,
-        pool_text,
-        ranks_of,
-        store_pool,
-    )
+    from cranfield.analysis.diagnosis import draw_unjudged, ranks_of, store_pool
 
     draw = draw_unjudged(diagnosis, options.draw or 1, options.seed)
+    _write_draw(draw, options, quiet)
+    if options.store_pool:
+        typer.echo(store_pool(source, draw, ranks_of(diagnosis)), err=quiet)
+
+
+def _write_draw(draw: "RandomDraw", options: DiagnoseCommand, quiet: bool) -> None:
+    from cranfield.analysis.diagnosis import check_no_labels_are_lost, draw_text, pool_text
+
     for path, text in ((options.draw_out, draw_text(draw)), (options.pool_out, pool_text(draw))):
         if path is not None:
             check_no_labels_are_lost(path, draw)
             write_text(path, text)
             drawn = f"{counted(len(draw.documents), 'document')} of {draw.frame_size}"
             typer.echo(f"{drawn} drawn into {path}; seed {draw.seed}", err=quiet)
-    if options.store_pool:
-        typer.echo(store_pool(source, draw, ranks_of(diagnosis)), err=quiet)

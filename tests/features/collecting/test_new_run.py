@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import cranfield as api
 from cranfield.features.collecting.learning import Learner
 from cranfield.features.collecting.new_run import JudgedOrder, fit_label_model, topic_features
 from cranfield.features.collecting.vectors import VectorCorpus, vectors_of
@@ -150,3 +151,41 @@ def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Pa
     draw.write_text(draw.read_text().replace("# run\tnew", "# run\tpoor"))
     other = cranfield(*command, "--drawn", draw)
     assert (other.code, other.out) == (1, "")
+
+
+def test_diagnose_answers_for_active_learning(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
+    """P@10 by bounds, then by a judged draw in the store; other measures are refused by name; the pool stays."""
+    command = ("diagnose", learnt_store, tmp_path / "new.run")
+    out = cranfield(*command).out
+    assert "No forecast by the pooled runs: pool 1 was built by cal, which chooses from the whole corpus." in out
+    assert "AP is 0." in out
+    assert "No forecast is given: relevant documents that nobody retrieved are missing from this pool." in out
+    before = json.loads(cranfield(*command, "--format", "json").out)
+    precision = before["scores"][-1]
+    assert (precision["measure"], precision["low"], precision["status"]) == ("P@10", None, "no model")
+    share = before["unjudged_documents"] / before["retrieved"]
+    assert precision["highest"] == pytest.approx(precision["lowest"] + share)
+    assert before["unjudged"] == pytest.approx(share)
+    n = before["unjudged_documents"]
+    assert before["proposal"] == f"cranfield diagnose {learnt_store} {tmp_path / 'new.run'} --draw {n} --store-pool"
+    assert f"pool 2: {n} documents to judge" in cranfield(*command, "--draw", n, "--store-pool").out
+    with Store.open(learnt_store) as store:
+        judge(store)
+    after = json.loads(cranfield(*command, "--format", "json").out)
+    docnos = [one.docno for one in documents()][::3][:10]
+    truth = sum(relevant(qid, docno) for qid in TOPICS for docno in docnos) / 20
+    known = after["scores"][-1]
+    assert (known["low"], known["high"]) == (pytest.approx(truth), pytest.approx(truth))
+    assert (known["score"], known["labels"], known["status"]) == (precision["score"], n, "forecast")
+    assert "would be between" in known["sentence"]
+    assert (after["proposal"], after["scores"][0]["score"]) == (None, before["scores"][0]["score"])
+    refusal = cranfield(*command, "--against", "poor")
+    assert (refusal.code, "no difference is forecast for it; leave out --against" in refusal.err) == (1, True)
+    assert cranfield(*command, "--depth", 3).code == 0
+
+
+def test_diagnose_in_python_has_the_rows(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
+    rows = json.loads(cranfield("diagnose", learnt_store, tmp_path / "new.run", "--format", "json").out)["scores"]
+    table = api.diagnose(learnt_store, new=tmp_path / "new.run")
+    assert table["sentence"].tolist() == [row["sentence"] for row in rows]
+    assert table["highest"].iloc[-1] == rows[-1]["highest"]
