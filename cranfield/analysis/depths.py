@@ -37,7 +37,7 @@ MOST = 30  # depths in a table, unless all are asked for
 HOW_TO_READ = (
     "Where the change of a unit's own score stops falling, a deeper pool changes left-out units no further."
     " tau compares each depth with the full collection, so it necessarily ends near 1. Documents judged outside the"
-    " pool are not included, so the last row may differ from the verdict."
+    " pool are not included, so the last row may differ from what `reusability` prints."
 )
 
 

@@ -19,11 +19,14 @@ from cranfield.features.tasks.sent_files import check_file
 from cranfield.features.tasks.store import accept_terms, task_of
 from cranfield.features.tasks.submissions import NewSubmission, accept, begin_file, keep_piece, submission_of
 from cranfield.features.tasks.withdrawing import withdraw
+from cranfield.pooling.stored.growth import build
+from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.links import append_item
 from cranfield.store.store import Store, now
 from tests.conftest import ROOT, SHARED, Cranfield
 from tests.docs import expand
 from tests.docs.shapes import leave, shapes
+from tests.features.collecting.corpora import TOPICS, documents, judge, store_of
 from tests.features.models.stand_in import Post, Response, embedding, reply
 
 MODEL = "http://127.0.0.1:8000/v1"  # of the pages; a server of the tests stands in for it
@@ -255,6 +258,20 @@ def next_round(cranfield: Cranfield) -> None:
     Path("task2.toml").write_text(Path("task.toml").read_text())
 
 
+def learnt(cranfield: Cranfield) -> None:
+    """A store with a judged pool by active learning, and a run that is not in it."""
+    path = Path("own.db")
+    if path.exists():
+        return
+    docnos = [one.docno for one in documents()][::3]
+    lines = [f"{qid} Q0 {docno} {rank} {-rank} rm3\n" for qid in TOPICS for rank, docno in enumerate(docnos)]
+    Path("rm3.run").write_text("".join(lines))
+    with store_of(path) as store:
+        build(store, PoolRequest("cal", 20, 12, seed=1, options={"first": 4}, runs=("poor",)))
+        judge(store)
+    assert cranfield("import", "runs", path, "rm3.run").code == 0
+
+
 BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, and how a command starts
     ("adjudicator", "adjudicate"): partial(run, ["import votes track.db votes.csv"]),
     ("assessor", "answers nuggets make"): partial(run, RAG),
@@ -266,6 +283,7 @@ BEFORE: Mapping[tuple[str, str], Callable[[Cranfield], None]] = {  # by page, an
     ("data", "passages build"): passages,
     ("fair", "diagnose qrels.txt runs/*.run wordllama.run -m AP,nDCG@10"): neural,
     ("fair", "diagnose qrels.txt runs/*.run wordllama.run -m AP,nDCG@10 --drawn"): labelled_draw,
+    ("fair", "diagnose own.db rm3"): learnt,
     ("living", "topics set"): later,
     ("known-collections", "collection build"): cranfield1400,
     ("known-collections", "search cranfield1400.db"): small_again,

@@ -30,7 +30,7 @@ from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Ro
 MOST = 12  # depths on the slider
 ABOUT = (
     "Had judging stopped at a depth, this is what left-out units would have lost. Only the documents of that pool are"
-    " judged here, so at the pool's own depth the numbers may differ from the verdict."
+    " judged here, so at the pool's own depth the numbers may differ from what the page on reusability shows."
 )
 AUTO = "auto"  # the team where teams are known, otherwise the cluster
 BY = choice("by", "Leave out each", [AUTO, "run", "team", "kind", "cluster"])
