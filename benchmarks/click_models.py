@@ -4,7 +4,7 @@ python -m benchmarks.click_models LISTS [MODEL...]
 
 Half of the clicks are of few queries. Half of the lists have an order of their own, so that few are equal: real logs
 have more equal ones, and take less. What the models find of simulated users of every kind is measured by
-CRANFIELD_EVERY_RUN=1 pytest tests/features/online/test_click_models.py, with 100,000 lists each.
+pytest --daily tests/features/online/test_click_models.py, with 100,000 lists each.
 """
 
 import resource

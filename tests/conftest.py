@@ -7,12 +7,13 @@ import sqlite3
 import sys
 import tempfile
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeVar
 
 import pytest
@@ -28,15 +29,19 @@ from tests.real import FOLDER, made_once
 pytest_plugins = ["tests.browser", "tests.cluster"]
 
 T = TypeVar("T")
-EVERY_RUN = os.environ.get("CRANFIELD_EVERY_RUN")  # set it to test with all runs and examples, not with some
+RINGS = {"full": "browsers, clusters, servers, the built site and real collections", "daily": "all tests, at length"}
+asked: set[str] = set()  # for which of them an option asks
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add an option for each ring of tests; CONTRIBUTING.md describes the rings."""
+    for ring, tests in RINGS.items():
+        parser.getgroup("cranfield").addoption(f"--{ring}", action="store_true", help=f"run the {ring} tests: {tests}")
 
 
 def usually(some: T, everything: T) -> T:
-    """What tests take of examples, runs and draws: `some`, or `everything` where CRANFIELD_EVERY_RUN is set."""
-    return everything if EVERY_RUN else some
-
-
-repeats_others = pytest.mark.skipif(not EVERY_RUN, reason="repeats others at length; set CRANFIELD_EVERY_RUN to run it")
+    """What tests take of examples, runs and draws: `some`, or `everything` with --daily."""
+    return everything if "daily" in asked else some
 
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as many workers as processors keep all busy
@@ -67,21 +72,47 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is not tested again."""
+    """Leave out the rings that no option asks for, and what is not tested again."""
     names = Path(NOT_AGAIN).read_text("utf-8").splitlines() if NOT_AGAIN else []
     again = {name for name in names if zlib.crc32(name.encode()) % STILL}
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in again])
-    items[:] = [item for item in items if item.nodeid not in again]
+    others = RINGS.keys() - asked
+    left_out = [item for item in items if item.nodeid in again or any(map(item.get_closest_marker, others))]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
+
+
+deselected: list[str] = []  # in this process
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    deselected.extend(item.nodeid for item in items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Report what the first worker to end has deselected, as all workers have; pytest-xdist does not."""
+    if not deselected:
+        names = getattr(node, "workeroutput", {}).get("deselected", [])
+        node.config.hook.pytest_deselected(items=[SimpleNamespace(nodeid=name) for name in names])
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Write down what takes long."""
+    """Write down what takes long, and tell the first process what a worker deselected."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["deselected"] = deselected
     if TOOK and not hasattr(session.config, "workerinput"):
         Path(TOOK).write_text("".join(f"{name}\n" for name, seconds in took.items() if seconds >= LONG), "utf-8")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make a folder for all processes of the tests."""
+    """Make a folder for all processes of the tests, and set what differs between the rings."""
+    asked.update(ring for ring in RINGS if config.getoption(ring) or config.getoption("daily"))
+    settings.register_profile(
+        "untimed", deadline=None, max_examples=usually(10, 30), derandomize=usually(True, False)
+    )  # machines differ; every run draws the same examples, unless all are wanted
+    settings.load_profile("untimed")
+    if usually(True, False):  # draws look for nothing in the program's text, which takes 9 seconds where it is new
+        vars(providers)["is_local_module_file"] = lambda path: False
     if not hasattr(config, "workerinput"):
         os.environ[FOLDER] = tempfile.mkdtemp(prefix="cranfield-tests-", dir=folder)
 
@@ -118,13 +149,6 @@ def _import_share(session: pytest.Session) -> None:
             with suppress(Exception, pytest.skip.Exception):  # reported when the test is collected
                 import_module(name)
 
-
-settings.register_profile(
-    "untimed", deadline=None, max_examples=usually(10, 30), derandomize=not EVERY_RUN
-)  # machines differ; every run draws the same examples, unless all are wanted
-settings.load_profile("untimed")
-if not EVERY_RUN:  # draws look for nothing in the program's text, which takes 9 seconds where it is new
-    vars(providers)["is_local_module_file"] = lambda path: False
 
 ROOT = Path(__file__).resolve().parents[1]  # of the checkout
 SHARED = ROOT.parent / "shared" / "data"

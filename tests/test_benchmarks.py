@@ -17,7 +17,7 @@ from benchmarks.rows import LEFT_OUT, ROWS
 from benchmarks.timing import Timing
 from benchmarks.unexplained import main as unexplained
 from cranfield.charts.style import draw
-from tests.conftest import ROOT, repeats_others
+from tests.conftest import ROOT
 
 
 def test_a_quick_row_is_measured_kept_and_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -59,7 +59,7 @@ def test_the_figure_has_a_panel_for_each_size_and_number() -> None:
     assert growth_of({GROWTH: growth}) == growth
 
 
-@repeats_others  # the same code as `reusability`, on a share of the judgments
+@pytest.mark.daily  # the same code as `reusability`, on a share of the judgments
 def test_unexplained_judgments_make_losses_seem_larger(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Of TREC-COVID's first round, about as docs/verdict.md says."""
     folder = shared / "treccovid-r1"
@@ -84,7 +84,7 @@ def test_calls_are_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     assert all(float(number.split()[1].replace(",", "")) >= 0 for _, number in lines)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_the_house_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     """Each figure is a number and what it counts."""
     if not (ROOT / ".git").exists():

@@ -118,7 +118,7 @@ def test_what_is_kept_is_what_is_drawn(row: Design | PValueDesign) -> None:
     if row.lack:
         pytest.skip(row.lack)
     if usually(row.needs is not None, False):
-        pytest.skip("takes long to read what it draws from; CRANFIELD_EVERY_RUN=1 runs it")
+        pytest.skip("takes long to read what it draws from; --daily runs it")
     before = load(KEPT)[row.name]
     number = usually(min(max(int(before.draws / before.seconds), 5), 50), 100)  # as many as take a second
     now = count_draws(row, 0, number)

@@ -46,7 +46,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.look.table import VIEWS
 from cranfield.web.look.view import LookView, Query
-from tests.conftest import EVERY_RUN, Cranfield, Result
+from tests.conftest import Cranfield, Result, usually
 from tests.files import track_files
 from tests.store.full_store import full_store
 from tests.stores import new_store
@@ -349,7 +349,7 @@ def beside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the package of the page, unpacked as pip does it, or installed by pip."""
     folder = tmp_path_factory.mktemp("beside")
     package = wheel(tmp_path_factory.mktemp("wheel"))
-    if not EVERY_RUN:
+    if usually(True, False):
         with ZipFile(package) as archive:
             archive.extractall(folder)
         return folder

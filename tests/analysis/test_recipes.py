@@ -12,7 +12,7 @@ from cranfield.store.names import lacks
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 
 RECIPE = """
 name = "Tiny"
@@ -160,8 +160,8 @@ def test_cranfield1400(shared: Path, tmp_path: Path) -> None:
     ("name", "judged", "docno", "title", "text"),
     [
         ("cacm", 52, "46", "Multiprogramming STRETCH: Feasibility Considerations", "The tendency towards"),
-        pytest.param("npl", 93, "11429", "", "pattern detection and recognition", marks=repeats_others),
-        pytest.param("cisi", 76, "2", "Use Made of Technical Libraries", "This report is an", marks=repeats_others),
+        pytest.param("npl", 93, "11429", "", "pattern detection and recognition", marks=pytest.mark.daily),
+        pytest.param("cisi", 76, "2", "Use Made of Technical Libraries", "This report is an", marks=pytest.mark.daily),
         ("lisa", 35, "2001", "MICROFILM IN THE ELECTRONIC OFFICE.", "THE RESULTS OF A SURVEY"),
     ],
 )

@@ -31,7 +31,7 @@ from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from tests.analysis.test_verdict import CALM
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.stores import new_file
 
 random = np.random.default_rng(3)
@@ -99,7 +99,7 @@ def folder(workshop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     return tmp_path
 
 
-@repeats_others
+@pytest.mark.daily
 @pytest.mark.usefixtures("folder")
 def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     """The labels that are there are taken, to the budget; what the replay missed is said, in the report too."""

@@ -46,7 +46,7 @@ from cranfield.metrics.reusability.stability import (
     split_half,
     swap_rates,
 )
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.real import covid, covid_teams, robust
 
 random = np.random.default_rng(5)
@@ -206,7 +206,7 @@ def test_discriminative_power_is_about_alpha_for_equal_systems() -> None:
     assert discriminative_power(np.arange(5)[:, None] + np.random.default_rng(4).normal(size=(5, 60)) * 0.1) == 1
 
 
-@repeats_others
+@pytest.mark.daily
 def test_yardsticks_on_robust03(shared: Path) -> None:
     """Seventeen runs over a hundred topics: the floor is far below 1, and nine in ten pairs differ."""
     source = robust(shared)
@@ -253,7 +253,7 @@ def test_the_dial_of_treccovid(shared: Path) -> None:
     assert table["mean_change_percent"].iloc[-1] == pytest.approx(10.95, abs=0.005)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_relevant_only_differs_for_bpref_alone(shared: Path) -> None:
     """Leaving out the relevant uniques alone is the same for AP, P and nDCG; Bpref falls, where with all it rises."""
     source = robust(shared)
@@ -480,7 +480,7 @@ def of_covid(shared: Path) -> Verdict:
     return reusability_of(covid(shared), "run", 7, parse_all("AP"))
 
 
-@repeats_others
+@pytest.mark.daily
 def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     """The run that falls from rank 22 to 50 is the headline, and none that falls from .0045 to .0011."""
     text = headline(of_covid)
@@ -498,7 +498,7 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
     assert worst_first(change_rows(of_covid.left_out))[0]["run"] == "xj4wang_run1"
 
 
-@repeats_others
+@pytest.mark.daily
 def test_robust_has_no_verdict(shared: Path) -> None:
     """17 runs of 78 do not explain the judgments."""
     verdict = reusability_of(robust(shared), "run", 125, parse_all("AP"))

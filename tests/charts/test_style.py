@@ -23,7 +23,7 @@ from cranfield.charts.style import draw, save
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
 from tests.charts.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, texts_of
-from tests.conftest import ROOT, Cranfield, repeats_others, usually
+from tests.conftest import ROOT, Cranfield, usually
 
 OWN = SCORES[SCORES["run"].isin(FEW)]
 FIGURES: dict[str, Callable[[], Figure]] = {
@@ -109,7 +109,7 @@ def test_a_figure_shows_itself_in_a_notebook(name: str) -> None:
     assert "<table" in SCORES.head()._repr_html_()  # type: ignore[operator]
 
 
-@repeats_others
+@pytest.mark.daily
 def test_no_window_and_no_global_state() -> None:
     """Figures neither load pyplot nor a backend with windows, even where one is asked for and there is no display."""
     code = (

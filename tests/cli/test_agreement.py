@@ -12,7 +12,7 @@ from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.store import Store
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.judging.cases import at, session_of, store_of
 from tests.stores import filled
 
@@ -197,7 +197,7 @@ def test_a_panel_is_nobody_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
     assert (json.loads(output.out)[0]["assessors"], output.err) == (["m", "both"], "")
 
 
-@repeats_others
+@pytest.mark.daily
 def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Human and model labels come in through import qrels; a set with a grade off the scale is refused or mapped."""
     folder, path = shared / "llmjudge", tmp_path / "judge.db"

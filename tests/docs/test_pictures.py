@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from tests.browser import InBrowser
-from tests.conftest import ROOT, Cranfield, repeats_others, usually
+from tests.conftest import ROOT, Cranfield, usually
 
 DOCS = ROOT / "docs"
 IMAGES = DOCS / "images"
@@ -43,7 +43,7 @@ def test_the_pages(pictures: ModuleType, in_browser: InBrowser, tmp_path: Path, 
     assert stale(tmp_path) == [], f"mend with: python docs/pictures.py {part}"
 
 
-@repeats_others
+@pytest.mark.daily
 def test_the_screens(pictures: ModuleType, tmp_path: Path) -> None:
     """Of judging and adjudicating in the terminal."""
     pictures.PARTS["terminal"](tmp_path, None, "")

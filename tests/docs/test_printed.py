@@ -7,7 +7,7 @@ from shutil import copyfile
 
 import pytest
 
-from tests.conftest import ROOT, Cranfield, repeats_others, usually
+from tests.conftest import ROOT, Cranfield, usually
 from tests.docs import expand
 
 PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
@@ -40,7 +40,7 @@ def test_a_command_that_needs_nothing(cranfield: Cranfield, checkout: Path, word
     assert text.partition("\n")[2] in PAGE
 
 
-@repeats_others
+@pytest.mark.daily
 def test_all_commands(cranfield: Cranfield, checkout: Path) -> None:
     """In the order of the page."""
     assert printing.fill_outputs(PAGE, lambda words: cranfield.out(*expand(words))) == PAGE

@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic, read_corpus, read_topics, write_corpus
-from tests.conftest import Cranfield, repeats_others, usually
+from tests.conftest import Cranfield, usually
 
 IDS = "docno, _id, id, pid, passage_id, docid, doc_id, document_id, cord_uid"
 READ = {
@@ -128,7 +128,7 @@ def test_documents_are_found_across_blocks(tmp_path: Path) -> None:
     assert list(read_corpus(tmp_path / "corpus")) == documents
 
 
-@repeats_others
+@pytest.mark.daily
 @pytest.mark.parametrize("format", usually(["trec"], ["jsonl", "trec", "tsv"]))
 def test_memory_does_not_grow_with_the_corpus(tmp_path: Path, format: str) -> None:
     """A hundred times the documents need no more memory, written and read."""

@@ -10,7 +10,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import Topic, read_corpus, read_preferences, read_qrels, read_runs, read_topics
-from tests.conftest import repeats_others, usually
+from tests.conftest import usually
 from tests.real import covid
 
 READ: dict[str, Callable[..., Any]] = {
@@ -209,7 +209,7 @@ def test_what_cannot_be_used_is_refused_with_its_line(shared: Path, file: str) -
     assert str(error.value) == f"{shared / file}:{message}"
 
 
-@repeats_others
+@pytest.mark.daily
 def test_texts_about_the_data_are_refused_as_runs_and_qrels(shared: Path) -> None:
     """Whatever is no run and no qrels is refused with a line, or as empty."""
     for file in files(shared):

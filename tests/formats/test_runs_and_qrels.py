@@ -32,7 +32,7 @@ from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
 from cranfield.formats.runs_and_qrels import _as_run, _table, read_runs_of
 from cranfield.formats.table import choose_format
 from cranfield.metrics.inputs import as_runs
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 
 RUN, QRELS, BEIR = run_trec.TREC_LAYOUT, qrels_trec.TREC_LAYOUT, jsonl.BEIR_LAYOUT
 LAYOUTS = (RUN, QRELS, BEIR, qrels_cranqrel.CRANQREL_LAYOUT, qrels_smart.SMART_LAYOUT)
@@ -127,10 +127,10 @@ def test_ordinary_runs_are_read_quickly(rows: list[tuple[int, int, float]]) -> N
 @pytest.mark.parametrize(
     ("file", "layout"),
     [
-        pytest.param("robust03/runs/input.humR03dc.gz", RUN, marks=repeats_others),
+        pytest.param("robust03/runs/input.humR03dc.gz", RUN, marks=pytest.mark.daily),
         ("robust03/runs/input.NLPR03vb10.gz", RUN),
         ("treccovid-r1/runs/run3.gz", RUN),
-        pytest.param("treccovid-r1/runs/RMITBM1.gz", RUN, marks=repeats_others),
+        pytest.param("treccovid-r1/runs/RMITBM1.gz", RUN, marks=pytest.mark.daily),
         ("trec_eval/comment/run", RUN),
         ("trec_eval/qrels_comments/qrels", QRELS),
         ("treccovid-r1/qrels-rnd1.txt.gz", QRELS),

@@ -30,7 +30,7 @@ from cranfield.formats import (
     write_topics,
 )
 from cranfield.text import printable_line
-from tests.conftest import repeats_others, usually
+from tests.conftest import usually
 from tests.texts import CHARACTER, TEXT
 
 # tmp_path is one folder for all examples of a test, and every example writes its file anew.
@@ -129,7 +129,7 @@ def test_smart_documents_come_back(tmp_path: Path, documents: list[Document]) ->
     assert list(read_corpus(tmp_path / "corpus", format="smart")) == documents
 
 
-@repeats_others
+@pytest.mark.daily
 def test_real_smart_files_come_back(tmp_path: Path, shared: Path) -> None:
     """Cranfield 1400 and CISI, documents and topics."""
     for name in ("cranfield1400/smart/cran.all.1400.gz", "cisi/CISI.ALL.gz"):

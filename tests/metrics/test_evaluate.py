@@ -21,7 +21,6 @@ from cranfield.metrics.dicts import plain_qrels, plain_runs
 from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mean, mean, precision_recall
 from cranfield.metrics.frames import JUDGMENTS, RUN, frame_of, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
-from tests.conftest import repeats_others
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2, "c": 1}, "3": {"a": 0}}
 RUNS = {"good": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 2.0, "c": 1.0}, "9": {"a": 1.0}}, "bad": {"1": {"b": 1.0}}}
@@ -324,7 +323,7 @@ def test_what_other_libraries_hold_is_read() -> None:
     assert_same(as_qrels(table), as_qrels({"q": {"d": 1}}))
 
 
-@repeats_others
+@pytest.mark.daily
 def test_a_run_of_ranx_is_read() -> None:
     """The library's own class."""
     ranx = pytest.importorskip("ranx")

@@ -22,7 +22,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import by_depth
 from cranfield.metrics.reusability.judgment_subsets import Worlds, is_fast, last_rank, score_subsets
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
-from tests.conftest import repeats_others, usually
+from tests.conftest import usually
 from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs, with_scores
 from tests.real import covid, covid_teams, robust
 
@@ -281,7 +281,7 @@ def test_fast_ways_are_exact_on_a_real_collection(real: Real) -> None:
     assert unlike(judged, worlds, SOME_FAST) == []
 
 
-@repeats_others
+@pytest.mark.daily
 def test_leave_one_out_of_a_real_collection(real: Real) -> None:
     """Some of the units, each alone."""
     judged, units, depth, protected = real
@@ -295,7 +295,7 @@ def test_leave_one_out_of_a_real_collection(real: Real) -> None:
         assert [change.reduced for change in changes] == pytest.approx(reference, abs=1e-12)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_the_dial_of_a_real_collection(real: Real) -> None:
     """A depth, or each of several, is leave-one-out in the collection that has no more than its pool."""
     judged, units, depth, protected = real

@@ -28,7 +28,7 @@ from cranfield.metrics.significance.pairs import (
 )
 from cranfield.metrics.significance.resampling import exact_up_to, permutation
 from cranfield.metrics.significance.tests import TESTS, paired_t, wilcoxon
-from tests.conftest import EVERY_RUN, usually
+from tests.conftest import usually
 
 RNG = np.random.default_rng(2007)
 NAMES = list(TESTS)
@@ -183,8 +183,8 @@ def test_t_is_scipys(topics: int) -> None:
 def test_wilcoxon_is_scipys(topics: int, decimals: int, zeros: Any) -> None:
     if Version(scipy.__version__) < Version("1.17") and decimals == 1:
         pytest.skip("this scipy approximates p where values tie")
-    if (topics, decimals) == (13, 1) and not EVERY_RUN:
-        pytest.skip("scipy takes seconds; set CRANFIELD_EVERY_RUN to run it")
+    if (topics, decimals) == (13, 1) and usually(True, False):
+        pytest.skip("scipy takes seconds; --daily runs it")
     runs = {9: usually(3, 5), 13: 2}.get(topics, 5) if decimals == 1 else 5  # scipy takes seconds a pair there
     pairs = Pairs(scores(runs, topics, decimals=decimals), *all_pairs(runs), zeros=zeros)
     reference = [stats.wilcoxon(d, zero_method=zeros).pvalue for d in pairs.without_noise]

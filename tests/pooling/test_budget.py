@@ -17,7 +17,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.pooling.stores import six_run_store
 from tests.pooling.test_methods import rankings, topics, truth
 from tests.real import robust
@@ -169,7 +169,7 @@ def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
         assert latest(there, request._replace(options={"reset": "decay"})) is None
 
 
-@repeats_others
+@pytest.mark.daily
 def test_robust03_yields_more_to_the_global_queue(shared: Path) -> None:
     """10,000 judgments for 100 topics: 21.4 relevant documents a topic instead of 19.9, tau no higher."""
     source = robust(shared)

@@ -13,7 +13,6 @@ from cranfield.pooling.infer import pool_depth
 from cranfield.pooling.stored.contents import by_run, by_topic
 from cranfield.pooling.verify import summary, verify
 from cranfield.store.pools import Pool, PooledDocument
-from tests.conftest import repeats_others
 from tests.real import covid, robust
 
 SCORES = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([1.0, 2.0, 3.0]), max_size=8)
@@ -94,7 +93,7 @@ def test_the_depth_where_gaps_begin() -> None:
     assert pool_depth(np.array([[5, 5, 10, 10]]), np.array([[5, 5, 100, 100]])) == 10
 
 
-@repeats_others
+@pytest.mark.daily
 def test_robust03_has_new_topics_of_depth_125(shared: Path) -> None:
     """The fifty new topics were pooled to 125 from these runs; the old ones were not."""
     closure = verify(robust(shared).runs, robust(shared).qrels)

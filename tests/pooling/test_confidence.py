@@ -24,7 +24,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import Pool, add_pool, stored_pool
 from cranfield.store.store import Store
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled
 from tests.stores import new_store
@@ -164,7 +164,7 @@ def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
     assert "of 6 run pairs are ordered with a confidence of 0.95" in text
 
 
-@repeats_others
+@pytest.mark.daily
 def test_treccovid_pairs_that_are_sure_are_right(shared: Path) -> None:
     """60 judgments a topic by MTC: 1,168 of 1,540 pairs at .99 and more, all but a few of them as by all judgments."""
     runs, qrels = covid_pooled(shared), covid(shared).qrels

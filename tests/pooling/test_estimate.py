@@ -31,7 +31,7 @@ from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import proposals
 from cranfield.pooling.sampling import Buckets, Draws, Inclusion, Strata, read_draws, short
 from cranfield.store.pools import Pool, PooledDocument
-from tests.conftest import repeats_others, usually
+from tests.conftest import usually
 from tests.pooling.of_runs import OF_RUNS
 
 RUNS, DEPTH, SIZE, SEEDS, K = 8, 60, 60, usually(150, 500), 20
@@ -208,7 +208,7 @@ def estimates_of_poor_topics(size: int, seed: int) -> list[Estimate]:
     return rows
 
 
-@repeats_others
+@pytest.mark.daily
 @pytest.mark.parametrize("size", [45, 90])
 def test_intervals_of_average_precision_hold_where_few_relevant_documents_are_drawn(size: int) -> None:
     """From 150 samples: hardly a bias in a mean over the topics, and its interval holds as said, or a bit more."""
@@ -338,7 +338,7 @@ def test_draws_are_unbiased_however_they_follow_what_was_found(size: int) -> Non
     assert np.average(spreads, weights=chances) == pytest.approx(scatter, abs=1e-9)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_active_sampling_tells_the_chances_of_its_draws() -> None:
     """Every document of a small topic counts once on average over its samples, which takes the right chances."""
     relevant = np.array([True, False, True, False, False, True])

@@ -25,7 +25,6 @@ from cranfield.store.pools import Pool, add_pool
 from cranfield.store.qrels import import_qrels, qrels_of
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
-from tests.conftest import repeats_others
 from tests.real import robust
 from tests.stores import new_file, new_store
 
@@ -153,7 +152,7 @@ def test_robust03_is_forecast(shared: Path) -> None:
     assert not any(topic.level == "too many" for topic in prediction.topics)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Robust 2003: 33 topics with 40 relevant documents; the sums are the topic's own."""
     folder = shared / "robust03"
@@ -174,7 +173,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     assert lines[2].endswith(',22,16,"25, 22 found"')
 
 
-@repeats_others
+@pytest.mark.daily
 def test_trec_covid_overflows(shared: Path) -> None:
     """Depth 7 of round 1: 27 % of what is judged is relevant, and most relevant documents are one team's alone."""
     folder = shared / "treccovid-r1"

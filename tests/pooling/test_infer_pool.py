@@ -15,7 +15,7 @@ from cranfield.formats.runs.submitted_lines import submitted_lines
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.infer import InferredPool, _count_explained, infer, reach
 from cranfield.pooling.verify import RULES, TieRule, gaps_among, tie_rule, verify
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.real import covid, covid_pooled, robust
 
 Rankings = dict[str, dict[str, dict[str, float]]]
@@ -317,7 +317,7 @@ def test_verify_tells_it(
     assert "(not tried: file order, rank column)" in out
 
 
-@repeats_others
+@pytest.mark.daily
 def test_robust03_was_pooled_by_docno_descending(shared: Path) -> None:
     """199 rankings tie across depth 125; the canonical order leaves 2,639 exceptions fewer than the opposite one."""
     runs = robust(shared).runs

@@ -20,7 +20,6 @@ from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import docnos_of, example, judged
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.methods.static import majority, points
-from tests.conftest import repeats_others
 from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled, robust
 
@@ -67,7 +66,7 @@ for method, norm in wanted:
 """
 
 
-@repeats_others
+@pytest.mark.daily
 def test_static_methods_fuse_as_ranx_does() -> None:
     """The same order, ties aside; of constant runs and of topics without an answer ranx knows nothing."""
     inputs = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in rankings().items() if tag != "r2"}

@@ -19,7 +19,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.candidates import by_topic, without
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import Simulation, headline, rows, simulate, trial
-from tests.conftest import ROOT, repeats_others
+from tests.conftest import ROOT
 from tests.real import covid, covid_pooled, robust
 
 RunsAsDict = dict[str, dict[str, dict[str, float]]]
@@ -264,7 +264,7 @@ def test_who_listens_finds_more_on_trec_covid(shared: Path) -> None:
     assert all(replay.points[1].tau > replay.points[0].tau for replay in simulation.replays)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_fusion_is_the_fairest_on_robust03(shared: Path) -> None:
     """RRF's pool at 50 documents a topic depends less on single runs than take-N's and Hedge's, which finds more."""
     runs = robust(shared).runs.select(robust(shared).runs.tags[:9])

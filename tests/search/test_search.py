@@ -22,7 +22,7 @@ from cranfield.formats import Document
 from cranfield.search.index import Index, Model, over
 from cranfield.search.rankers import bm25, dirichlet, expand, jelinek_mercer, rm3
 from cranfield.search.systems import SYSTEMS, query_text, search
-from tests.conftest import ROOT, repeats_others, usually
+from tests.conftest import ROOT, usually
 
 NAMES = [system.name for system in SYSTEMS]
 FIELDS = {"title", "description", "narrative", "title+description"}
@@ -390,7 +390,7 @@ def average_precision(ranking: Ranking, relevant: set[str]) -> float:
     return sum(nth / rank for nth, rank in enumerate(ranks, 1)) / len(relevant)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_worth(cranfield1400: tuple[list[Any], list[Any], dict[str, set[str]]]) -> None:
     """On Cranfield 1400 every system has the AP a baseline should have, and no two systems give the same run."""
     documents, topics, relevant = cranfield1400
@@ -417,7 +417,7 @@ class Corpus:
         return (Document(f"d{number}", "wing", f"{text} w{number}") for number in range(80))
 
 
-@repeats_others
+@pytest.mark.daily
 def test_memory_does_not_grow_with_the_texts() -> None:
     """Neither texts nor lists of their words are kept: only how often each document has which."""
     topics = [topic("1", "wing w7")]

@@ -18,7 +18,7 @@ from cranfield.store.chain import Event, event_of, hash_of, people
 from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.hardening.damage import take_triggers_away
 from tests.judging.cases import store_of
 
@@ -306,7 +306,7 @@ def test_what_is_never_run(track: Path, bundle: Path, statements: str) -> None:
         assert merge_bundle(store, bundle).new == 2
 
 
-@repeats_others
+@pytest.mark.daily
 def test_a_tree_that_hardly_ends(cranfield: Cranfield, track: Path, bundle: Path) -> None:
     """Pages that are shared dozens of times over, on several levels, give no table of billions of rows."""
     edit(bundle, "CREATE TABLE bulk (a); " + "INSERT INTO bulk VALUES (zeroblob(3000));" * 60)

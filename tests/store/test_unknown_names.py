@@ -10,7 +10,7 @@ from cranfield.store.names import Demand, NameMatcher, lacks, unknown_names, wri
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.files import json_lines
 from tests.real import copied
 from tests.stores import filled, new_store
@@ -211,7 +211,7 @@ def test_names_from_python_are_told_apart() -> None:
         assert spelling.notes == []
 
 
-@repeats_others
+@pytest.mark.daily
 def test_padded_judgments_of_cacm(commands: Cranfield, shared: Path) -> None:
     """46 of its docnos are padded: what that did to AP is told, taken back and put right."""
     pairs = [line.split()[:2] for line in (shared / "cacm/qrels.text").read_text().splitlines() if line.strip()]

@@ -21,7 +21,7 @@ from cranfield.web.application import Application
 from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, axe_finds, fits_a_phone
-from tests.conftest import repeats_others, usually
+from tests.conftest import usually
 from tests.judging.cases import pool_of, store_of
 from tests.stores import new_store
 from tests.web.look.test_in_browser import SCREENS, watch
@@ -195,8 +195,8 @@ def test_single_keys_can_be_turned_off(in_browser: InBrowser, served: StoreServe
     ("options", "way"),
     [
         ({"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}, "tap"),
-        pytest.param({"java_script_enabled": False}, "click", marks=repeats_others),
-        pytest.param({}, "click", marks=repeats_others),
+        pytest.param({"java_script_enabled": False}, "click", marks=pytest.mark.daily),
+        pytest.param({}, "click", marks=pytest.mark.daily),
     ],
     ids=["touch", "without script", "mouse"],
 )

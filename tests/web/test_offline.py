@@ -20,7 +20,7 @@ from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.offline_page import write_page
 from tests.browser import ARGUMENTS, PROGRAM, InBrowser, axe_finds
-from tests.conftest import EVERY_RUN, usually
+from tests.conftest import usually
 from tests.judging.cases import POOLED, comparable, session_of, store_of
 from tests.judging.frontends.test_conformance import FILLED, SCRIPTS, TEXTS, perform
 from tests.web.offline import CLOCK, Offline, opened
@@ -245,7 +245,7 @@ def sitting(browser: Any, data: Path, path: Path, after: int) -> tuple[int, int]
 
 def test_no_acknowledged_label_is_lost(in_browser: InBrowser, tmp_path: Path) -> None:
     """A browser is killed while somebody judges, over and over: what it had acknowledged is there when it is opened."""
-    moments = [random.randint(1, MOST) if EVERY_RUN else number + 1 for number in range(KILLS)]
+    moments = [usually(number + 1, random.randint(1, MOST)) for number in range(KILLS)]
     path, data = tmp_path / "ada.html", tmp_path / "browser"
 
     def visit(browser: Any) -> list[tuple[int, int]]:

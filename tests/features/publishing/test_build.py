@@ -35,7 +35,7 @@ from cranfield.store.qrels import import_qrels
 from cranfield.store.releases import make_release
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
-from tests.conftest import ROOT, Cranfield, repeats_others
+from tests.conftest import ROOT, Cranfield
 from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.stores import ASSESSORS, WORDS
 from tests.stores import new_store
@@ -111,7 +111,7 @@ def test_the_same_bytes_wherever_it_is_built(
     assert contents(again) == contents(published_folder)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_the_same_bytes_in_another_order_of_sets(small: Path, published_folder: Path, tmp_path: Path) -> None:
     there = {**os.environ, **ELSEWHERE, "PYTHONHASHSEED": "7", "PYTHONUTF8": "0", "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-c", IN_ANOTHER_PROCESS, small], cwd=tmp_path, env=there, check=True)
@@ -275,7 +275,7 @@ def by_pyterrier(path: Path) -> dict[str, dict[str, float]]:
 
 
 @pytest.mark.parametrize(
-    "read", [pytest.param(by_ranx, marks=repeats_others), by_pytrec_eval, by_ir_measures, by_pyterrier]
+    "read", [pytest.param(by_ranx, marks=pytest.mark.daily), by_pytrec_eval, by_ir_measures, by_pyterrier]
 )
 def test_published_runs_are_read_by_other_tools(read: Reader, published_folder: Path) -> None:
     """As they are, with the scores that were submitted."""

@@ -26,7 +26,7 @@ from cranfield.store.log import append, assessors, current, events
 from cranfield.store.qrels import import_qrels, labels_that_count
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
-from tests.conftest import Cranfield, repeats_others, usually
+from tests.conftest import Cranfield, usually
 from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.test_build import contents
 from tests.stores import filled, new_store
@@ -34,7 +34,7 @@ from tests.stores import filled, new_store
 RUNS = (("a", 3), ("b", 5))
 
 
-@repeats_others  # splits and sets of the small one come back to the byte
+@pytest.mark.daily  # splits and sets of the small one come back to the byte
 @pytest.mark.filterwarnings("ignore:.*all by models", "ignore:1 of 14 runs did not answer")
 def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: Path, tmp_path: Path) -> None:
     back = tmp_path / "back.db"
@@ -272,7 +272,7 @@ def test_one_byte_more_is_found(folder: Path, tmp_path: Path, cranfield: Cranfie
     assert not (tmp_path / "new.db").exists()
 
 
-@repeats_others
+@pytest.mark.daily
 @pytest.mark.filterwarnings("ignore:not tested")
 def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     """Exactly 1,400 documents, 225 topics, the grades of its recipe, and the agreement with a second assessor."""

@@ -21,7 +21,7 @@ from cranfield.store.qrels import qrels_of_topic
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
-from tests.conftest import Cranfield, repeats_others
+from tests.conftest import Cranfield
 from tests.features.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
 from tests.stores import new_file
 
@@ -190,7 +190,7 @@ def covid(shared: Path, tmp_path: Path, cranfield: Cranfield) -> Path:
     return track
 
 
-@repeats_others
+@pytest.mark.daily
 def test_covid_deltas(covid: Path, shared: Path) -> None:
     later = read_qrels(shared / "treccovid-r2" / "qrels.covid-round2.txt.xz")
     pairs = zip(later.topics.names[later.topic], later.docnos.names[later.document], strict=True)
@@ -209,7 +209,7 @@ def test_covid_deltas(covid: Path, shared: Path) -> None:
         assert (len(missing), sum(grades[qid][docno] > 0 for qid, docno in missing)) == (38, 18)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_covid_lag(covid: Path, shared: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Technion-RRF against BITEM_BL on the 30 topics of the first round; run1 is of two teams."""
     second = shared / "treccovid-r2"

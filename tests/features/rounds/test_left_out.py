@@ -167,7 +167,7 @@ def test_what_does_not_count_was_never_there(
 ) -> None:
     """Withdrawn, not of the set, of another round, judged before: the same numbers, and all of it is said."""
     if not rounds and command not in usually(("pool show", "progress", "diff", "curve"), tuple(ANALYSES)):
-        pytest.skip("repeats the others without rounds; set CRANFIELD_EVERY_RUN to run it")
+        pytest.skip("repeats the others without rounds; --daily runs it")
     living, plain = pairs[rounds]
     options = ["--round", "2"] if rounds else []
     outputs = cranfield(*words_of(command, living, "--topics", some, *options)), cranfield(*words_of(command, plain))

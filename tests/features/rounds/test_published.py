@@ -12,7 +12,7 @@ import pytest
 
 import cranfield as package
 from cranfield.arrays import noting
-from tests.conftest import repeats_others, usually
+from tests.conftest import usually
 
 COLUMNS = {4: ("ndcg@20", "P@20", "rbp_p5", "bpref", "map"), 2: ("NDCG@10", "P@5", "RBP(p=.5)", "bpref", "MAP")}
 RBP = 'RBP(p=0.5,gains="linear")'
@@ -84,7 +84,7 @@ def test_what_was_judged_before_on_top(shared: Path, tmp_path: Path) -> None:
         assert (len(runs), round(plain.mean(), 4), round(wrong.mean(), 4)) == (136, 0.4495, 0.0445)
 
 
-@repeats_others
+@pytest.mark.daily
 @pytest.mark.filterwarnings("ignore:left out", "ignore:.*judged topics and counts as 0")
 def test_runs_of_round_1_in_round_2(shared: Path, tmp_path: Path) -> None:
     """Means of 143 runs, and how far nDCG ranks them as in their own round."""
@@ -121,7 +121,7 @@ def test_a_run_without_the_new_topics(shared: Path, tmp_path: Path) -> None:
         assert round(float(scores.to_numpy()[0, 0]), 4) == value
 
 
-@repeats_others
+@pytest.mark.daily
 @pytest.mark.filterwarnings("ignore:left out")
 @pytest.mark.parametrize(
     ("first", "last", "mean", "best", "highest"),

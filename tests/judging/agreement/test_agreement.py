@@ -26,7 +26,7 @@ from cranfield.judging.agreement.agreement import Interval, LabelMatrix, matrix_
 from cranfield.judging.agreement.base import RAW, overlap, prevalence, raw_agreement
 from cranfield.judging.agreement.chance_corrected import Level
 from cranfield.metrics.significance.pairs import around
-from tests.conftest import repeats_others, usually
+from tests.conftest import usually
 
 NAN = float("nan")
 # Four observers, twelve units, labels missing: Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
@@ -102,7 +102,7 @@ def test_alpha_equals_the_package_krippendorff(llmjudge: LabelMatrix, level: Lev
     assert krippendorff_alpha(holes, level) == pytest.approx(theirs(holes), abs=1e-9)
 
 
-@repeats_others
+@pytest.mark.daily
 def test_kappa_and_overlap_equal_scikit_learn(llmjudge: LabelMatrix) -> None:
     """Human against each model: plain, linear and quadratic kappa, accuracy and Jaccard."""
     metrics = pytest.importorskip("sklearn.metrics", reason="needs scikit-learn")

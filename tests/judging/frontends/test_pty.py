@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from cranfield.judging.frontends.terminal.driver import Pastes
 from cranfield.store.log import current, events
 from cranfield.store.store import Store
-from tests.conftest import ROOT, repeats_others, usually
+from tests.conftest import ROOT, usually
 from tests.judging.cases import on_screen, session_of, store_of
 
 JUDGE = "import typer; from cranfield.cli.commands.judge import judge; typer.run(judge)"
@@ -135,7 +135,7 @@ INSIDE = (
 )
 
 
-@repeats_others
+@pytest.mark.daily
 def test_a_paste_is_text_whatever_is_in_it(path: Path) -> None:
     """What is in it neither grades nor quits, cut anywhere, also in a note; keys after it are obeyed, also Esc."""
     with window(path) as screen:
@@ -178,7 +178,7 @@ def test_pastes_are_found_however_they_are_cut(pastes: list[bytes], data: st.Dat
     assert not pastes_in.open
 
 
-@repeats_others
+@pytest.mark.daily
 def test_a_paste_without_an_end(path: Path) -> None:
     """It is told that no key is obeyed, and Ctrl-C quits."""
     with window(path) as screen:
@@ -214,7 +214,7 @@ def test_whoever_ends_it_leaves_the_terminal_as_it_was(path: Path, number: signa
     assert notes(path) == ["half a note"]
 
 
-@repeats_others
+@pytest.mark.daily
 def test_a_terminal_that_goes_away(path: Path) -> None:
     """Nobody is left behind, and the note that was being written is on disk."""
     with window(path) as screen:
@@ -227,7 +227,7 @@ def test_a_terminal_that_goes_away(path: Path) -> None:
     assert notes(path) == ["half a note"]
 
 
-@repeats_others
+@pytest.mark.daily
 def test_ctrl_z(path: Path) -> None:
     """It lies still, the terminal as it was, until it is taken up; then it goes on where it was."""
     with window(path) as screen:
