@@ -30,7 +30,8 @@ pytest_plugins = ["tests.browser", "tests.cluster"]
 
 T = TypeVar("T")
 RINGS = {"full": "browsers, clusters, servers, the built site and real collections", "daily": "all tests, at length"}
-asked: set[str] = set()  # for which of them an option asks
+FULL = {"shared", "in_browser", "dask_cluster"}  # fixtures: a test that takes one is a full test without a marker
+asked: set[str] = set()  # the rings for which an option asks
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -71,12 +72,16 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         took[report.nodeid] = before + report.duration if report.passed else float("-inf")
 
 
+def _rings(item: pytest.Item) -> set[str]:
+    marked = {mark.name for mark in item.iter_markers()} & RINGS.keys()
+    return marked | ({"full"} if FULL.intersection(getattr(item, "fixturenames", ())) else set())
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the rings that no option asks for, and what is not tested again."""
     names = Path(NOT_AGAIN).read_text("utf-8").splitlines() if NOT_AGAIN else []
     again = {name for name in names if zlib.crc32(name.encode()) % STILL}
-    others = RINGS.keys() - asked
-    left_out = [item for item in items if item.nodeid in again or any(map(item.get_closest_marker, others))]
+    left_out = [item for item in items if item.nodeid in again or not _rings(item) <= asked]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in set(left_out)]
 

@@ -19,6 +19,8 @@ from benchmarks.unexplained import main as unexplained
 from cranfield.charts.style import draw
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.full
+
 
 def test_a_quick_row_is_measured_kept_and_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     page, path = PAGE.read_text(), tmp_path / "results.json"

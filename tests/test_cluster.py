@@ -19,6 +19,8 @@ from cranfield.parallel import in_blocks
 from tests.cluster import WORKERS, DaskCluster, allow_failures
 from tests.conftest import Cranfield
 
+pytestmark = pytest.mark.full
+
 QIDS, RUNS = [f"q{number}" for number in range(1, 13)], ["alpha", "beta", "delta", "gamma"]
 SOURCE = ["qrels", *RUNS]
 BLOCKS = 4  # of the partitioned data set

@@ -12,6 +12,8 @@ import pytest
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.full
+
 BUILD = "from setuptools.build_meta import build_sdist; build_sdist('dist')"
 TESTS = """
 import sys

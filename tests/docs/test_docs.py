@@ -22,6 +22,8 @@ from tests.readme import PAGES, render
 from tests.real import made_once
 from tests.stubs import STUB, stub
 
+pytestmark = pytest.mark.full
+
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```|((?:^    [^\n]*\n)+)", re.MULTILINE | re.DOTALL)
 SERVING = "cranfield.cli.commands.serve._until_stopped"  # which tests/web/test_serve.py runs; it would go on for ever

@@ -10,6 +10,8 @@ import pytest
 from tests.browser import InBrowser
 from tests.conftest import ROOT, Cranfield, usually
 
+pytestmark = pytest.mark.full
+
 DOCS = ROOT / "docs"
 IMAGES = DOCS / "images"
 QUICK = ("curve", "compare")  # plots that take a second

@@ -13,6 +13,8 @@ import pytest
 from tests.browser import InBrowser, axe_finds
 from tests.conftest import ROOT, usually
 
+pytestmark = pytest.mark.daily
+
 FEW = ("choosing", "search")  # wide tables, and a page of Furo's own
 OTHERS = "*reference*,guides,gallery.md,recipes.md,tutorial.md,[m-p]*.md,[a-b]*.md,[d-h]*.md,json.md,sql.md,build"
 SCREENS = usually([(390, "dark")], [*product((1280, 390), ("light", "dark"))])

@@ -21,6 +21,8 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.files import json_lines
 
+pytestmark = pytest.mark.full
+
 CORPUS = [{"_id": "d1", "title": "Wings", "text": "wings lift"}, {"_id": "d2", "title": "", "text": "tails steer"}]
 QUERIES = [{"_id": "q1", "text": "what lifts"}, {"_id": "q2", "text": "what steers"}]
 QRELS = [{"query-id": "q1", "corpus-id": "d1", "score": 2.0}, {"query-id": "q2", "corpus-id": "d2", "score": 1.0}]

@@ -13,6 +13,8 @@ from tests.conftest import usually
 from tests.hardening import damage
 from tests.hardening.commands import run
 
+pytestmark = pytest.mark.full
+
 SEEDS, COMMANDS = range(usually(8, 30)), 2  # how many stores are harmed, and how many commands run on each
 
 

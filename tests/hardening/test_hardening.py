@@ -22,6 +22,8 @@ from tests.hardening.inputs import damage
 from tests.hardening.readers import Reader
 from tests.stores import new_file
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).resolve().parents[2]
 INPUTS, FEW = usually(8, 60), usually(2, 10)  # of each reader, and of each that is slow
 MANY = 20  # of so many damaged inputs some can still be read
@@ -103,6 +105,7 @@ def test_every_sound_input_is_read(tmp_path: Path, reader: Reader) -> None:
             reader.keep(content)
 
 
+@pytest.mark.daily
 def test_whatever_a_server_of_models_sends_the_call_ends() -> None:
     """With an answer or a line; nothing is sent elsewhere."""
     pytest.importorskip("openai")
@@ -184,6 +187,7 @@ def test_what_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert fuzz.outcome(Reader("endless", (b"a",), read), 0, tmp_path).what == "no end after 0.05 seconds"
 
 
+@pytest.mark.daily
 def test_kills_full_disks_and_storms() -> None:
     """A few of each, and commands that nobody kills; by a process of its own, which has no threads and may fork."""
     process = subprocess.run(
@@ -230,6 +234,7 @@ print(tally.tries, tally.wrong)
 """
 
 
+@pytest.mark.daily
 def test_what_takes_too_much_memory_or_ends_the_process_is_told() -> None:
     """By its seed, and the others are read."""
     process = subprocess.run([sys.executable, "-c", GREEDY], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -16,6 +16,8 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import in_our_notation
 
+pytestmark = pytest.mark.full
+
 
 class Qrel(NamedTuple):
     """A judgment as ir_measures and ir_datasets have it."""

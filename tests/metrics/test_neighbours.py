@@ -19,6 +19,8 @@ from cranfield.metrics import AP, MEASURES, RBP, RR, Measure, NumRet, P, Success
 from tests.conftest import usually
 from tests.metrics.test_evaluator import EVERY, outcome, random_dicts, same, subtopics
 
+pytestmark = pytest.mark.full
+
 QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 2}, "q2": {"d2": 1}, "q3": {"d1": 1}}
 RUN = {"q1": {"d1": 1.0, "d2": 2.0}, "q2": {"d2": 1.0}, "q9": {"d2": 1.0}}
 

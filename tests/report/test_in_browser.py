@@ -18,6 +18,8 @@ from tests.browser import InBrowser, axe_finds, fits_a_phone
 from tests.conftest import usually
 from tests.report.conftest import EVIL, SYSTEMS, TOPICS
 
+pytestmark = pytest.mark.full
+
 FILES = Path(report.__file__).parent
 SCHEMES = ("light", "dark")
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}

@@ -36,6 +36,8 @@ from tests.judging.screen import Step, Until, keys_of, on_the_screen
 from tests.judging.session.test_interrupted import queue, tomorrow
 from tests.stores import new_store
 
+pytestmark = pytest.mark.full
+
 
 class Other:
     """Another program at a store, which writes until it is told to stop."""

@@ -18,7 +18,10 @@ from tests.stores import new_store
 
 BALLAST = "ballast"
 
-pytestmark = pytest.mark.skipif(not can_mount(), reason="this process may not mount file systems")
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(not can_mount(), reason="this process may not mount file systems"),
+]
 
 
 @pytest.fixture

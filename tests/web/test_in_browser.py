@@ -27,6 +27,8 @@ from tests.stores import new_store
 from tests.web.look.test_in_browser import SCREENS, watch
 from tests.web.serving import Serving, computing_here
 
+pytestmark = pytest.mark.full
+
 DOCNOS = [f"d{number:02}" for number in range(usually(4, 50))]
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 TEXT = f"{HOSTILE} {{{{ 7 * 7 }}}}\n" + " Clean the chain first. " * 500 + " \U0001f600 the last tyre"  # two blocks

@@ -11,6 +11,8 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from cranfield.judging.labels.pairs import ADJUDICATION, evidence_of
 from cranfield.judging.planning.assign import organise
 from cranfield.store.bundles.bundle import merge_bundle
@@ -24,6 +26,8 @@ from tests.conftest import usually
 from tests.judging.cases import POOLED, comparable, session_of, store_of
 from tests.judging.frontends.test_conformance import FILLED, SCRIPTS, TEXTS, perform
 from tests.web.offline import CLOCK, Offline, opened
+
+pytestmark = pytest.mark.full
 
 SHORT = "m 2 n e 0 u U s x4 H h 1 c N 1 l2 1 u u U -1 1 1 u"
 EVERY = [key for name in SCRIPTS if name != "docno" for key in [*SCRIPTS[name].split(), "u", "u", "u"]]

@@ -42,6 +42,8 @@ from tests.features.tasks.test_in_browser import PAGES as OF_TASK
 from tests.web.look.measured import measured_store
 from tests.web.serving import Serving, computing_here
 
+pytestmark = pytest.mark.daily
+
 PEOPLE: tuple[Role, ...] = ("judge", "adjudicate", "prefer", "search", "develop")  # who have links to documents
 BEFORE: tuple[Role, ...] = ("practice", "questions")  # and before these
 ANSWERS: tuple[Role, ...] = tuple(role for role in get_args(Role) if role not in (*PEOPLE, *BEFORE))  # and to answers

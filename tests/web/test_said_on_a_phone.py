@@ -16,6 +16,8 @@ from tests.stores import new_store
 from tests.web.test_in_browser import HELD
 from tests.web.test_on_a_phone import served
 
+pytestmark = pytest.mark.daily
+
 SCALE = {
     0: "not relevant: the document says nothing that answers the question, or nothing new",
     1: "relevant: the document answers a part of the question, and says from where it knows that",

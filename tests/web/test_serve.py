@@ -34,6 +34,8 @@ from tests.judging.cases import POOLED, store_of
 from tests.web.browser import Page
 from tests.web.serving import Serving
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:

@@ -23,6 +23,8 @@ from cranfield.formats import Topic
 from cranfield.store.runs import stored_runs
 from tests.features.collecting.corpora import TOPICS, documents, relevant, store_of
 
+pytestmark = pytest.mark.full
+
 SCHEMA = """\
 table_create Docs TABLE_PAT_KEY ShortText
 column_create Docs text COLUMN_SCALAR Text

@@ -22,6 +22,8 @@ from tests.web.look.test_in_browser import watch
 from tests.web.offline import CLOCK, opened
 from tests.web.test_in_browser import StoreServer, judging
 
+pytestmark = pytest.mark.full
+
 HOSTILE = '<img src="http://192.0.2.1/x.png" onerror="alert(1)"><script src="//192.0.2.1/x.js"></script>'
 TABLE = "Bicycle part  Price\nChain & <b>   12.50"
 RIGHT = "مرحبا می‌خواهم bicycle شين ١٢"

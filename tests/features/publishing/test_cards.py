@@ -27,6 +27,8 @@ from cranfield.text import UNSEEN, visible
 from tests.conftest import usually
 from tests.features.publishing.collections import example_publication
 
+pytestmark = pytest.mark.full
+
 HOSTILE = (
     "---\nlicense: mit\n---", "</script><script>alert(1)</script>", "\u202eevil\u2066 \x1b[2J \x00 \x85 \u2028 x",
     "# a\n===\n```\n~~~\n> b\n[x]: http://a", '"; key: value # "', "'''\"\"\"\\",

@@ -16,6 +16,8 @@ from tests.browser import PHONE, InBrowser, axe_finds, misfits
 from tests.conftest import usually
 from tests.features.tasks.track import DOCNOS, HOSTILE, TOKENS, Track, description, run_lines, serve
 
+pytestmark = pytest.mark.daily
+
 SCREENS = usually([(390, "dark")], [(w, s) for w in (1280, 390) for s in ("light", "dark")])
 PAGES = ("/team", "/team/submit", "/team/runs/run0", "/leaderboard", "/organise/task")
 LOOKED_AT = usually(PAGES[1:4], PAGES)  # with axe-core, which takes a second a page

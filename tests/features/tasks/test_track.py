@@ -31,6 +31,8 @@ from tests.conftest import Cranfield
 from tests.features.tasks.track import description
 from tests.stores import new_file
 
+pytestmark = pytest.mark.full
+
 RUNS = {"run1": "GUIR_S2", "BITEM_df": "BITEM", "BITEM_BL": "BITEM", "BBGhelani1": "BBGhelani", "BM25R2": "BM25R2"}
 QIDS = ("1", "2")
 

@@ -26,6 +26,8 @@ from tests.conftest import usually
 from tests.features.tasks.track import Track, description, run_lines, serve
 from tests.stores import new_store
 
+pytestmark = pytest.mark.full
+
 
 @contextmanager
 def uploading(base: str, token: str, run: bytes) -> Iterator[socket.socket]:
@@ -39,6 +41,7 @@ def uploading(base: str, token: str, run: bytes) -> Iterator[socket.socket]:
         yield connection
 
 
+@pytest.mark.daily
 def test_a_request_that_goes_on_after_its_form_is_cut_off(track: Track) -> None:
     """Nothing is recorded, and the connection is closed without reading the rest."""
     with serve(track) as base:
@@ -137,6 +140,7 @@ def test_a_release_stays_whole_when_runs_are_replaced(track: Track) -> None:
     track.do(verify)
 
 
+@pytest.mark.daily
 def test_nothing_is_lost_under_load(capsys: pytest.CaptureFixture[str]) -> None:
     """The benchmark in small: every label that was acknowledged, and every receipt that was given, is in the store."""
     few = "--assessors 2 --uploads 2 --teams 2 --documents 100 --seconds 0.3 --arrive 0.1 --every 0.1"

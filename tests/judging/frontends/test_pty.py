@@ -26,6 +26,8 @@ from cranfield.store.store import Store
 from tests.conftest import ROOT, usually
 from tests.judging.cases import on_screen, session_of, store_of
 
+pytestmark = pytest.mark.full
+
 JUDGE = "import typer; from cranfield.cli.commands.judge import judge; typer.run(judge)"
 PATIENCE = 30.0
 

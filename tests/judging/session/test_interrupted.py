@@ -22,6 +22,8 @@ from tests.conftest import ROOT, usually
 from tests.judging.cases import POOLED, as_the_command, at, on_screen, session_of, store_of
 from tests.judging.screen import on_the_screen
 
+pytestmark = pytest.mark.full
+
 JUDGE = "import typer; from cranfield.cli.commands.judge import judge; typer.run(judge)"
 FORTY = {"q1": [f"d{number}" for number in range(12)], "q2": [f"d{number}" for number in range(4)]}
 

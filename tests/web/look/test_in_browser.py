@@ -18,6 +18,8 @@ from tests.web.look.measured import DEPTH, measured_store
 from tests.web.look.test_views import PARAMETERS
 from tests.web.serving import Serving, computing_here
 
+pytestmark = pytest.mark.full
+
 LIGHT = [name for name, view in VIEWS.items() if not view.heavy]
 PAGES = {name: f"/look/{name}?{urlencode(PARAMETERS.get(name, {}))}" for name in LIGHT} | {"organise": "/"}
 SCREENS = usually([(390, "dark")], [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
