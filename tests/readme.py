@@ -1,6 +1,8 @@
 """The tables of the README and the docs, made from the code: `python -m tests.readme` writes them again."""
 
+import ast
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from cranfield.pooling.methods import METHODS
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+WITH_TABLES = [*PAGES, ROOT / "CONTRIBUTING.md"]
 BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself
 SIGN = re.compile(r"[|*_<]")  # all that is markup in a cell of plain text
 
@@ -129,7 +132,25 @@ def without_function() -> str:
     return as_markdown([{"command": called_as(words), "instead": why} for words, why in reasons if why], special=BAR)
 
 
+def marked_files() -> str:
+    """List the test files of the rings full and daily, a row for each ring and folder."""
+    names = defaultdict[tuple[str, str], list[str]](list)
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for line in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "pytestmark":
+                for ring in re.findall(r"pytest\.mark\.(full|daily)", ast.unparse(line.value)):
+                    names[ring, str(path.parent.relative_to(ROOT))].append(f"`{path.stem}`")
+    return as_markdown(
+        [
+            {"ring": ring, "folder": f"`{folder}/`", "files": ", ".join(names[ring, folder])}
+            for ring, folder in sorted(names, reverse=True, key=lambda key: key[0])
+        ],
+        special=BAR,
+    )
+
+
 TABLES = {
+    "marked files": marked_files,
     "functions": functions,
     "without function": without_function,
     "keys": keys,
@@ -152,5 +173,5 @@ def render(text: str) -> str:
 
 
 if __name__ == "__main__":
-    for page in PAGES:
+    for page in WITH_TABLES:
         page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -15,6 +15,8 @@ import yaml
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.full
+
 PAGE = (ROOT / "docs" / "guides" / "ci.md").read_text(encoding="utf-8")
 PLUGIN = "cranfield.pytest_plugin"
 SEARCH = """
@@ -64,7 +66,7 @@ QRELS = {str(q): {"d1": 1, "d2": 0} for q in range(12)}
 GOOD = {str(q): {"d1": 2.0, "d2": 1.0} for q in range(12)}
 NEW = {str(q): {"new": 2.0, "d2": 1.0} for q in range(12)}
 ASKED = {"fail_if": "P@1 < 0.5"}
-pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore:1 of 1 difference is not decided")]
+pytestmark = pytest.mark.filterwarnings("ignore:1 of 1 difference is not decided")
 
 def test_undecided_fails(cranfield_compare):
     cranfield_compare(NEW, GOOD, QRELS, **ASKED)

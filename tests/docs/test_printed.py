@@ -10,8 +10,6 @@ import pytest
 from tests.conftest import ROOT, Cranfield, usually
 from tests.docs import expand
 
-pytestmark = pytest.mark.full
-
 PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 printing = import_module("docs.printed")
 
