@@ -40,10 +40,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         parser.getgroup("cranfield").addoption(f"--{ring}", action="store_true", help=f"run the {ring} tests: {tests}")
 
 
+def _rings_asked(config: pytest.Config) -> set[str]:
+    return {ring for ring in RINGS if config.getoption(ring) or config.getoption("daily")}
+
+
 def usually(some: T, everything: T) -> T:
     """What tests take of examples, runs and draws: `some`, or `everything` with --daily."""
     return everything if "daily" in asked else some
 
+
+# Bytecode is kept even so: otherwise each worker compiles 900 modules again in each run, which takes 7 seconds.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as many workers as processors keep all busy
 
@@ -58,11 +66,11 @@ took: dict[str, float] = {}
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors if there is a browser, as its tests wait for it; each imports everything anew."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """As many workers as processors, and one more if tests wait for a browser; each imports everything again."""
     from tests.browser import PROGRAM
 
-    return (os.cpu_count() or 1) + bool(PROGRAM and find_spec("playwright"))
+    return (os.cpu_count() or 1) + bool(_rings_asked(config) and PROGRAM and find_spec("playwright"))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -72,18 +80,17 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         took[report.nodeid] = before + report.duration if report.passed else float("-inf")
 
 
-def _rings(item: pytest.Item) -> set[str]:
-    marked = {mark.name for mark in item.iter_markers()} & RINGS.keys()
-    return marked | ({"full"} if FULL.intersection(getattr(item, "fixturenames", ())) else set())
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the rings that no option asks for, and what is not tested again."""
     names = Path(NOT_AGAIN).read_text("utf-8").splitlines() if NOT_AGAIN else []
-    again = {name for name in names if zlib.crc32(name.encode()) % STILL}
-    left_out = [item for item in items if item.nodeid in again or not _rings(item) <= asked]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in set(left_out)]
+    left_out = {name for name in names if zlib.crc32(name.encode()) % STILL}
+    for item in items:
+        if FULL.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("full")
+        if any(map(item.get_closest_marker, RINGS.keys() - asked)):
+            left_out.add(item.nodeid)
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+    items[:] = [item for item in items if item.nodeid not in left_out]
 
 
 deselected: list[str] = []  # in this process
@@ -111,7 +118,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make a folder for all processes of the tests, and set what differs between the rings."""
-    asked.update(ring for ring in RINGS if config.getoption(ring) or config.getoption("daily"))
+    asked.update(_rings_asked(config))
     settings.register_profile(
         "untimed", deadline=None, max_examples=usually(10, 30), derandomize=usually(True, False)
     )  # machines differ; every run draws the same examples, unless all are wanted
