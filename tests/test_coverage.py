@@ -112,6 +112,7 @@ def test_a_row_that_is_kept_though_it_fails_fails() -> None:
     assert {name for name in kept if "bootstrap test" in name or "a few topics decide" in name} == kept
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("row", quickest(), ids=lambda row: row.name)
 def test_what_is_kept_is_what_is_drawn(row: Design | PValueDesign) -> None:
     """Some draws of one row a command: as likely as the kept ones, or an interval has changed since."""

@@ -221,6 +221,7 @@ def _mean(changes: Sequence[ScoreChange]) -> float:
     return float(np.mean([change.absolute_percent for change in changes]))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("method", ["rrf", "mtf"])
 def test_drawn_grades_mend_what_none_get_wrong(method: str) -> None:
     """A method that does not listen, and one that does: the mean is nearer, and the interval holds the truth."""

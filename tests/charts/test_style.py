@@ -25,6 +25,8 @@ from cranfield.metrics.significance.compare import compare
 from tests.charts.data import BY_TOPIC, CURVES, FEW, SCORES, SYSTEMS, overlaps, reusability_document, texts_of
 from tests.conftest import ROOT, Cranfield, usually
 
+pytestmark = pytest.mark.full
+
 OWN = SCORES[SCORES["run"].isin(FEW)]
 FIGURES: dict[str, Callable[[], Figure]] = {
     "precision_recall_plot": lambda: precision_recall_plot(CURVES, FEW),

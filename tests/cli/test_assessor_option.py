@@ -10,6 +10,8 @@ from typer.main import get_command
 from cranfield.cli.program import app
 from tests.conftest import Cranfield
 
+pytestmark = pytest.mark.full
+
 READING = {  # commands whose --assessor selects labels, with words for a store
     "pool diff": "pool diff t.db 1 2",
     "pool verify": "pool verify t.db",

@@ -21,6 +21,8 @@ from tests.files import track_files
 from tests.real import copied
 from tests.stores import new_file
 
+pytestmark = pytest.mark.full
+
 LONG = "x" * 300
 WORKSHOP = bundled_recipes()["workshop"].parent
 TAGS = {"a/b": "a_b-c14cddc0.run", "a_b": "a_b.run", "é" * 120: "", LONG: "", "A_b": ""}

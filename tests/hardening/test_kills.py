@@ -13,6 +13,8 @@ from tests.hardening.kills import Field, Writer, table
 from tests.judging.cases import store_of
 from tests.stores import filled
 
+pytestmark = pytest.mark.full
+
 WHOLE = table()["export judgments t.db judgments.jsonl"]
 JUDGE = table()["judge t.db --assessor ada --plain"]
 IMPORT = table()["import topics t.db more.jsonl"]

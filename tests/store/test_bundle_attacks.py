@@ -22,6 +22,8 @@ from tests.conftest import Cranfield
 from tests.hardening.damage import take_triggers_away
 from tests.judging.cases import store_of
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:

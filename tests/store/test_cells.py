@@ -30,6 +30,8 @@ from tests.hardening.cells import (
 )
 from tests.hardening.damage import triggers_away
 
+pytestmark = pytest.mark.full
+
 OF_RELEASES = ("release", "earlier_document", "earlier_topic")
 
 

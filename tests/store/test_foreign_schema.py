@@ -20,6 +20,8 @@ from tests.store.earlier import earlier
 from tests.store.full_store import full_store
 from tests.stores import new_store
 
+pytestmark = pytest.mark.full
+
 SCALE = {0: "no", 1: "some", 2: "yes"}
 SWAP = """CREATE TRIGGER swap AFTER INSERT ON judgment_event BEGIN
     INSERT INTO topic (qid) VALUES ('evil' || new.id); END"""

@@ -28,6 +28,8 @@ from tests.real import made_once
 from tests.store.earlier import STORES, earlier
 from tests.store.full_store import ADA, full_store
 
+pytestmark = pytest.mark.full
+
 
 def upgrade_once(folder: Path, name: str) -> Path:
     """One of the stores, converted."""

@@ -34,6 +34,8 @@ from tests.features.models.answering import QUICK, answer_batch, ids_in, same_la
 from tests.features.models.stand_in import Answering, Post, Response, StandIn, embedding, failure, reply, stand_in
 from tests.stores import new_store
 
+pytestmark = pytest.mark.full
+
 TWELVE = [NuggetEdit("vital", "q1", "ada", f"fact {n}") for n in range(12)]
 
 

@@ -46,6 +46,8 @@ from tests.features.answers.stores import answered_store
 from tests.features.models.answering import QUICK, answer_batch, ids_in
 from tests.features.models.stand_in import Answering, Post, Response, embedding, reply, stand_in
 
+pytestmark = pytest.mark.full
+
 REFERENCE = ["Wings lift.", "Drag slows.", "Speed counts."]
 
 

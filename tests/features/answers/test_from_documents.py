@@ -25,6 +25,8 @@ from tests.features.models.answering import QUICK, answer_batch
 from tests.features.models.stand_in import Answering, Post, Response, reply, stand_in
 from tests.stores import new_store
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def store() -> Iterator[Store]:

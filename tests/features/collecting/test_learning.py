@@ -38,6 +38,8 @@ from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.judging.cases import at, session_of
 from tests.stores import filled
 
+pytestmark = pytest.mark.full
+
 ROOT = Path(__file__).resolve().parents[3]
 
 

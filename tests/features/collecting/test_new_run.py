@@ -21,6 +21,8 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
 
+pytestmark = pytest.mark.full
+
 QIDS = [f"q{number:02}" for number in range(30)]
 
 

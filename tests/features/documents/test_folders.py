@@ -29,6 +29,8 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
 from tests.files import json_lines
 
+pytestmark = pytest.mark.full
+
 for _library in ("selectolax", "docx", "pypdfium2"):
     pytest.importorskip(_library, reason="needs the extra: pip install 'cranfield[files]'")
 

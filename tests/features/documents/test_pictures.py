@@ -26,6 +26,8 @@ from tests.judging.cases import pool_of
 from tests.web.offline import CLOCK, opened
 from tests.web.test_in_browser import StoreServer, judging, place
 
+pytestmark = pytest.mark.full
+
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><image href='http://192.0.2.1/x.png'/></svg>"
 SOURCES = {  # what pages name, and what is said of it
     "../pics/a%20b.png?v=1": "",

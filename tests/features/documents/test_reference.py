@@ -14,6 +14,8 @@ from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.files import json_lines, track_files
 
+pytestmark = pytest.mark.full
+
 LINES: Sequence[dict[str, object]] = [
     {"_id": "d1", "text": "one", "year": 1},
     {"text": "two", "_id": "d2"},

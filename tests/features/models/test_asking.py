@@ -53,6 +53,8 @@ from tests.features.models.test_assess import KEY
 from tests.hardening.forks import Moments, command, fork, wait_for
 from tests.stores import new_file, new_store
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def track(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -408,6 +410,7 @@ def counted_calls(words: list[str], path: Path) -> int:
     return counting.count
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("asks", ASKS.values(), ids=[*ASKS])
 def test_no_command_loses_a_label_or_pays_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks: Asks) -> None:
     """Whatever is asked: some questions, killed, asked to the end, and again for those in doubt."""

@@ -40,6 +40,8 @@ from tests.features.models.stand_in import Answering, Post, Response, failure, r
 from tests.files import json_lines
 from tests.stores import filled, new_store
 
+pytestmark = pytest.mark.full
+
 GRADES = {0: "no", 1: "hardly", 2: "partly", 3: "fully"}
 KEY = "sk-canary-0123456789"
 

@@ -42,6 +42,8 @@ from tests.conftest import Cranfield, usually
 from tests.judging.cases import at
 from tests.stores import new_store
 
+pytestmark = pytest.mark.full
+
 TOPICS, DOCUMENTS, RUNS = 12, 30, 6
 Labels = Mapping[str, Mapping[str, int]]
 Grade = TypeVar("Grade", int, float)

@@ -21,6 +21,8 @@ from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.features.models.test_asking import DOCUMENTS, ask, labelled, make_store, payments
 from tests.hardening.forks import fork, wait_for
 
+pytestmark = pytest.mark.full
+
 
 def files(path: Path) -> list[Path]:
     """What is left beside a store."""

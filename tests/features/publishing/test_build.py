@@ -40,6 +40,8 @@ from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.stores import ASSESSORS, WORDS
 from tests.stores import new_store
 
+pytestmark = pytest.mark.full
+
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file of a folder, by its path."""

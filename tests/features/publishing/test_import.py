@@ -31,6 +31,8 @@ from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.test_build import contents
 from tests.stores import filled, new_store
 
+pytestmark = pytest.mark.full
+
 RUNS = (("a", 3), ("b", 5))
 
 

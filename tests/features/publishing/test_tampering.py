@@ -27,7 +27,7 @@ from tests.features.publishing.tampering import (
 QRELS, CORPUS, QUERIES = "qrels/test.parquet", "corpus/corpus-00000-of-00001.parquet", "queries/test.parquet"
 
 
-pytestmark = pytest.mark.usefixtures("contents_alone")
+pytestmark = [pytest.mark.full, pytest.mark.usefixtures("contents_alone")]
 
 
 def _row(name: str, number: int, **values: Any) -> Callable[[Path], None]:

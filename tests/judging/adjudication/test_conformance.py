@@ -19,6 +19,8 @@ from tests.judging.frontends.test_conformance import FILLED, TEXTS, check_all_wa
 from tests.judging.screen import on_the_screen
 from tests.web.browser import Browser
 
+pytestmark = pytest.mark.full
+
 POOLED = {"q1": ["d1", "d2"], "q2": ["d3"], "q3": ["d4", "d5"]}
 SCRIPTS = {
     "grades": "1 0 2 -1 1 1",

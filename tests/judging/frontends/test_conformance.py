@@ -19,6 +19,8 @@ from tests.judging.cases import POOLED, at, comparable, counted, on_screen, sess
 from tests.judging.screen import keys_of, on_the_screen
 from tests.web.browser import Browser
 
+pytestmark = pytest.mark.full
+
 SCRIPTS = {
     "grades": "1 0 2 -1 1 1",
     "later and back": "s 1 s 2 0 u s 1 1",

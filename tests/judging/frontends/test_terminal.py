@@ -20,6 +20,8 @@ from tests.judging.cases import SECRET_DEPTH, SECRET_RUN, Clock, as_the_command,
 from tests.judging.frontends.test_hostile_text import HOSTILE
 from tests.judging.screen import SIZE, SMALL, AtOnce, keys_of, on_the_screen
 
+pytestmark = pytest.mark.full
+
 SIZES = [(40, 12), SMALL, (120, 24), (200, 50)]
 LONG = "\n".join(f"line {number}" for number in range(1000))
 

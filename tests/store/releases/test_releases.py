@@ -33,6 +33,8 @@ from tests.conftest import Cranfield, usually
 from tests.store.releases.histories import DEEDS, begin, happens
 from tests.stores import filled, new_file, new_store
 
+pytestmark = pytest.mark.full
+
 NOT_RELEASED = {
     "release", "earlier_document", "earlier_topic", "feature",  # what releases are made of
     "publication",  # what people say of the collection when they publish it
