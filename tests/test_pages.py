@@ -11,6 +11,8 @@ import pytest
 import cranfield
 from tests.pages import DOCS, PAGES, render
 
+pytestmark = pytest.mark.full
+
 
 def as_text(text: str) -> Any:
     """A notebook, with pictures and HTML only named: their bytes depend on the versions of matplotlib and pandas."""

@@ -48,6 +48,7 @@ def body(table: FittedTable) -> Iterator[str]:
             yield from line.split()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_number_and_no_tag_is_broken(
     monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, workshop: Path, command: str

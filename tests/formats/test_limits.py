@@ -17,6 +17,8 @@ from cranfield.formats.labelling_tools import umbrela_score
 from cranfield.search.index import words
 from tests.conftest import Cranfield, usually
 
+pytestmark = pytest.mark.full
+
 MANY = 20_000  # a square of it takes minutes
 MORE = 150_000
 HOSTILE = {

@@ -49,6 +49,8 @@ from tests.web.test_in_browser import StoreServer, judging, place
 from tests.web.test_offline import work_of
 from tests.web.test_tasks import Editor, with_claims
 
+pytestmark = pytest.mark.full
+
 Steps = list[tuple[float, str]]
 AWAY: Steps = [(10, "leave"), (50, "back"), (53.5, "seconds")]
 RULE: Mapping[str, tuple[Steps, float]] = {

@@ -20,6 +20,8 @@ from cranfield.web.results import GOOD_FOR, KEPT, WAITING, ComputedResult, Hear,
 from tests.stores import new_file, new_store
 from tests.web import computations
 
+pytestmark = pytest.mark.full
+
 
 class Slow:
     """Computes how often it was asked to, once it is let go."""

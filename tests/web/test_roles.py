@@ -24,6 +24,8 @@ from tests.features.tasks.track import description
 from tests.web.serving import computing_here
 from tests.web.test_on_a_phone import answered_store, briefed_store, judged_store
 
+pytestmark = pytest.mark.full
+
 COMMANDS = sorted({"keys", "stay", "unknown", *(name for some in COMMANDS_OF.values() for name in some)})
 COMMANDS += ["find", "try", "label", "accept", "drop", "ask", "add", "edit", "delete", "merge", "split"]
 VALUES = {

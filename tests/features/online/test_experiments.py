@@ -183,6 +183,7 @@ def test_the_permutation_test_computes_ratios_of_each_division(users: tuple[int,
     assert p == permutation_test(control.multiplied(1024.0), arm.multiplied(1024.0))
 
 
+@pytest.mark.full
 def test_busy_users_of_equal_arms_raise_no_false_alarm() -> None:
     """Two arms of 25, whose busy users click at another rate: of values linearised within arms p < .01 in 10 %."""
     generator, draws, alarms = np.random.default_rng(11), usually(200, 2000), np.zeros(2)

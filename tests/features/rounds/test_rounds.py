@@ -214,6 +214,7 @@ def check_set(track: Store, by_key: Mapping[tuple[str, str, str], float], **opti
         assert {key: value for key, value in on_topics.items() if key[1] != "all"} == pytest.approx(own)
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore")  # what is left out, and what was not answered
 def test_three_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
     """New topics, renamed documents, releases, withdrawals, a late run, an erased assessor: each step checked."""

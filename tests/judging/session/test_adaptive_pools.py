@@ -476,6 +476,7 @@ def judge_all(path: str, name: str, together: Any) -> list[str]:
         return judge(as_the_command(store, name)) if work_for(store, name) else []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("planned", usually([True], [False, True]))
 def test_several_processes_at_one_store(tmp_path: Path, planned: bool) -> None:
     """No batch is made twice, no label is lost, and no budget is broken."""
