@@ -1,0 +1,61 @@
+"""The rings of tests: what an option adds, and what is reported of the tests that are left out."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests import conftest
+
+
+class Item:
+    """A test with its name, markers and fixtures."""
+
+    def __init__(self, nodeid: str, marker: str | None, fixturenames: list[str]) -> None:
+        self.nodeid, self.markers, self.fixturenames = nodeid, {marker}, fixturenames
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if name in self.markers else None
+
+    def add_marker(self, name: str) -> None:
+        self.markers.add(name)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [(set(), ["law"]), ({"full"}, ["law", "server", "page"]), ({"full", "daily"}, ["law", "server", "page", "kill"])],
+)
+def test_an_option_adds_a_ring(monkeypatch: pytest.MonkeyPatch, asked: set[str], kept: list[str]) -> None:
+    """A test is full by its marker or by a fixture; the other tests are reported as deselected."""
+    monkeypatch.setattr(conftest, "asked", asked)
+    monkeypatch.setattr(conftest, "NOT_AGAIN", None)
+    reported: list[Any] = []
+
+    def report(items: list[Any]) -> None:
+        reported.extend(items)
+
+    items: list[Any] = [
+        Item("law", None, ["tmp_path"]),
+        Item("server", "full", []),
+        Item("page", None, ["in_browser"]),
+        Item("kill", "daily", ["shared"]),
+    ]
+    whole = [*items]
+    conftest.pytest_collection_modifyitems(SimpleNamespace(hook=SimpleNamespace(pytest_deselected=report)), items)  # type: ignore[arg-type]
+    assert [item.nodeid for item in items] == kept
+    assert reported == [item for item in whole if item not in items]
+
+
+def test_daily_includes_full() -> None:
+    asks = {"full": False, "daily": True}
+    assert conftest._rings_asked(SimpleNamespace(getoption=asks.get)) == {"full", "daily"}  # type: ignore[arg-type]
+
+
+def test_tests_that_each_worker_deselects_are_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[str] = []
+    monkeypatch.setattr(conftest, "deselected", reported)
+    config = SimpleNamespace(hook=SimpleNamespace(pytest_deselected=conftest.pytest_deselected))
+    for _ in range(2):
+        node = SimpleNamespace(config=config, workeroutput={"deselected": ["a", "b"]})
+        conftest.pytest_testnodedown(node)
+    assert reported == ["a", "b"]
