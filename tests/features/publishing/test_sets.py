@@ -19,6 +19,8 @@ from tests.conftest import Cranfield, usually
 from tests.features.publishing.conftest import TARGETS, build_draft
 from tests.features.publishing.test_build import contents
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def track(small: Path, tmp_path: Path) -> Path:

@@ -29,6 +29,8 @@ from tests.features.rounds.laws import ANALYSES, Grades, Rankings, build_pools, 
 from tests.files import json_lines
 from tests.stores import filled, new_file, new_store
 
+pytestmark = pytest.mark.full
+
 GONE = {"run": "x", "topic": "9", "document": "d0"}
 LEFT = {f"{what}s": {name: "wrong"} for what, name in GONE.items()}
 LINE = "left out: 1 run (x: wrong), 1 topic (wrong), 1 document (wrong)"
