@@ -17,8 +17,6 @@ from cranfield.web.look.table import answer
 from tests.conftest import Cranfield
 from tests.readme import leaves
 
-pytestmark = pytest.mark.full
-
 EVIL = "\x1b]0;x\x07\x9b31m\u202e\u200b"  # a window title, a colour, an override, nothing
 A, B, Q, D, TEAM, ADA, BOB, MODEL = (name + EVIL for name in ("a", "b", "q", "d", "t", "ada", "bob", "qwen"))
 SOURCE = ["qrels", "a" + EVIL, "b"]
