@@ -1,0 +1,240 @@
+"""Scores of runs that did not help to build the pool: forecast intervals, and the bound for the next system.
+
+Each draw takes some topics and some pooled runs of a real collection, a depth, and a run that is not pooled. The truth
+is the run's score with its first documents pooled as well. Of the classic collections the pool is lexical and the new
+run is of another kind. Of TREC collections the new run is from a team without pooled runs, labels are graded, and runs
+are cut to their judged documents, so that each label is known.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+
+import numpy as np
+
+from benchmarks.designs.design import Design, Random, holds
+from benchmarks.designs.rebuilt_pools import COLLECTIONS as TREC_FILES
+from benchmarks.forecasts import BUILT_IN, COLLECTIONS, FAMILY, NEURAL, POOL, Collection, load_collection, pooled_keys
+from cranfield.arrays.join import meet
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
+from cranfield.formats import read_qrels, read_runs
+from cranfield.metrics.evaluate import aggregate, score_here
+from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, unjudged_pairs
+from cranfield.metrics.forecast.forecasts import forecast_scores
+from cranfield.metrics.forecast.next_system import left_out_losses, loss_bounds
+from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
+from cranfield.metrics.forecast.random_draw import draw_documents
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse
+from tests.conftest import SHARED
+
+N_TOPICS, N_POOLED, DEPTHS = 30, 6, (5, 10, 20)
+N_TEAMS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Runs with full judgments over the same vocabularies."""
+
+    runs: Runs
+    qrels: Qrels
+
+    @property
+    def n_docnos(self) -> int:
+        return len(self.qrels.docnos.names)
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A new run, the pool's judgments, the judgments with the new run pooled, and the model."""
+
+    new: Runs
+    full: Qrels
+    forecaster: Forecaster
+
+
+@cache
+def classic_source(name: str) -> Source:
+    collection: Collection = load_collection(name)
+    return aligned(collection.runs, collection.qrels)
+
+
+@cache
+def trec_source(name: str) -> Source:
+    folder, file = TREC_FILES[name]
+    source = aligned(read_runs(sorted((SHARED / folder / "runs").iterdir())), read_qrels(SHARED / folder / file))
+    runs, qrels = source.runs, source.qrels
+    is_judged = np.isin(keys_of(runs, source.n_docnos), keys_of(qrels, source.n_docnos))
+    return Source(runs.rows(is_judged), qrels)
+
+
+def aligned(runs: Runs, qrels: Qrels) -> Source:
+    docnos, (places,) = joint_vocabulary(qrels.docnos, runs.docnos)
+    topics, (numbers,) = joint_vocabulary(qrels.topics, runs.topics)
+    document, topic = recoded(runs.document, places), recoded(runs.topic, numbers)
+    runs = Runs(runs.tags, topics, docnos, runs.run, topic, document, runs.score)
+    return Source(runs, Qrels(topics, docnos, qrels.topic, qrels.document, np.maximum(qrels.grade, 0)))
+
+
+def keys_of(rows: Runs | Qrels, size: int) -> Ints:
+    return np.asarray(rows.topic * size + rows.document)
+
+
+def judgments_of(source: Source, keys: Ints, topics: Ints) -> Qrels:
+    """Return the grades of these pairs; documents that the full judgments lack are not relevant."""
+    keys, size = keys[np.isin(keys // source.n_docnos, topics)], source.n_docnos
+    known = keys_of(source.qrels, size)
+    order = np.argsort(known)
+    place = np.minimum(np.searchsorted(known[order], keys), len(known) - 1)
+    grade = np.where(known[order][place] == keys, source.qrels.grade[order][place], 0)
+    return Qrels(source.qrels.topics, source.qrels.docnos, keys // size, keys % size, grade)
+
+
+@cache
+def teams_of(name: str) -> dict[str, str]:
+    """Return the team of each run; without a list of teams, each run is a team."""
+    path = SHARED / TREC_FILES[name][0] / "teams.tsv"
+    if not path.is_file():
+        return {tag: tag for tag in trec_source(name).runs.tags}
+    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+    return {tag: team for tag, team, *_ in lines if tag in trec_source(name).runs.tags}
+
+
+def prepare(
+    random: Random, source: Source, pool: Sequence[str], new: str, *, families: dict[str, str], method: str
+) -> Setting:
+    size, depth = source.n_docnos, int(random.choice(DEPTHS))
+    with_relevant = np.unique(source.qrels.topic[source.qrels.grade > 0])
+    topics = np.sort(random.permutation(with_relevant)[:N_TOPICS])
+    runs = source.runs.select([*pool, new])
+    runs = runs.rows(np.isin(runs.topic, topics))
+    pooled, unpooled = runs.select(pool), runs.select([new])
+    keys = pooled_keys(pooled, depth, method, size)
+    judged = judgments_of(source, keys, topics)
+    full = judgments_of(source, np.union1d(keys, pooled_keys(unpooled, depth, "depth", size)), topics)
+    rows = keys_of(judged, size)
+
+    def rebuild(kept: Sequence[str]) -> Mask:
+        return np.isin(rows, pooled_keys(pooled.select(kept), depth, method, size))
+
+    forecaster = fit_forecaster(
+        pooled, judged, depth, kinds=families, seed=int(random.integers(1000)),
+        rebuild=None if method == "depth" else rebuild,
+    )  # fmt: skip
+    return Setting(unpooled, full, forecaster)
+
+
+def classic_setting(random: Random, kinds: Sequence[str], method: str) -> Setting:
+    source = classic_source(str(random.choice(list(COLLECTIONS))))
+    pool = random.permutation(POOL)[:N_POOLED].tolist()
+    return prepare(random, source, pool, str(random.choice(list(kinds))), families=FAMILY, method=method)
+
+
+def trec_setting(random: Random, name: str, method: str) -> Setting:
+    source = trec_source(name)
+    teams = teams_of(name)
+    chosen = random.permutation(sorted(set(teams.values())))[: N_TEAMS + 1].tolist()
+    pool = [tag for tag, team in teams.items() if team in chosen[1:]]
+    new = random.choice([tag for tag, team in teams.items() if team == chosen[0]])
+    families = {tag: teams[tag] for tag in pool}
+    return prepare(random, source, pool, str(new), families=families, method=method)
+
+
+def true_scores(setting: Setting, measure: Measure) -> tuple[float, float]:
+    """Return the score as judged, and with the run's first documents pooled."""
+    before, after = (
+        aggregate(score_here(meet(setting.new, qrels), [measure]), [measure])[0, 0]
+        for qrels in (setting.forecaster.qrels, setting.full)
+    )
+    return float(before), float(after)
+
+
+def drawn_labels(setting: Setting, n: int, random: Random) -> dict[str, dict[tuple[str, str], float]]:
+    (new,) = setting.new.tags
+    pairs = unjudged_pairs(setting.forecaster, setting.new)
+    draw = draw_documents(pairs, new, n, setting.forecaster.depth, seed=int(random.integers(1000)))
+    full = setting.full
+    topics, docnos = full.topics.names[full.topic].tolist(), full.docnos.names[full.document].tolist()
+    grades = dict(zip(zip(topics, docnos, strict=True), full.grade.tolist(), strict=True))
+    return {new: {pair: float(grades[pair]) for pair in draw.documents}}
+
+
+def forecast_holds(random: Random, setting: Setting, notation: str, n_labels: int) -> bool | None:
+    if setting.forecaster.reasons:
+        return None
+    measure = parse(notation)
+    labels = drawn_labels(setting, n_labels, random) if n_labels else {}
+    (found,) = forecast_scores(
+        setting.forecaster, setting.new, [measure], seed=int(random.integers(1000)), labels=labels
+    )
+    return holds(found.low, found.high, true_scores(setting, measure)[1])
+
+
+def bound_holds(setting: Setting, notation: str) -> bool | None:
+    """Return whether the new run loses no more than `reusability` says for its unjudged share."""
+    measure = parse(notation)
+    (share,) = unjudged_pairs(setting.forecaster, setting.new).share
+    bounds = loss_bounds(left_out_losses(setting.forecaster, [measure]))
+    bound = next(one.bound for one in bounds if share <= one.up_to + 1e-12)
+    judged, true = true_scores(setting, measure)
+    return None if bound is None or true <= 0 else (true - judged) / true <= bound + 1e-9
+
+
+def classic_forecast(random: Random, kinds: Sequence[str], method: str, notation: str, n_labels: int) -> bool | None:
+    return forecast_holds(random, classic_setting(random, kinds, method), notation, n_labels)
+
+
+def trec_forecast(random: Random, name: str, method: str, notation: str, n_labels: int) -> bool | None:
+    return forecast_holds(random, trec_setting(random, name, method), notation, n_labels)
+
+
+def classic_bound(random: Random, notation: str) -> bool | None:
+    return bound_holds(classic_setting(random, (*NEURAL, *BUILT_IN), "depth"), notation)
+
+
+def trec_bound(random: Random, name: str, notation: str) -> bool | None:
+    return bound_holds(trec_setting(random, name, "depth"), notation)
+
+
+def classic_row(
+    kinds: Sequence[str], notation: str, *, method: str = "depth", n_labels: int = 0, text: str = "neural"
+) -> Design:
+    of = f"forecast of {notation}, {text} run and {N_POOLED} lexical runs, {method} pool{labelled(n_labels)}"
+    draw = partial(classic_forecast, kinds=kinds, method=method, notation=notation, n_labels=n_labels)
+    return Design("diagnose", of, draw, 300, needs=SHARED)
+
+
+def trec_row(name: str, notation: str, *, method: str = "depth", n_labels: int = 0) -> Design:
+    of = f"forecast of {notation}, {name}, graded, run of another team, {method} pool{labelled(n_labels)}"
+    draw = partial(trec_forecast, name=name, method=method, notation=notation, n_labels=n_labels)
+    return Design("diagnose", of, draw, 300, needs=SHARED)
+
+
+def labelled(n_labels: int) -> str:
+    return f", {n_labels} drawn labels" if n_labels else ""
+
+
+ROWS = [
+    *(classic_row(NEURAL, notation) for notation in ("AP", "nDCG@10", "P@10")),
+    *(classic_row(BUILT_IN, notation, text="latent, character or feedback") for notation in ("AP", "P@10")),
+    *(classic_row(NEURAL, notation, method="rrf") for notation in ("AP", "nDCG@10")),
+    *(classic_row(NEURAL, "AP", n_labels=n_labels) for n_labels in (20, 50)),
+    *(trec_row("Robust 2003", notation) for notation in ("AP", "nDCG@10")),
+    *(trec_row("TREC-COVID 1", notation) for notation in ("nDCG@10", "P@10")),
+    trec_row("Robust 2003", "nDCG@10", method="rrf"),
+    trec_row("TREC-COVID 1", "nDCG@10", n_labels=20),
+    *(
+        Design(
+            "reusability", f"bound of {notation} for the next system, {N_POOLED} lexical runs of classic collections",
+            partial(classic_bound, notation=notation), 300, needs=SHARED,
+        )
+        for notation in ("AP", "P@10")
+    ),
+    *(
+        Design(
+            "reusability", f"bound of {notation} for the next system, {name}",
+            partial(trec_bound, name=name, notation=notation), 300, needs=SHARED,
+        )
+        for name in ("Robust 2003", "TREC-COVID 1") for notation in ("AP", "P@10")
+    ),
+]  # fmt: skip
