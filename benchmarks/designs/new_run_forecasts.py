@@ -19,7 +19,7 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
 from cranfield.metrics.evaluate import aggregate, score_here
-from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, unjudged_pairs
+from cranfield.metrics.forecast.forecaster import Forecaster, fit_forecaster, forecast_depth, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores
 from cranfield.metrics.forecast.next_system import left_out_losses, loss_bounds
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
@@ -111,14 +111,15 @@ def prepare(
     pooled, unpooled = runs.select(pool), runs.select([new])
     keys = pooled_keys(pooled, depth, method, size)
     judged = judgments_of(source, keys, topics)
-    full = judgments_of(source, np.union1d(keys, pooled_keys(unpooled, depth, "depth", size)), topics)
+    d = depth if method == "depth" else forecast_depth(pooled, judged)
+    full = judgments_of(source, np.union1d(keys, pooled_keys(unpooled, d, "depth", size)), topics)
     rows = keys_of(judged, size)
 
     def rebuild(kept: Sequence[str]) -> Mask:
         return np.isin(rows, pooled_keys(pooled.select(kept), depth, method, size))
 
     forecaster = fit_forecaster(
-        pooled, judged, depth, kinds=families, seed=int(random.integers(1000)),
+        pooled, judged, d, kinds=families, seed=int(random.integers(1000)),
         rebuild=None if method == "depth" else rebuild,
     )  # fmt: skip
     return Setting(unpooled, full, forecaster)
