@@ -64,7 +64,8 @@ def draw_relevance(
     """Draw which unjudged documents are relevant.
 
     Each run has one shift of its log odds in each draw. Where runs share a document, their log odds are averaged and
-    the document gets one label. Drawn labels of a run give a posterior of its shift on a grid, and stay fixed.
+    the document gets one label. Drawn labels of a run give a posterior of its shift on a grid, and stay fixed. The
+    order of runs, topics and documents makes no difference: random numbers go by their names.
 
     Parameters
     ----------
@@ -84,25 +85,26 @@ def draw_relevance(
     array of bool (draws, pairs)
         The labellings.
     """
-    generator = np.random.default_rng(seed)
     probability = np.clip(pairs.probability, 1e-4, 1 - 1e-4)
     log_odds = np.log(probability / (1 - probability))
-    total = np.zeros((n_draws, pairs.n_pairs))
-    for run, tag in enumerate(pairs.tags):
-        rows = np.flatnonzero(pairs.run == run)
+    total, qids = np.zeros((n_draws, pairs.n_pairs)), np.array(pairs.qids, object)
+    with_unjudged = sorted(np.unique(pairs.run).tolist(), key=pairs.tags.__getitem__)
+    for number, run in enumerate(with_unjudged):
+        rows, tag = np.flatnonzero(pairs.run == run), pairs.tags[run]
         place, relevant = _labelled(pairs, rows, labels.get(tag, {}), rel)
         shifted = _shifted(
             log_odds[rows],
-            pairs.topic[rows],
+            np.unique(qids[pairs.topic[rows]], return_inverse=True)[1],
             float(pairs.spread[run]),
             place=place,
             relevant=relevant,
             n_draws=n_draws,
-            generator=generator,
+            generator=np.random.default_rng([seed, 0, number]),
         )
         total[:, pairs.pair[rows]] += shifted
     mean = total / np.bincount(pairs.pair, minlength=pairs.n_pairs)
-    drawn = np.asarray(generator.random(mean.shape) < 1 / (1 + np.exp(-mean)))
+    random = np.random.default_rng([seed, 1]).random(mean.shape)[:, pairs.place_by_name]
+    drawn = np.asarray(random < 1 / (1 + np.exp(-mean)))
     for pair, grade in _fixed(pairs, labels).items():
         drawn[:, pair] = grade >= rel
     return drawn
@@ -118,7 +120,6 @@ def _shifted(
     n_draws: int,
     generator: np.random.Generator,
 ) -> Floats:
-    topic = np.unique(topic, return_inverse=True)[1]
     if not len(place):
         prior = np.exp(-0.5 * (GRID / spread) ** 2)
         shift = generator.choice(GRID, n_draws, p=prior / prior.sum())
@@ -194,7 +195,7 @@ def draw_grades(
         np.add.at(counts, (topic, np.searchsorted(levels, judged)), 1)
         shares = counts + GRADE_PRIOR * count / count.sum()
         upper = np.cumsum(shares / shares.sum(axis=1, keepdims=True), axis=1)[pairs.topic[pairs.first_row]]
-        drawn = np.random.default_rng([seed, 2]).random(relevance.shape)
+        drawn = np.random.default_rng([seed, 2]).random(relevance.shape)[:, pairs.place_by_name]
         level = sum((drawn > upper[:, number]).astype(np.int16) for number in range(len(levels) - 1))
         grades = np.where(relevance, levels[np.asarray(level)], 0)
     fixed = _fixed(pairs, labels)

@@ -116,6 +116,16 @@ class UnjudgedPairs:
         """The first row of each pair."""
         return np.unique(self.pair, return_index=True)[1]
 
+    @property
+    def place_by_name(self) -> Ints:
+        """The place of each pair in the order of topic and document names."""
+        first = self.first_row
+        qids = np.array(self.qids, object)[self.topic[first]]
+        names = sorted(range(len(first)), key=lambda pair: (qids[pair], self.docno[first[pair]]))
+        place = np.empty(len(first), np.int64)
+        place[names] = np.arange(len(first))
+        return place
+
 
 def fit_forecaster(
     runs: Runs,

@@ -127,6 +127,38 @@ def test_shared_documents_have_one_label(runs: RunDict, fitted: Forecaster) -> N
     np.testing.assert_array_equal(scores.draws[:, 0], scores.draws[:, 1])
 
 
+@pytest.mark.parametrize("labelled", [False, True])
+def test_order_makes_no_difference(
+    runs: RunDict, pooled: RunDict, full: dict[str, dict[str, int]], judged: dict[str, dict[str, int]], labelled: bool
+) -> None:
+    """Scores in each draw stay the same when runs, topics and documents come in another order, with a second grade."""
+    graded = {
+        topic: {docno: 2 * g if docno.endswith("1") else g for docno, g in of.items()} for topic, of in judged.items()
+    }
+    names = [(topic, docno) for topic in full for docno in list(full[topic])[::3] if docno not in judged[topic]]
+    labels = {"r6": {name: full[name[0]][name[1]] for name in names}} if labelled else {}
+    measures = [parse("AP"), parse("nDCG@10")]
+
+    def scores(backwards: bool) -> NDArray[np.float64]:
+        step = -1 if backwards else 1
+        qrels = as_qrels({topic: dict(list(graded[topic].items())[::step]) for topic in list(graded)[::step]})
+        fitted = fit_forecaster(as_runs({tag: pooled[tag] for tag in list(pooled)[::step]}), qrels, DEPTH, kinds=KINDS)
+        new = {"r6": runs["r6"], "s": {topic: runs["r6"][topic] for topic in list(runs["r6"])[2:]}, "r0": runs["r0"]}
+        question = {tag: {topic: new[tag][topic] for topic in list(new[tag])[::step]} for tag in list(new)[::step]}
+        found = score_draws(fitted, as_runs(question), measures, n_draws=30, labels=labels)
+        order = [found.tags.index(tag) for tag in sorted(new)]
+        return found.draws[:, order][:, :, [found.qids.index(qid) for qid in sorted(found.qids)]]
+
+    np.testing.assert_allclose(scores(False), scores(True), atol=1e-12)
+
+
+def test_shift_of_a_run_is_its_own(runs: RunDict, fitted: Forecaster) -> None:
+    """A pooled run in the same question leaves the draws of the new run as they are."""
+    lone = score_draws(fitted, as_runs({"r6": runs["r6"]}), [parse("AP")], n_draws=20)
+    both = score_draws(fitted, as_runs({"r0": runs["r0"], "r6": runs["r6"]}), [parse("AP")], n_draws=20)
+    np.testing.assert_array_equal(lone.draws[:, 0], both.draws[:, 1])
+
+
 def test_drawn_labels(runs: RunDict, full: dict[str, dict[str, int]], fitted: Forecaster) -> None:
     """Drawn labels stay fixed in the draws, and move the probability of the other documents."""
     pairs = unjudged_pairs(fitted, as_runs({"r6": runs["r6"]}))
