@@ -23,7 +23,7 @@ from cranfield.metrics.forecast.comparisons import (
 )
 from cranfield.metrics.forecast.draws import NO_LABELS, Labels
 from cranfield.metrics.forecast.forecaster import NO_POOLED_RUNS, Forecaster, unjudged_pairs
-from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
+from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED, UNJUDGED
@@ -345,13 +345,7 @@ def outcome_sentence(outcome: PairOutcome, difference: float) -> str:
         ends = f"between {outcome.low:+.4f} and {outcome.high:+.4f}"
         return f"Not decided: by the labels of unjudged documents the difference is {ends}."
     start = "Not decided" if outcome.outcome == Outcome.UNDECIDED else "Due to unjudged documents"
-    same, other = outcome.share_higher, outcome.share_lower
-    if difference < 0:
-        same, other = other, same
-    if not outcome.significant_as_judged:
-        same, other = same + other, 0.0
-    reverse = f", and in the other direction in {other:.0%}" if round(other, 2) else ""
-    return f"{start}: the difference is significant in {same:.0%} of {outcome.n_draws} simulated labellings{reverse}."
+    return f"{start}: {state_share(outcome, difference)}."
 
 
 def pool_note(compared: ComparedOutcomes, option: str) -> str:

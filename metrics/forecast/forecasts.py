@@ -127,6 +127,8 @@ def summarise_draws(
     """
     as_judged = aggregate(scores.judged, scores.measures)
     low, median, high = interval_of_draws(mean_draws(scores))
+    least, greatest = np.array([measure.range for measure in scores.measures]).reshape(-1, 2).T
+    low, high = np.clip(low, least, greatest), np.clip(high, least, greatest)
     worst = worst_case_scores(forecaster, runs, scores.measures, labels) if scores.reasons else None
     n_unjudged = np.bincount(scores.pairs.run, minlength=len(scores.tags))
     return [

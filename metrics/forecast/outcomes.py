@@ -63,6 +63,38 @@ class PairOutcome:
         return self.share_higher + self.share_lower
 
 
+def state_share(outcome: PairOutcome, difference: float) -> str:
+    """Say in how many simulated labellings a difference is significant.
+
+    Parameters
+    ----------
+    outcome : PairOutcome
+        The outcome, decided by draws.
+    difference : float
+        The mean difference as judged.
+
+    Returns
+    -------
+    str
+        A main clause without a full stop.
+
+    Examples
+    --------
+    >>> state_share(PairOutcome(Outcome.UNDECIDED, True, 0.43, 0.0, -0.01, 0.1, 500), 0.05)
+    'the difference is significant in 43% of 500 simulated labellings'
+    >>> state_share(PairOutcome(Outcome.UNDECIDED, False, 0.01, 0.17, -0.1, 0.01, 500), 0.02)
+    'the difference is not significant as judged, but is in 1% of 500 simulated labellings, and in the other direction \
+in 17%'
+    """
+    same, other = outcome.share_higher, outcome.share_lower
+    if difference < 0:
+        same, other = other, same
+    is_surprising = not outcome.significant_as_judged and outcome.outcome is Outcome.UNDECIDED
+    significant = "not significant as judged, but is" if is_surprising else "significant"
+    reverse = f", and in the other direction in {other:.0%}" if round(other, 2) else ""
+    return f"the difference is {significant} in {same:.0%} of {outcome.n_draws} simulated labellings{reverse}"
+
+
 def make_test(
     test: SignificanceTest,
     correction: Correction,

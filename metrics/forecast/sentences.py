@@ -6,7 +6,7 @@ from enum import StrEnum
 from math import ceil, floor
 
 from cranfield.metrics.forecast.forecasts import ScoreForecast
-from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
+from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
 from cranfield.metrics.forecast.track_record import AT_LEAST, INTERVAL, LARGE_LOSS, LESS_THAN, PoolKind, record_of
 
 N_PROPOSED = 50  # documents of the proposed draw; of 1,004 stars, 50 labels decided about half of the undecided ones
@@ -127,10 +127,15 @@ AP is too low by at least 6%.'
 def _interval(forecast: ScoreForecast, documents: str) -> str:
     measure, ends = forecast.measure, f"{_number(forecast.low)} and {_number(forecast.high)}"
     were = "was" if forecast.depth == 1 else "were"
+    if forecast.n_labels and forecast.n_labels == forecast.n_unjudged and forecast.low == forecast.high:
+        return (
+            f"{measure} is {_number(forecast.as_judged)} as judged. With the drawn labels, it is"
+            f" {_number(forecast.low)}: {documents} {'has a label' if forecast.depth == 1 else 'have labels'}."
+        )
     if forecast.low == forecast.high:
         return (
-            f"{measure} is {_number(forecast.as_judged)} as judged. With the drawn labels it is"
-            f" {_number(forecast.low)}, which no other label within its first {forecast.depth} can change."
+            f"{measure} is {_number(forecast.as_judged)} as judged. In each of {forecast.n_draws} simulated labellings"
+            f" of {documents}, it is {_number(forecast.low)}."
         )
     return (
         f"{measure} is {_number(forecast.as_judged)} as judged. If {documents} {were} judged, {measure} would be"
@@ -219,7 +224,7 @@ significant in 2% of 500 simulated labellings. It is between -0.050 and 0.060 (9
     direction = "lower" if difference < 0 else "higher"
     start = f"{measure} of {run} is {abs(difference):.3f} {direction} than that of {against} as judged."
     if outcome.n_draws:
-        share = f"the difference is significant in {outcome.share:.0%} of {outcome.n_draws} simulated labellings"
+        share = state_share(outcome, difference)
         ends = f"It is between {outcome.low:.3f} and {outcome.high:.3f} (95% interval)."
     else:
         share = "unjudged documents could make or undo a significant difference"
@@ -258,12 +263,21 @@ def state_labels(n_relevant: int, n_labels: int, n_unjudged: int) -> str:
     --------
     >>> state_labels(12, 40, 278)
     'Of the 40 drawn documents, 12 are relevant: between 17% and 47% of its 278 unjudged documents (95% interval).'
+    >>> state_labels(35, 278, 278)
+    'All 278 unjudged documents have a label: 35 are relevant (13%).'
     """
     from scipy.special import betaincinv
 
+    are = "is" if n_relevant == 1 else "are"
+    if n_labels == n_unjudged:
+        have = (
+            "The only unjudged document has a label"
+            if n_labels == 1
+            else f"All {n_labels} unjudged documents have a label"
+        )
+        return f"{have}: {n_relevant} {are} relevant ({n_relevant / n_labels:.0%})."
     low = betaincinv(n_relevant, n_labels - n_relevant + 1, 0.025) if n_relevant else 0.0
     high = betaincinv(n_relevant + 1, n_labels - n_relevant, 0.975) if n_relevant < n_labels else 1.0
-    are = "is" if n_relevant == 1 else "are"
     return (
         f"Of the {n_labels} drawn documents, {n_relevant} {are} relevant: between {low:.0%} and {high:.0%} of its"
         f" {n_unjudged} unjudged documents (95% interval)."

@@ -152,6 +152,15 @@ def test_order_makes_no_difference(
     np.testing.assert_allclose(scores(False), scores(True), atol=1e-12)
 
 
+def test_intervals_stay_in_range(runs: RunDict, full: dict[str, dict[str, int]], fitted: Forecaster) -> None:
+    """No interval ends outside the range of its measure, though it is widened by a share of the score."""
+    best = {topic: sorted(full[topic], key=full[topic].__getitem__, reverse=True) for topic in full}
+    perfect = {topic: {docno: -float(rank) for rank, docno in enumerate(best[topic])} for topic in best}
+    measures = [parse(name) for name in ("RR", "P@10", "nDCG@10", "Success@1", "AP")]
+    for forecast in forecast_scores(fitted, as_runs({"perfect": perfect, "r6": runs["r6"]}), measures):
+        assert 0 <= forecast.low <= forecast.high <= 1, forecast
+
+
 def test_shift_of_a_run_is_its_own(runs: RunDict, fitted: Forecaster) -> None:
     """A pooled run in the same question leaves the draws of the new run as they are."""
     lone = score_draws(fitted, as_runs({"r6": runs["r6"]}), [parse("AP")], n_draws=20)

@@ -87,8 +87,16 @@ def test_judged_documents_leave_nothing_open() -> None:
     assert (said.forecast.low, said.forecast.high) == (0.3, 0.3)
     first = state_score(replace(judged, depth=1), "depth")
     assert first.sentence == "AP is 0.300: its first document is judged."
-    labelled = state_score(replace(FORECAST, n_labels=20, low=0.35, high=0.35), "depth")
-    assert "With the drawn labels it is 0.350" in labelled.sentence
+    labelled = state_score(replace(FORECAST, n_labels=20, n_unjudged=20, low=0.35, high=0.35), "depth")
+    assert labelled.sentence.endswith("With the drawn labels, it is 0.350: its first 10 documents have labels.")
+
+
+def test_equal_draws() -> None:
+    """Where all draws agree, the sentence says so, and speaks of no drawn labels and no certainty."""
+    said = state_score(replace(FORECAST, n_labels=0, low=0.3, high=0.3), "depth").sentence
+    assert "In each of 500 simulated labellings of its first 10 documents, it is 0.300." in said
+    assert "drawn labels" not in said
+    assert "other label" not in said
 
 
 @pytest.mark.parametrize(
@@ -109,6 +117,16 @@ def test_pairs(outcome: Outcome, draws: int, said: str) -> None:
     ends = "(95% interval)." if draws else "under any labels of them."
     assert pair.sentence.endswith(f"It is between -0.100 and -0.010 {ends}")
     assert needs_draw([], [pair]) == (outcome is Outcome.UNDECIDED)
+
+
+def test_pair_that_turns() -> None:
+    """A difference that may become significant in the other direction is said to."""
+    outcome = PairOutcome(Outcome.UNDECIDED, False, 0.17, 0.01, -0.1, 0.2, 500)
+    expected = (
+        "Not decided: the difference is not significant as judged, but is in 1% of 500 simulated labellings, and in"
+        " the other direction in 17%."
+    )
+    assert expected in state_pair("AP", "new", "old", -0.05, outcome).sentence
 
 
 @pytest.mark.parametrize(("relevant", "ends"), [(0, "0% and 17%"), (20, "83% and 100%"), (1, "0% and 25%")])
