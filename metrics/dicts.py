@@ -12,7 +12,18 @@ from typing import Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import BEYOND, Floats, Ints, Mask, Qrels, Runs, Vocabulary, as_grades, canonical
+from cranfield.arrays.rankings import (
+    BEYOND,
+    Floats,
+    Ints,
+    Mask,
+    Qrels,
+    Runs,
+    Vocabulary,
+    as_grades,
+    canonical,
+    lists_nonrelevant,
+)
 from cranfield.formats.runs import scanner_in_c
 
 NUMBERS = (int, float, np.integer, np.floating)
@@ -241,7 +252,7 @@ def _bare(qids: tuple[str, ...], sizes: tuple[int, ...], grades: bytes) -> Judge
     return Judged(
         (), qids, empty, rank=empty, grade=empty, judgment=empty, retrieved=empty, qrels_topic=topic,
         qrels_grade=grade, qrels_row=np.arange(len(grade)), highest_grade=int(grade.max(initial=0)),
-        has_nonrelevant=bool(grade.min(initial=1) <= 0),
+        has_nonrelevant=lists_nonrelevant(grade),
     )  # fmt: skip
 
 

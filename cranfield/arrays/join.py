@@ -19,6 +19,7 @@ from cranfield.arrays.rankings import (
     Vocabulary,
     distinct,
     is_judged,
+    lists_nonrelevant,
     occurring,
     own_id_rows,
 )
@@ -82,7 +83,7 @@ class Judgments:
             qrels_grade=qrels.grade_or_unjudged[row],
             qrels_row=row,
             highest_grade=qrels.grade.max(initial=0).item(),
-            has_nonrelevant=bool(qrels.grade.min(initial=1) <= 0),
+            has_nonrelevant=lists_nonrelevant(qrels.grade_or_unjudged),
             unmet=Unmet(judged_own_ids=int(np.count_nonzero(own_id_rows(qrels)))),
             qrels_stratum=None if qrels.stratum is None else np.unique(qrels.stratum, return_inverse=True)[1][row],
             subtopics=qrels.subtopics and qrels.subtopics.of(row, len(qrels)),

@@ -272,6 +272,15 @@ def is_judged(grade: Ints) -> Mask:
     return np.not_equal(grade, UNJUDGED)
 
 
+def lists_nonrelevant(grade: Ints) -> bool:
+    """Return whether any grade is a judgment of "not relevant", so that the qrels do not list relevant documents only.
+
+    >>> lists_nonrelevant(np.array([1, 0])), lists_nonrelevant(np.array([1, -2])), lists_nonrelevant(np.array([1, -1]))
+    (True, True, False)
+    """
+    return bool(np.any(is_judged(grade) & (grade <= 0)))
+
+
 def own_id_rows(rows: Runs | Qrels) -> Mask:
     """Return which documents have the id of their topic, by row of runs or judgments.
 

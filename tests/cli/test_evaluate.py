@@ -203,8 +203,10 @@ def test_a_judged_share_that_is_asked_for_is_shown_once(cranfield: Cranfield) ->
     assert head == "run,Judged@10,AP"
 
 
-def test_qrels_of_relevant_documents_only_leave_the_share_undefined(cranfield: Cranfield) -> None:
-    Path("positives").write_text(QRELS.replace("q2 0 d9 0\n", ""))
+@pytest.mark.parametrize("unjudged", ["", "q2 0 d9 -1\n"])
+def test_qrels_of_relevant_documents_only_leave_the_share_undefined(cranfield: Cranfield, unjudged: str) -> None:
+    """A grade of -1 says that nobody judged the document, so it is no judgment of "not relevant"."""
+    Path("positives").write_text(QRELS.replace("q2 0 d9 0\n", unjudged))
     output = cranfield("evaluate positives a b -m AP -m P@5 --format json")
     assert {score["judged"] for score in json.loads(output.out)["scores"]} == {None}
     assert [line for line in output.err.splitlines() if "relevant documents only" in line] == [
