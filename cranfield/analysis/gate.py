@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Case
 from cranfield.metrics.forecast.comparisons import FamilyOutcomes
-from cranfield.metrics.forecast.outcomes import FAILS, HOLDS
+from cranfield.metrics.forecast.outcomes import FAILS, HOLDS, share_text
 from cranfield.metrics.measure import Measure, Of
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.titles import P_TEST_TITLES
@@ -190,9 +190,9 @@ def _under_labels(result: ConditionResult, one: Condition, family: FamilyOutcome
     share = condition_share(one, family, pair)
     decision = None if isnan(share) else True if share >= HOLDS else False if share <= FAILS else None
     if family.has_draws:
-        how = f"it holds in {share:.0%} of {len(family.mean_a)} simulated labellings"
+        how = f"it holds in {share_text(share)} of {len(family.mean_a)} simulated labellings"
     else:
-        how = "labels of unjudged documents can change that" if decision is None else "no label can change that"
+        how = "labels of unjudged documents may change that" if decision is None else "no label can change that"
     if decision is not None and decision == result.failed and not family.has_draws:
         return result
     return result._replace(

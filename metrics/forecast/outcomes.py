@@ -63,6 +63,18 @@ class PairOutcome:
         return self.share_higher + self.share_lower
 
 
+def share_text(share: float) -> str:
+    """Return a share as a whole percentage, with a decimal where rounding would hide on which side of a limit it is.
+
+    Examples
+    --------
+    >>> [share_text(share) for share in (0.43, 0.898, 0.9, 0.102, 0.1)]
+    ['43%', '89.8%', '90%', '10.2%', '10%']
+    """
+    hides = any(round(share, 2) == limit and share != limit for limit in (FAILS, HOLDS))
+    return f"{share:.1%}" if hides else f"{share:.0%}"
+
+
 def state_share(outcome: PairOutcome, difference: float) -> str:
     """Say in how many simulated labellings a difference is significant.
 
@@ -91,8 +103,8 @@ in 17%'
         same, other = other, same
     is_surprising = not outcome.significant_as_judged and outcome.outcome is Outcome.UNDECIDED
     significant = "not significant as judged, but is" if is_surprising else "significant"
-    reverse = f", and in the other direction in {other:.0%}" if round(other, 2) else ""
-    return f"the difference is {significant} in {same:.0%} of {outcome.n_draws} simulated labellings{reverse}"
+    reverse = f", and in the other direction in {share_text(other)}" if round(other, 2) else ""
+    return f"the difference is {significant} in {share_text(same)} of {outcome.n_draws} simulated labellings{reverse}"
 
 
 def make_test(
