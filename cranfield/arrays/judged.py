@@ -149,6 +149,11 @@ class Judged:
         keep = self.grade >= max(rel, 0)
         return self.hits(keep if cutoff is None else keep & self.within(cutoff))
 
+    def with_gain(self, cutoff: int | None = None) -> Hits:
+        """The retrieved documents of a grade above 0, also a fraction, at ranks up to `cutoff`."""
+        keep = self.grade > 0
+        return self.hits(keep if cutoff is None else keep & self.within(cutoff))
+
     def judged(self, cutoff: int | None = None) -> Hits:
         """The retrieved documents that were judged, at ranks up to `cutoff`."""
         keep = is_judged(self.grade)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, as_grades
+from cranfield.arrays.rankings import Floats, Ints, as_grades, lists_nonrelevant
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.options import gain_of
 
@@ -61,6 +61,7 @@ def labelled(judged: Judged, where: UnjudgedRanks, grade: Sequence[int] | Ints) 
         qrels_grade=np.concatenate([before.qrels_grade, new])[by_topic],
         qrels_row=np.concatenate([before.qrels_row, np.full(len(new), -1)])[by_topic],
         highest_grade=max(before.highest_grade, new.max(initial=0).item()), qrels_stratum=None, subtopics=None,
+        has_nonrelevant=before.has_nonrelevant or lists_nonrelevant(new),
     )  # fmt: skip
 
 

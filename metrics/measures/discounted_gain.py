@@ -309,7 +309,7 @@ def scaled_discounted_gain(r: Judged, cutoff: int, max_grade: int | None = None)
     >>> scaled_discounted_gain(example([2, None, 1]), cutoff=3, max_grade=4).round(4)
     array([0.2933])
     """
-    hit = r.relevant(1, cutoff)
+    hit = r.with_gain(cutoff)
     gain = share_of_best(r, hit.grade, max_grade)
     best = sum(
         (1 / np.log2(np.arange(rank, min(rank + BLOCK, cutoff + 2)))).sum() for rank in range(2, cutoff + 2, BLOCK)

@@ -58,6 +58,27 @@ def test_a_textbook_example_from_files_dicts_and_frames(files: list[Path]) -> No
     assert evaluator.per_topic(RUNS["x"])["2"]["nDCG@2"] == pytest.approx(0.8929, abs=5e-5)
 
 
+@pytest.mark.filterwarnings("ignore:.* grades in the qrels are above 0")
+def test_graded_measures_count_fractions() -> None:
+    """ERR by hand: 1/2 + 1/2 (2^.5 - 1)/2 / 2; gains are grades by the highest; Compat looks at their order only."""
+    grades = GRADES["1"]
+    rankings = {"ab": "ab", "ac": "ac", "ba": "ba", "bc": "bc"}
+    runs = {tag: {"1": {docno: -float(n) for n, docno in enumerate(order)}} for tag, order in rankings.items()}
+
+    def values(factor: int, measures: list[str]) -> dict[str, list[float]]:
+        qrels = {"1": {docno: grade * factor for docno, grade in grades.items()}}
+        table = evaluate(runs, qrels, measures)
+        return {name: table[table["measure"] == name]["value"].tolist() for name in table["measure"].unique()}
+
+    found = values(1, ["ERR@2", "SDCG@2", "nERR@2"])
+    assert found["ERR@2"] == pytest.approx([0.5518, 0.5289, 0.4053, 0.2529], abs=5e-5)
+    assert found["SDCG@2"] == pytest.approx([0.8066, 0.7292, 0.6934, 0.4226], abs=5e-5)
+    assert found["nERR@2"] == pytest.approx([value / found["ERR@2"][0] for value in found["ERR@2"]])
+    of_gains = ["SDCG@2", "BPM@2", "INST", "INSQ", "Compat"]
+    for one, other in zip(values(1, of_gains).values(), values(10, of_gains).values(), strict=True):
+        assert one == pytest.approx(other)
+
+
 COMMANDS = [
     "evaluate {} -m nDCG@2 -m ERR -m Q -m RBP -m Compat -m INST -m Bpref",
     "compare {} -m nDCG@2",
