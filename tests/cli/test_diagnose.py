@@ -231,7 +231,7 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
 def test_a_pool_of_another_method_is_rebuilt(large_store: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """Its d is a rank that half of the documents reach; sentences that were right too seldom are not printed."""
     cranfield.run("pool build t.db --method rrf --budget 20")
-    document = as_json(diagnose, "t.db r6 -m AP -m nDCG@10")
+    document = as_json(diagnose, "t.db r6 -m P@10 -m nDCG@10")
     assert (document["pool"], document["reasons"]) == ("budget", [])
     assert document["depth"] >= 10
     precise, gains = document["scores"]

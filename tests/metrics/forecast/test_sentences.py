@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
@@ -60,6 +61,12 @@ def test_sentences_right_too_seldom_are_withheld() -> None:
     assert said.forecast.low != said.forecast.low
     assert re.search(r"no forecast is given, since its intervals held in 0\.\d\d of \d+ tested cases", said.sentence)
     assert "95% interval" not in said.sentence
+
+
+def test_a_sentence_right_too_seldom_gives_way_to_a_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interval was right often enough, "at least 6%" was not."""
+    pools = {"interval": {"AP": (100, 99)}, "at least": {"AP": (100, 90)}, "less than": {"AP": (100, 99)}}
+    monkeypatch.setitem(cast("dict[Any, Any]", RECORDS), ("budget", False), pools)
     large = state_score(replace(FORECAST, low=0.34), "budget")
     assert "at least 6%" not in large.sentence
     assert large.sentence.endswith("AP is too low by between 11% and 25%.")
