@@ -113,8 +113,10 @@ def kinds_tested(verdict: Verdict) -> str:
 
 def next_system(verdict: Verdict) -> str:
     """How much a system outside the pool could lose, by its unjudged share; empty where nothing was tested."""
-    if verdict.left_out.no_verdict or not verdict.bounds or not isinstance(verdict.left_out.depth, int):
+    if verdict.left_out.no_verdict:
         return ""
+    if not verdict.bounds or not isinstance(verdict.left_out.depth, int):
+        return "How much a new system could lose was not tested: this needs a pool to one depth."
     return bounds_in_words(verdict.bounds, verdict.left_out.depth)
 
 

@@ -31,7 +31,7 @@ from cranfield.metrics.significance.compare import correction_for
 from cranfield.metrics.significance.pairs import Correction
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions
-from cranfield.text import counted
+from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -90,7 +90,7 @@ class ComparedOutcomes:
     @property
     def has_unjudged(self) -> bool:
         """Whether any compared run has unjudged documents within a cutoff."""
-        return self.forecaster is not None
+        return bool((self.table[["judged_a", "judged_b"]] < 1).to_numpy().any())
 
 
 def measure_cutoff(measure: Measure, depth: int) -> int:
@@ -187,8 +187,18 @@ def add_outcomes(
             decided = compare_under_labels(forecaster, runs, [*asked.values()], settings, topics=qids, labels=labels)
         for name, outcomes in zip(undecided, decided, strict=True):
             found[name] = keep_judged_pairs(outcomes, families[name], differences[name], closed[name])
+    if depth is not None and is_known:
+        notes += _below_depth(cutoffs, shares, depth)
     table = _with_columns(table, found, cutoffs, shares, place)
     return ComparedOutcomes(table, found, within, forecaster, runs, notes)
+
+
+def _below_depth(cutoffs: Mapping[str, int], shares: Mapping[int, Floats], depth: int) -> list[str]:
+    """Return a note on measures that look below the pool's depth, where unjudged documents stay not relevant."""
+    names = [
+        name for name, cutoff in cutoffs.items() if cutoff > depth and np.nan_to_num(shares[cutoff], nan=1.0).min() < 1
+    ]
+    return [f"unjudged documents below rank {depth} count as not relevant in {in_words(names)}"] if names else []
 
 
 def labels_of_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaster, runs: Runs) -> Labels:

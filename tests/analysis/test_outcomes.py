@@ -118,6 +118,17 @@ def pooled() -> tuple[RunDict, Judgments, Judgments]:
     return runs, pool_of(others, full, 10), {topic: dict(grades) for topic, grades in full.items()}
 
 
+def test_documents_below_the_pool_depth_are_named(pooled: tuple[RunDict, Judgments, Judgments]) -> None:
+    """The pool is to depth 10: P@20 counts what is unjudged below as not relevant, for pooled runs also, and says so."""
+    runs, judged, _ = pooled
+    pair, others = {tag: runs[tag] for tag in ("r0", "r1")}, {tag: runs[tag] for tag in runs if tag != "r7"}
+    with pytest.warns(UserWarning, match="unjudged documents below rank 10 count as not relevant in P@20$"):
+        table = cranfield.compare(pair, judged, measures=["P@10", "P@20"], pool_runs=others)
+    shares = table.set_index("measure")["judged_a"]
+    assert shares["P@10"] == 1
+    assert shares["P@20"] < 1
+
+
 @pytest.mark.filterwarnings("ignore:1 of 1 difference is not decided")
 def test_pooled_runs_decide_what_bounds_cannot(pooled: tuple[RunDict, Judgments, Judgments]) -> None:
     """Without pooled runs there are bounds; with them simulated labellings, and the same numbers as judged."""

@@ -337,6 +337,8 @@ def test_the_finding_names_what_it_holds_for() -> None:
     assert "the pool of 1 run each to a depth of its own on 30 topics" in finding(own)
     again = CALM._replace(left_out=replace(CALM.left_out, method="rrf"))
     assert "the pool of 1 run by rrf on 30 topics" in finding(again)
+    for no_depth in (own, again):
+        assert "How much a new system could lose was not tested: this needs a pool to one depth." in headline(no_depth)
     assert " Cal came." in headline(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",))))
     of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster"))
     assert finding(of_clusters).startswith("1 cluster of near-duplicate runs was left out of")
