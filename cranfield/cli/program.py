@@ -26,7 +26,6 @@ app = typer.Typer(
     cls=CommandGroup,
     help="Build a test collection, judge it, measure systems on it, and check how far to trust it.",
     epilog="Start with: cranfield demo",
-    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -233,6 +233,13 @@ class CommandGroup(HelpPage, TyperGroup):
             return first, command, others
         return super().resolve_command(ctx, [first, *others])
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the options; without a command, print the help page and exit with the status of wrong usage."""
+        if not args and not ctx.resilient_parsing:
+            typer.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
     def make_context(self, *words: Any, **settings: Any) -> Any:
         """Parse the command line."""
         with _readable_errors():
@@ -328,7 +335,7 @@ def ready(place: CommandName, alone: bool = False) -> Any:
     """A command or group, ready to run; `alone`: without the options that features add."""
     name, panel = place.words[-1], place.panel if len(place.words) == 1 else None
     if place.below:
-        return CommandGroup(place, name=name, help=place.help, no_args_is_help=True, rich_help_panel=panel)
+        return CommandGroup(place, name=name, help=place.help, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     function = spread(place.load(), *(() if alone else _additions(" ".join(place.words))))
     single.command(name, cls=Command, rich_help_panel=panel)(function)

@@ -77,6 +77,14 @@ def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch)
     assert lines[-1] == "  Start with: cranfield demo"
 
 
+@pytest.mark.parametrize("group", ["", "import", "pool", "store", "model assess"])
+def test_a_group_without_a_command_prints_its_help(cranfield: Cranfield, group: str) -> None:
+    """On the standard output, as `--help` does; the status is that of wrong usage."""
+    result = cranfield(group)
+    assert (result.code, result.err) == (2, "")
+    assert result.out == cranfield.out(f"{group} --help")
+
+
 def test_the_usage_line_names_the_arguments() -> None:
     """Those that may be left out in brackets."""
     places = {name: at_top()[name] for name in ("demo", "diff")}
