@@ -6,7 +6,7 @@ A BEIR folder has corpus.jsonl, queries.jsonl and qrels/test.tsv, each perhaps c
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
@@ -170,13 +170,36 @@ def json_of(source: OpenFile) -> Any:
     except json.JSONDecodeError as error:
         whole = error
     except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
+        raise json_error(error, text, source.path) from None
     try:
         return RecordsOfLines(loads(line) for line in text.split("\n") if line.strip())
     except json.JSONDecodeError:
-        raise InputError(_not_json(whole), source.path, whole.lineno) from None
+        raise json_error(whole, text, source.path) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
+        raise json_error(error, text, source.path) from None
+
+
+def decode_json(text: str, path: Path, decode: Callable[[str], Any] = loads) -> Any:
+    """The value of a whole file of JSON; InputError with the line and column where it is broken."""
+    try:
+        return decode(text)
+    except (ValueError, RecursionError) as error:
+        raise json_error(error, text, path) from None
+
+
+def json_error(error: ValueError | RecursionError, text: str, path: Path) -> InputError:
+    """Why a whole file cannot be read as JSON, with the line.
+
+    >>> text = '{"q1":\\n {"d1": 1.0,}}'
+    >>> try:
+    ...     loads(text)
+    ... except ValueError as error:
+    ...     str(json_error(error, text, "run.json"))
+    'run.json:2: not JSON: Expecting property name enclosed in double quotes at column 13'
+    """
+    if isinstance(error, json.JSONDecodeError):
+        return InputError(_not_json(error), path, error.lineno)
+    return InputError(beyond(error), path, line_of_no_number(text))
 
 
 _STRING_OR_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*+"|NaN|-?Infinity|-?\d[\d.eE+-]*+')

@@ -15,7 +15,7 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import comma_separated, detect_parquet, header, open_parquet, tab_separated, with_names
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import beyond, line_of_no_number, loads_pairs, number_entries, objects
+from cranfield.formats.jsonl import decode_json, loads_pairs, number_entries, objects
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
 from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelling
 
@@ -246,11 +246,7 @@ def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
 
 
 def _read(source: OpenFile) -> object:
-    try:
-        text = source.text().read()
-        return loads_pairs(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
+    return decode_json(source.text().read(), source.path, loads_pairs)
 
 
 def _pairs(source: OpenFile, value: object, what: str) -> Iterable[tuple[str, Any]]:

@@ -23,7 +23,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from json import JSONDecodeError
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,7 +31,7 @@ from cranfield.errors import InputError
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import read_text
-from cranfield.formats.jsonl import beyond, loads, object_of
+from cranfield.formats.jsonl import beyond, decode_json, json_error, object_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
 
@@ -241,10 +240,7 @@ def _model(path: Path) -> str:
 
 
 def _json_of(path: Path) -> dict[str, Any]:
-    try:
-        fields = loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {error}" if isinstance(error, JSONDecodeError) else beyond(error), path) from None
+    fields = decode_json(read_text(path), path)
     if not isinstance(fields, dict):
         raise InputError(f"a JSON {type(fields).__name__}; expected an object", path)
     return fields
@@ -255,6 +251,10 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
         document = json.loads(path.read_bytes())
     except RecursionError as error:
         raise InputError(beyond(error), path) from None
+    except json.JSONDecodeError as error:
+        if path.suffix != ".json" or error.msg == "Extra data":  # one object on each line
+            return None
+        raise json_error(error, error.doc, path) from None
     except ValueError:
         return None
     rows = document.get("scores") if isinstance(document, dict) else document

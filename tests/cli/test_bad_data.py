@@ -94,6 +94,33 @@ def test_a_bad_file_is_one_line(folder: Path, cranfield: Cranfield, command: str
     assert not Path("new.db").exists()
 
 
+BROKEN_JSON = {
+    "a comma too many": ('{"q1":\n {"d1": 1.0,}}', "2: not JSON: Expecting property name enclosed in double quotes"),
+    "a file cut off": ('{"q1": {"d1": 1.0, "d2"', "1: not JSON: Expecting ':' delimiter at column 24"),
+    "an infinite number": ('{"q1":\n {"d1": Infinity}}', "2: not JSON: Infinity is not a number in JSON"),
+}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evaluate right.json bad.json",
+        "evaluate bad.json right.json",
+        "compare right.json right.json bad.json",
+        "correlate bad.json right.json",
+        "import runs t.db bad.json --format json",
+        "import qrels t.db bad.json --format json",
+        "import votes t.db bad.json --format label-studio",
+    ],
+)
+@pytest.mark.parametrize(("text", "fault"), BROKEN_JSON.values(), ids=list(BROKEN_JSON))
+def test_broken_json_has_its_place(folder: Path, cranfield: Cranfield, command: str, text: str, fault: str) -> None:
+    """Wherever a whole file is JSON, the error names the line and what was expected there."""
+    Path("bad.json").write_text(text)
+    Path("right.json").write_text('{"q1": {"d1": 1, "d2": 0}}')
+    assert f"error: bad.json:{fault}" in cranfield(command).err
+
+
 def test_a_second_column_of_5000_digits_is_a_subtopic(folder: Path, cranfield: Cranfield) -> None:
     """It is told from another by its digits, however many there are."""
     long = "9" * 5_000

@@ -7,7 +7,6 @@ Sources: https://github.com/citation-file-format/citation-file-format, schema gu
 Deposit metadata, and how to use .zenodo.json; DataCite Metadata Schema 4.5.
 """
 
-import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +14,6 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from cranfield.errors import InputError
 from cranfield.features.publishing.checks import CheckedFolder, CheckResult, FolderCheck
 from cranfield.features.publishing.description import Creator, Description
 from cranfield.features.publishing.identifiers import DOI, link
@@ -23,6 +21,7 @@ from cranfield.features.publishing.markup import json_text, yaml_text
 from cranfield.features.publishing.parts import Target
 from cranfield.features.publishing.publication import Publication
 from cranfield.formats.files import read_text
+from cranfield.formats.jsonl import decode_json
 from cranfield.text import visible, visible_line
 
 
@@ -340,10 +339,7 @@ def check_zenodo(folder: CheckedFolder) -> Iterator[CheckResult]:
 
 def _json_of(folder: CheckedFolder, name: str) -> object:
     path = folder.payload.root / name
-    try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {error}", path) from None
+    return decode_json(read_text(path), path)
 
 
 DATACITE_CHECK = FolderCheck("datacite", check_datacite, needs="datacite", of=DATACITE_FILE)

@@ -31,6 +31,7 @@ from cranfield.features.publishing.store.published import LogState, first_assess
 from cranfield.features.publishing.store.standing import check_standing, standing
 from cranfield.features.publishing.trec import file_names
 from cranfield.formats.files import read_text
+from cranfield.formats.jsonl import decode_json
 from cranfield.formats.whole_files import write_text
 from cranfield.store.log import guidelines
 from cranfield.store.runs import run_info, run_lengths
@@ -253,10 +254,7 @@ def _collection(about: Mapping[str, Any], path: Path) -> Collection:
 
 
 def _json(path: Path) -> dict[str, Any]:
-    try:
-        document = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {error}", path) from None
+    document = decode_json(read_text(path), path)
     if not isinstance(document, dict):
         raise InputError("not a JSON object", path)
     return document

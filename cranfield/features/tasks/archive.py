@@ -33,6 +33,7 @@ from cranfield.features.tasks.submissions import (
 )
 from cranfield.formats import write_qrels
 from cranfield.formats.files import open_plain, opened_strictly
+from cranfield.formats.jsonl import decode_json
 from cranfield.formats.mappings import text_of
 from cranfield.formats.runs.files import beside, with_known
 from cranfield.formats.text_tables import as_json, separator
@@ -223,10 +224,7 @@ class CheckedReceipt(NamedTuple):
 def read_receipt(path: Path) -> Mapping[str, Any]:
     """A receipt, as the server gave it; an error where it does not agree with its own hash."""
     with opened_strictly(path) as file:
-        try:
-            content = json.load(file)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"not JSON: {error}", path) from None
+        content = decode_json(file.read(), path)
     content = content.get("receipt", content) if isinstance(content, dict) else {}
     if missing := [name for name in (*RECEIPT, "hash") if name not in content]:
         raise InputError(f"no {missing[0]}; expected a receipt, as the server gave it", path)
