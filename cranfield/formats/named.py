@@ -17,7 +17,7 @@ from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import decode_json, loads_pairs, number_entries, objects
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
-from cranfield.formats.records import FIELDS, Fields, Format, Kind, spelling
+from cranfield.formats.records import Fields, Format, Kind, Names, spelling
 
 
 class RankedLine(NamedTuple):
@@ -57,14 +57,50 @@ LAYOUTS = {
 COLUMNS: Mapping[Kind, str] = {"run": "qid, docno, score or rank, tag", "qrels": "qid, docno, grade"}
 
 
-def has_names(kind: Kind, cells: Iterable[str]) -> bool:
-    """Whether these name the topics and the documents of a run or of qrels.
+def has_names(kind: Kind, cells: Iterable[str], names: Names | None = None) -> bool:
+    """Whether these name the topics and the documents of a run or of qrels, perhaps as `names` has them.
 
     >>> has_names("qrels", ["query-id", "corpus-id", "score"]), has_names("run", ["1", "Q0", "d1"])
     (True, False)
+    >>> has_names("run", ["question", "docno"], Names({"qid": "question"}))
+    True
     """
-    names = set(map(spelling, cells))
-    return all(names & set(FIELDS[kind][name]) for name in ("qid", "docno"))
+    found, expected = set(map(spelling, cells)), names or Names()
+    return all(found & set(map(spelling, expected.of(kind, name))) for name in ("qid", "docno"))
+
+
+def format_by_header(kind: Kind, head: bytes, names: Names) -> str:
+    r"""The format of a table of runs or qrels whose first line has the names that its user gives; empty for others.
+
+    >>> format_by_header("run", b"question,docno,score\nq1,d1,0.5\n", Names({"qid": "question"}))
+    'csv'
+    """
+    formats = {"tsv": "\t", "csv": ",;"} if any(names.mapping.values()) else {}
+    first = _first_line(head)
+    for name, separators in formats.items():
+        if any(has_names(kind, _cells_of(first, mark), names) for mark in separators):
+            return name
+    return ""
+
+
+def is_unknown_header(head: bytes) -> bool:
+    r"""Whether the first line is one word with commas or semicolons between texts, as the header of a CSV file is.
+
+    >>> is_unknown_header(b"question,docno,score\nq1,d1,0.5\n"), is_unknown_header(b"q1,d1,0.5\n")
+    (True, False)
+    """
+    first = _first_line(head)
+    marks = [mark for mark in ",;" if len(_cells_of(first, mark)) > 1]
+    is_word = len(first.split()) == 1 and not first.startswith("#")
+    return is_word and any(all(as_score(cell.encode()) is None for cell in _cells_of(first, mark)) for mark in marks)
+
+
+def _first_line(head: bytes) -> str:
+    return head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
+
+
+def _cells_of(line: str, separator: str) -> list[str]:
+    return [cell.strip('" \r') for cell in line.split(separator)]
 
 
 def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
@@ -109,7 +145,7 @@ def theirs(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -
         if name not in fields:
             source.names.check_names(source.path)
             names = ", ".join(source.names.of(kind, name))
-            hint = f"; those of the file are {source.names.sample}: rename one, or import it with --field {name}=NAME"
+            hint = f"; those of the file are {source.names.sample}: name it with --field {kind}.{name}=NAME"
             raise InputError(f"no {name}; expected in one of the fields {names}{hint}", source.path, line)
     return {name: fields[name] for name in (number, "qid", "docno", "tag") if name in fields}
 
@@ -173,8 +209,8 @@ def header_detector(kind: Kind, separators: str) -> Callable[[bytes, str], bool]
     """Whether the first line names the columns, which one of these separates."""
 
     def detect(head: bytes, path: str) -> bool:
-        first = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
-        return any(has_names(kind, (cell.strip('" \r') for cell in first.split(mark))) for mark in separators)
+        first = _first_line(head)
+        return any(has_names(kind, _cells_of(first, mark)) for mark in separators)
 
     return detect
 

@@ -86,7 +86,7 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
         return _fitting(format_named(kind, name), source)
     path = os.fspath(source.path)
     formats = formats_of(kind)
-    fit = next((row for row in formats if row.detect(source.head, path)), None)
+    fit = _named_table(kind, source) or next((row for row in formats if row.detect(source.head, path)), None)
     if fit is None:
         if os.path.isdir(path):
             raise InputError(f"a folder; expected {'an' if kind == 'answers' else 'a'} {kind} file", source.path)
@@ -96,6 +96,19 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
         what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {expected}"
         raise InputError(f"{what}; available formats: {names}", source.path, 1)
     return _fitting(fit, source)
+
+
+def _named_table(kind: Kind, source: OpenFile) -> Format | None:
+    """The format of runs and qrels with a header that no usual name tells: its user names columns, or is to name them.
+
+    A headerless file keeps the formats without names.
+    """
+    from cranfield.formats.named import format_by_header, is_unknown_header
+
+    if kind not in ("run", "qrels") or source.names.columns:
+        return None
+    name = format_by_header(kind, source.head, source.names) or ("csv" if is_unknown_header(source.head) else "")
+    return format_named(kind, name) if name else None
 
 
 def format_of(kind: Kind, path: Path) -> str:

@@ -57,7 +57,7 @@ MISTAKES = {
     "evaluate letter.txt a.run": "2 columns where qrels have 4: qid iteration docno grade",
     "evaluate qrels.txt corpus.jsonl": (
         "no score; expected in one of the fields score, similarity, sim; those of the file are _id, text:"
-        " rename one, or import it with --field score=NAME"
+        " name it with --field run.score=NAME"
     ),
     "evaluate track.db a.run": "its runs are in it, and `cranfield import runs` adds one",
     "evaluate nothere.db": "no such file; `cranfield init` makes a store",

@@ -390,3 +390,41 @@ def test_padded_ids_are_found(store: Path, cranfield: Cranfield) -> None:
     assert "--normalize-ids finds it: '01' is '1' in this store" in cranfield("import runs t.db r").err
     outcome = cranfield("import runs t.db r --normalize-ids")
     assert "note: 1 of 1 documents in r is spelled differently: '0046' is '46' in this store\n" in outcome.err
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_a_field_option_names_the_columns_of_ids(tmp_path: Path, cranfield: Cranfield, suffix: str) -> None:
+    """Whatever qid and docno are called, of runs and of qrels, for `evaluate` and for imports."""
+    run = write_table(tmp_path / f"run{suffix}", ("question", "paper", "score"), RUN)
+    qrels = write_table(tmp_path / f"qrels{suffix}", ("frage", "werk", "grade"), QRELS)
+    (tmp_path / "plain").mkdir()
+    plain_run = write_table(tmp_path / "plain" / "run.csv", ("qid", "docno", "score"), RUN)
+    plain_qrels = write_table(tmp_path / "plain" / "qrels.csv", ("qid", "docno", "grade"), QRELS)
+    of_run = ("--field", "run.qid=question", "--field", "run.docno=paper")
+    of_qrels = ("--field", "qrels.qid=frage", "--field", "qrels.docno=werk")
+    columns = "evaluate", "-m", "AP", "-m", "nDCG@1", "--format", "csv"
+    expected = cranfield.out(*columns, plain_qrels, plain_run)
+    assert cranfield.out(*columns, qrels, run, *of_run, *of_qrels) == expected
+    store = tmp_path / "a.db"
+    cranfield.out("init", store, "--name", "x", "--scale", "0=no,1=yes,2=very")
+    cranfield.out("import", "qrels", store, qrels, *of_qrels)
+    cranfield.out("import", "runs", store, run, "--field", "qid=question", "--field", "run.docno=paper")
+    assert cranfield.out(*columns, store) == expected
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize(("kind", "column"), [("run", "qid"), ("run", "docno"), ("qrels", "qid")])
+def test_an_unknown_column_has_its_option(
+    tmp_path: Path, cranfield: Cranfield, suffix: str, kind: str, column: str
+) -> None:
+    """The error lists the columns of the file and the option that names one, for its kind of file."""
+    files = {"qrels": tmp_path / "q.qrels", "run": tmp_path / "r.run"}
+    files["qrels"].write_text("1 0 d1 1\n2 0 d1 1\n")
+    files["run"].write_text("1 Q0 d1 1 2.0 r\n")
+    number = "score" if kind == "run" else "grade"
+    header = tuple("strange" if name == column else name for name in ("qid", "docno", number))
+    files[kind] = write_table(tmp_path / f"strange{suffix}", header, RUN if kind == "run" else QRELS)
+    error = cranfield("evaluate", files["qrels"], files["run"]).err
+    assert f"no {column}; expected in one of the fields {column}" in error
+    assert f"those of the file are {', '.join(header)}: name it with --field {kind}.{column}=NAME" in error
+    assert cranfield("evaluate", files["qrels"], files["run"], "--field", f"{kind}.{column}=Strange").code == 0

@@ -32,7 +32,7 @@ def corpus(path: StorePath, paths: InputPaths, *, reading: FileOptions) -> None:
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
     """
     other = hooks.instead("import corpus")
-    (other.run if other else add_corpus)(path, paths, reading.format, reading.names)
+    (other.run if other else add_corpus)(path, paths, reading.format, reading.names_of("corpus"))
 
 
 def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> None:

@@ -160,7 +160,7 @@ def runs(
     from cranfield.store.runs import add_runs, as_here, extend_runs, known_tags
     from cranfield.store.store import Store
 
-    files, names = each_file(files), reading.names
+    files, names = each_file(files), reading.names_of("run")
     _check_tag(tag, tag_from_name, files)
     with Store.open(path) as store:
         naming = Naming(tag, tag_from_name, () if extend else known_tags(store))

@@ -18,7 +18,7 @@ from cranfield.errors import InputError, blaming
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.formats.records import Names
+    from cranfield.formats.records import Kind, Names
     from cranfield.store.names import NameMatcher
     from cranfield.store.store import Store
 
@@ -52,11 +52,10 @@ class FileOptions(NamedTuple):
         bool, typer.Option("--no-header", help="The files have no header line; requires --columns.")
     ] = False
 
-    @property
-    def names(self) -> Names:
+    def names_of(self, kind: Kind) -> Names:
         """Our field names to theirs, which may be empty, and the columns of a file without a header.
 
-        >>> FileOptions("auto", ["text=story", "title="], "docno, story", True).names
+        >>> FileOptions("auto", ["text=story", "corpus.title="], "docno, story", True).names_of("corpus")
         Names(mapping={'text': 'story', 'title': ''}, columns=['docno', 'story'], present={}, places={})
         """
         from cranfield.formats.records import Names
@@ -68,7 +67,7 @@ class FileOptions(NamedTuple):
         if self.no_header and not self.columns:
             raise typer.BadParameter("requires --columns, such as docno,text", param_hint="--no-header")
         columns = [name.strip() for name in (self.columns or "").split(",") if name]
-        return Names({ours: theirs for _, ours, _, theirs in parts}, columns)
+        return Names({ours.removeprefix(f"{kind}."): theirs for _, ours, _, theirs in parts}, columns)
 
 
 class IdOptions(NamedTuple):
@@ -178,7 +177,7 @@ def topics(
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
-    names, notes, number, new = reading.names, list[str](), 0, 0
+    names, notes, number, new = reading.names_of("topics"), list[str](), 0, 0
     with Store.open(path) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):
@@ -221,7 +220,8 @@ def qrels(
     grade_map, notes, count = parse_grades(grades) if grades else None, list[str](), 0
     with Store.open(path) as store, importing(store, "qrels", files):
         spelling, scale = ids.matcher(store), store.collection.grades
-        read = partial(read_qrels, format=reading.format, names=reading.names, times=times, grades=grade_map)
+        names = reading.names_of("qrels")
+        read = partial(read_qrels, format=reading.format, names=names, times=times, grades=grade_map)
         for file in files:
             with blaming(file):
                 judgments = read(file, scale=None if off_scale else scale)
