@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -74,6 +74,7 @@ class Source:
     draws: Sequence[
         Mapping[str, Any]
     ] = ()  # of a store: random draws of a run's unjudged documents that its pool holds
+    scale: Collection[int] = ()  # the grades of a store's scale
     tell: Tell = silent  # called with what a reader of the results should know
 
     @cached_property
@@ -408,6 +409,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             found_apart=found_apart(store),
             path=name_of(place),
             draws=stored_draws(store, pool),
+            scale=store.collection.grades,
         )
 
 

@@ -31,7 +31,7 @@ from cranfield.metrics.correlation.correlate import CORRELATIONS, align
 from cranfield.metrics.evaluate import evaluate, mean, score_runs
 from cranfield.metrics.forecast.draws import NO_LABELS, Labels
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED
-from cranfield.metrics.forecast.random_draw import RandomDraw, parse_draw
+from cranfield.metrics.forecast.random_draw import RandomDraw
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import one_or_several, parse, parse_all
@@ -231,7 +231,7 @@ def outcomes_of_source(
     def load() -> ComparedInput:
         return fit_compared(pool, source, qrels, subject, stored)
 
-    depth, draws_given = source.depth or pool.depth, read_draws(options)
+    depth, draws_given = source.depth or pool.depth, read_draws(options, lambda: source)
     return add_outcomes(
         table, subject, _measures(measures), options, depth=depth, load=load, draws=draws_given, correction=correction
     )
@@ -255,9 +255,8 @@ def outcomes_of_files(
     def load() -> ComparedInput:
         return fit_compared(pool, source(), source().qrels, subject, NO_LABELS)
 
-    return add_outcomes(
-        table, subject, _measures(measures), options, depth=pool.depth, load=load, draws=read_draws(options)
-    )
+    draws = read_draws(options, source)
+    return add_outcomes(table, subject, _measures(measures), options, depth=pool.depth, load=load, draws=draws)
 
 
 def fit_compared(
@@ -273,13 +272,13 @@ def fit_compared(
     return ComparedInput(runs.select(subject.tags), model.forecaster, labels)
 
 
-def read_draws(options: CompareOptions) -> list[tuple[str, RandomDraw]]:
+def read_draws(options: CompareOptions, read: Callable[[], Source]) -> list[tuple[str, RandomDraw]]:
     """Return the labelled draws of the option `drawn`, each with the name of its file."""
-    from cranfield.formats.files import read_text
+    from cranfield.analysis.random_draws import parse_draw_of
 
     given = options.drawn
     paths = [given] if isinstance(given, str | PathLike) else [*(given or ())]
-    return [(str(path), parse_draw(read_text(Path(path)), str(path))) for path in paths]
+    return [(str(path), parse_draw_of(Path(path), read())) for path in paths]
 
 
 def _measures(measures: Measured) -> tuple[Measure, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.analysis.contributors import first_few
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
-from cranfield.analysis.random_draws import draws_in_store, without_pairs
+from cranfield.analysis.random_draws import draws_in_store, parse_draw_of, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
@@ -28,7 +28,14 @@ from cranfield.metrics.forecast.draws import Labels, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores, worst_case_scores
 from cranfield.metrics.forecast.outcomes import Test, decide_outcomes, make_test, worst_case_outcomes
-from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, format_draw, parse_draw
+from cranfield.metrics.forecast.random_draw import (
+    RandomDraw,
+    check_draw,
+    draw_documents,
+    format_draw,
+    label_notes,
+    parse_draw,
+)
 from cranfield.metrics.forecast.sentences import (
     PairStatement,
     ScoreStatement,
@@ -243,8 +250,8 @@ def diagnosis_of(
     draws = [draw for draw in drawn if draw.run == case.tag]
     if options.drawn is not None:
         file = Path(options.drawn)
-        draws.append(check_draw(_read_draw(file, case.tag, forecaster.depth), pairs, str(file)))
-    labels = {case.tag: labels_of_draws(draws, tell)}
+        draws.append(check_draw(_read_draw(file, whole, case.tag, forecaster.depth), pairs, str(file)))
+    labels = {case.tag: labels_of_draws(draws, tell, str(options.drawn or ""))}
     is_judged_topic = np.isin(new.topics.names[new.topic], forecaster.qrels.qids)
     n_retrieved = int(np.sum(is_judged_topic & (new.rank <= forecaster.depth)))
     simulation = LabelSimulation(forecaster, kind, labels, options.seed)
@@ -339,22 +346,18 @@ def _check(against: str | None, case: WithNewRun) -> None:
         raise InputError(f"there is no run {against!r} to compare with; {others}")
 
 
-def labels_of_draws(draws: Sequence[RandomDraw], tell: Tell = silent) -> dict[tuple[str, str], float]:
+def labels_of_draws(draws: Sequence[RandomDraw], tell: Tell = silent, file: str = "") -> dict[tuple[str, str], float]:
     """The labels of draws that count, by topic and document; `tell` is called where others do not count."""
     labels = dict[tuple[str, str], float]()
     for draw in draws:
         labels |= draw.labels
-        n_labelled = sum(grade is not None for grade in draw.grades)
-        if len(draw.labels) < n_labelled:
-            tell(
-                f"{len(draw.labels)} of the {counted(n_labelled, 'label')} of the draw count: those before the first"
-                " document without a label; label the documents in order"
-            )
+        for line in label_notes(draw, file if draw.lines else ""):
+            tell(line)
     return labels
 
 
-def _read_draw(path: Path, tag: str, depth: int) -> RandomDraw:
-    draw = parse_draw(read_text(path), str(path))
+def _read_draw(path: Path, source: Source, tag: str, depth: int) -> RandomDraw:
+    draw = parse_draw_of(path, source)
     if draw.run != tag:
         raise InputError(f"{path}:2: found a draw of run {draw.run!r}; expected {tag!r}")
     if draw.depth != depth:

@@ -17,7 +17,7 @@ from cranfield.formats.text_tables import Row
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_precision
-from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents
+from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
 from cranfield.metrics.measure import Measure
 from cranfield.source import Place, Source
 from cranfield.text import counted
@@ -44,7 +44,7 @@ def open_new_run(source: Source, tag: str, place: Place, drawn: Path | None = No
         built = f"the pool was built by {method}" if method else "the pool is one of runs"
         raise InputError(f"{built}; --new-run expects a pool built by {', '.join(models)}, others take `diagnose`")
     if drawn is not None:
-        draw: RandomDraw | None = parse_draw_of(drawn)
+        draw: RandomDraw | None = parse_draw_of(drawn, source)
     else:
         stored = stored_draw(place, source, tag)
         draw = stored and stored.draw
@@ -53,7 +53,8 @@ def open_new_run(source: Source, tag: str, place: Place, drawn: Path | None = No
     if draw is not None and draw.run != tag:
         raise InputError(f"{drawn}:2: found a draw from the run {draw.run}; expected a draw from {tag}")
     if draw is not None and drawn is not None:
-        check_draw(draw, pairs, str(drawn))
+        for line in label_notes(check_draw(draw, pairs, str(drawn)), str(drawn)):
+            source.tell(line)
     grades = {pair: grade for pair, grade in judged_grades(source).items() if pair not in without}
     return NewRunCase(pairs, draw, grades)
 

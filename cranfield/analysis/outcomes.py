@@ -24,7 +24,7 @@ from cranfield.metrics.forecast.comparisons import (
 from cranfield.metrics.forecast.draws import NO_LABELS, Labels
 from cranfield.metrics.forecast.forecaster import NO_POOLED_RUNS, Forecaster, unjudged_pairs
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
-from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents
+from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED, UNJUDGED
 from cranfield.metrics.significance.compare import correction_for
@@ -165,6 +165,7 @@ def add_outcomes(
     closed = {name: _closed(families[name], shares[ends[name]], by_name[name], is_known) for name in by_name}
     found = {name: _as_judged(families[name], differences[name]) for name in by_name}
     forecaster, runs, notes = None, None, [] if is_known or not _has_unlisted(judged, cutoffs) else [RELEVANT_ONLY]
+    notes += [line for name, draw in draws for line in label_notes(draw, name)]
     undecided = [name for name in by_name if not closed[name].all()]
     if undecided:
         runs, forecaster, stored = load()

@@ -19,6 +19,7 @@ from cranfield.metrics.forecast.random_draw import (
     ALL_RUNS,
     RandomDraw,
     check_draw_from_frame,
+    check_draw_grades,
     draw_from_frame,
     format_draw,
     parse_draw,
@@ -148,19 +149,19 @@ def write_draw(path: Path, draw: RandomDraw) -> None:
 
 def read_draw(path: Path, source: Source) -> RandomDraw:
     """Read a draw with its labels, and check that it is from the unjudged documents of this source."""
-    draw = parse_draw_of(path)
+    draw = parse_draw_of(path, source)
     return check_draw_from_frame(draw, unjudged_frame(source, draw.depth, draw.documents), str(path))
 
 
-def parse_draw_of(path: Path) -> RandomDraw:
-    """Read a draw with its labels from a file."""
+def parse_draw_of(path: Path, source: Source) -> RandomDraw:
+    """Read a draw with its labels from a file, and check that these are grades of the source's scale."""
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
         raise InputError("no such file", path) from None
     except UnicodeDecodeError:
         raise InputError("not a text in UTF-8; expected a draw that --draw-out has written", path) from None
-    return parse_draw(text, str(path))
+    return check_draw_grades(parse_draw(text, str(path)), source.qrels.given_grades, source.scale, str(path))
 
 
 def missing_relevant(source: Source, draw: RandomDraw) -> MissingRelevant:

@@ -2,16 +2,18 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from cranfield.errors import InputError
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
+from cranfield.text import counted
 
 TITLE = "# random draw of unjudged documents"
 ALL_RUNS = "all runs"  # no run's tag has white space
 COLUMNS = ("order", "topic", "document", "grade")
+NO_GRADE = "-"  # each row has a grade column
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class RandomDraw:
         The documents in the order in which they were drawn, and have to be judged.
     grades : tuple of float or None
         The grade of each document; None where it has no label.
+    lines : tuple of int
+        The line of each document in the file that the draw was read from; empty without a file.
     """
 
     run: str
@@ -43,6 +47,7 @@ class RandomDraw:
     frame: str
     documents: tuple[tuple[str, str], ...]
     grades: tuple[float | None, ...]
+    lines: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def labels(self) -> dict[tuple[str, str], float]:
@@ -53,6 +58,10 @@ class RandomDraw:
                 break
             found[document] = grade
         return found
+
+    def place(self, source: str, number: int) -> str:
+        """Return the file and line of a document of the draw, as error messages name them."""
+        return f"{source}:{self.lines[number]}" if self.lines else source
 
 
 def draw_documents(pairs: UnjudgedPairs, run: str, n: int, depth: int, *, seed: int = 0) -> RandomDraw:
@@ -149,7 +158,7 @@ def format_draw(draw: RandomDraw) -> str:
     Returns
     -------
     str
-        Columns order, topic, document and grade, separated by tabs; the grade is empty where there is no label.
+        Columns order, topic, document and grade, separated by tabs; the grade is - where there is no label.
 
     Examples
     --------
@@ -161,13 +170,13 @@ def format_draw(draw: RandomDraw) -> str:
     # frame 3   af
     order   topic   document    grade
     1   1   d2  1
-    2   1   d7
+    2   1   d7  -
     <BLANKLINE>
     """
     lines = [TITLE, f"# run\t{draw.run}", f"# depth\t{draw.depth}", f"# seed\t{draw.seed}"]
     lines += [f"# frame\t{draw.frame_size}\t{draw.frame}", "\t".join(COLUMNS)]
     for number, ((qid, docno), grade) in enumerate(zip(draw.documents, draw.grades, strict=True), 1):
-        lines.append(f"{number}\t{qid}\t{docno}" + ("" if grade is None else f"\t{grade}"))
+        lines.append(f"{number}\t{qid}\t{docno}\t{NO_GRADE if grade is None else grade}")
     return "\n".join(lines) + "\n"
 
 
@@ -202,7 +211,7 @@ def parse_draw(text: str, source: str = "draw") -> RandomDraw:
         raise InputError(f"{source}:1: found {lines[0] if lines else 'nothing'!r}; expected {TITLE!r}")
     values = [_header(lines, number, name, source) for number, name in enumerate(("run", "depth", "seed", "frame"), 1)]
     (run,), depth, seed, (size, digest) = values[0][:1], values[1][0], values[2][0], (*values[3], "")[:2]
-    documents, grades = list[tuple[str, str]](), list[float | None]()
+    documents, grades, places = list[tuple[str, str]](), list[float | None](), list[int]()
     for number, line in enumerate(lines[6:], 7):
         if not line.strip():
             continue
@@ -211,10 +220,12 @@ def parse_draw(text: str, source: str = "draw") -> RandomDraw:
             expected = f"order {len(documents) + 1}, topic, document and grade, separated by tabs"
             raise InputError(f"{source}:{number}: found {line!r}; expected {expected}")
         documents.append((fields[1], fields[2]))
-        grades.append(_grade(fields[3], source, number) if len(fields) == 4 and fields[3] else None)
+        places.append(number)
+        label = fields[3] if len(fields) == 4 else ""
+        grades.append(None if label in ("", NO_GRADE) else _grade(label, source, number))
     return RandomDraw(
         run, _number(depth, source, 3, "a depth"), _number(seed, source, 4, "a seed"),
-        _number(size, source, 5, "the size of the frame"), digest, tuple(documents), tuple(grades),
+        _number(size, source, 5, "the size of the frame"), digest, tuple(documents), tuple(grades), tuple(places),
     )  # fmt: skip
 
 
@@ -311,6 +322,90 @@ def _check_same(draw: RandomDraw, again: RandomDraw, runs: str, source: str) -> 
             f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged "
             f"documents in the first {draw.depth} of {runs}; draw again"
         )
-    if again.documents[: len(draw.documents)] != draw.documents:
-        raise InputError(f"{source}: found documents in another order; expected the order in which they were drawn")
+    for number, (found, drawn) in enumerate(zip(draw.documents, again.documents, strict=False)):
+        if found != drawn:
+            expected = f"{drawn[1]} of topic {drawn[0]}, which was drawn at this place"
+            raise InputError(
+                f"{draw.place(source, number)}: found document {found[1]} of topic {found[0]}; expected {expected}"
+            )
+    if len(draw.documents) > len(again.documents):
+        where = draw.place(source, len(again.documents))
+        raise InputError(f"{where}: found a further document; expected the {len(again.documents)} of the frame")
     return draw
+
+
+def check_draw_grades(
+    draw: RandomDraw, given: Iterable[float], scale: Iterable[float] = (), source: str = "draw"
+) -> RandomDraw:
+    """Check that the labels of a draw are grades of the judgments' scale.
+
+    Parameters
+    ----------
+    draw : RandomDraw
+        The draw, as it was read.
+    given : iterable of float
+        The grades in the judgments: labels may be 0 up to the highest, and fractions where a grade is one.
+    scale : iterable of float, optional
+        The grades of a store's scale, which decide where there are any.
+    source : str, default "draw"
+        The file's name, for error messages.
+
+    Returns
+    -------
+    RandomDraw
+        The same draw.
+
+    Raises
+    ------
+    InputError
+        If a label is not on the scale.
+
+    Examples
+    --------
+    >>> check_draw_grades(RandomDraw("new", 10, 0, 1, "af", (("1", "d2"),), (5,)), [0, 1])
+    Traceback (most recent call last):
+    cranfield.errors.InputError: draw: found grade 5; expected a whole number from 0 to 1, as in the judgments
+    """
+    grades, allowed = np.unique(np.fromiter(given, float)), sorted(scale)
+    highest, is_whole = max([1.0, *grades[-1:]]), not np.any(grades % 1)
+    for number, grade in enumerate(draw.grades):
+        if grade is None or (grade in allowed if allowed else grade <= highest and not (is_whole and grade % 1)):
+            continue
+        noun = "a whole number" if is_whole else "a number"
+        expected = f"{noun} from 0 to {highest:g}, as in the judgments"
+        if allowed:
+            expected = f"a grade of the store's scale: {', '.join(f'{one:g}' for one in allowed)}"
+        raise InputError(f"{draw.place(source, number)}: found grade {grade:g}; expected {expected}")
+    return draw
+
+
+def label_notes(draw: RandomDraw, source: str = "") -> list[str]:
+    """Return what to know about a draw some of whose labels do not count, or that has no label.
+
+    Parameters
+    ----------
+    draw : RandomDraw
+        The draw.
+    source : str, optional
+        The file's name; a draw without a file and without labels still waits to be judged, and has no note.
+
+    Returns
+    -------
+    list of str
+        At most one note.
+
+    Examples
+    --------
+    >>> label_notes(RandomDraw("new", 10, 0, 1, "af", (("1", "d2"),), (None,)), "draw.tsv")
+    ['draw.tsv: none of 1 drawn document has a label, so the draw has no effect; write grades into its last column']
+    """
+    n_labelled = sum(grade is not None for grade in draw.grades)
+    if not n_labelled:
+        found = f"none of {counted(len(draw.documents), 'drawn document')} has a label, so the draw has no effect"
+        return [f"{source}: {found}; write grades into its last column"] if source else []
+    if len(draw.labels) < n_labelled:
+        return [
+            f"{len(draw.labels)} of the {counted(n_labelled, 'label')} of the draw count: those before the first"
+            " document without a label; label the documents in order"
+        ]
+    return []

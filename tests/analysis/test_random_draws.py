@@ -31,7 +31,7 @@ def test_a_file_is_drawn_and_read(cranfield: Cranfield, files: tuple[Path, Path,
     assert "6 documents drawn at random of 12 unjudged documents in the first 6 of the runs" in made.out
     lines = draw.read_text().splitlines()
     assert {line.split("\t")[2] for line in lines[6:]} <= {*DOCS[4:10]}
-    filled = [f"{line}\t{int(line.split()[2] in ('d04', 'd05'))}" for line in lines[6:]]
+    filled = [f"{line[:-1]}{int(line.split()[2] in ('d04', 'd05'))}" for line in lines[6:]]
     draw.write_text("\n".join(lines[:6] + filled) + "\n")
     output = cranfield(*command, "--drawn", draw, "--format", "json")
     missing = json.loads(output.out)["missing"]
@@ -50,7 +50,7 @@ def test_labels_that_are_in_the_qrels_too(cranfield: Cranfield, files: tuple[Pat
     draw = tmp_path / "draw.tsv"
     cranfield("pool", "forecast", *files, "--draw", 3, "--draw-out", draw)
     lines = draw.read_text().splitlines()
-    draw.write_text("\n".join(lines[:6] + [line + "\t1" for line in lines[6:]]))
+    draw.write_text("\n".join(lines[:6] + [line[:-1] + "1" for line in lines[6:]]))
     pairs = [line.split("\t")[1:3] for line in lines[6:]]
     files[0].write_text(files[0].read_text() + "".join(f"{qid} 0 {docno} 1\n" for qid, docno in pairs))
     output = cranfield("pool", "forecast", *files, "--drawn", draw, "--format", "json")

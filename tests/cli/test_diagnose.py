@@ -174,7 +174,7 @@ def test_a_draw_is_written_labelled_and_read_back(
     lines = Path("draw.tsv").read_text().splitlines()
     pairs = [line.split("\t")[1:3] for line in lines[6:]]
     assert [line.split("\t") for line in Path("pool.tsv").read_text().splitlines()] == [["qid", "docno"], *pairs]
-    labelled = [f"{line}\t{full[qid][docno]}" for line, (qid, docno) in zip(lines[6:], pairs, strict=True)]
+    labelled = [f"{line[:-1]}{full[qid][docno]}" for line, (qid, docno) in zip(lines[6:], pairs, strict=True)]
     Path("drawn.tsv").write_text("\n".join([*lines[:6], *labelled]) + "\n")
     before, after = as_json(diagnose, WORDS), as_json(diagnose, f"{WORDS} --drawn drawn.tsv")
     assert (before["labels"], after["labels"]) == (0, 30)
@@ -187,10 +187,37 @@ def test_a_draw_is_written_labelled_and_read_back(
     assert "note: 3 of the 4 labels of the draw count: those before the first document without a label" in part.err
 
 
+def test_a_draw_without_labels_is_noted(large: Path, diagnose: Diagnose) -> None:
+    """Each row has four columns, with - for a grade; a file without any, or of three columns, is no label."""
+    assert diagnose(f"{WORDS} --draw 3 --draw-out draw.tsv").code == 0
+    rows = [line.split("\t") for line in Path("draw.tsv").read_text().splitlines()[5:]]
+    assert [len(row) for row in rows] == [4, 4, 4, 4]
+    assert {row[3] for row in rows[1:]} == {"-"}
+    Path("old.tsv").write_text(Path("draw.tsv").read_text().replace("\t-\n", "\n"))
+    for name in ("draw.tsv", "old.tsv"):
+        result = diagnose(f"{WORDS} --drawn {name}")
+        expected = f"note: {name}: none of 3 drawn documents has a label, so the draw has no effect; write grades into"
+        assert (result.code, expected in result.err) == (0, True)
+
+
+@pytest.mark.parametrize("grade", ["0.5", "5", "9"])
+def test_a_label_outside_the_scale_is_refused(large: Path, diagnose: Diagnose, grade: str) -> None:
+    """With its line, which a blank line above shifts; so is a document that was not drawn."""
+    assert diagnose(f"{WORDS} --draw 3 --draw-out draw.tsv").code == 0
+    *head, first, second, third = Path("draw.tsv").read_text().splitlines()
+    Path("wrong.tsv").write_text("\n".join([*head, f"{first[:-1]}1", "", f"{second[:-1]}{grade}", third]))
+    error = f"wrong.tsv:9: found grade {grade}; expected a whole number from 0 to 1, as in the judgments"
+    assert diagnose(f"{WORDS} --drawn wrong.tsv").err.endswith(f"error: {error}\n")
+    number, qid, docno, _ = second.split("\t")
+    Path("wrong.tsv").write_text("\n".join([*head, first, f"{number}\t{qid}\t{docno}x\t1", third]))
+    error = f"wrong.tsv:8: found document {docno}x of topic {qid}; expected {docno} of topic {qid}, which was drawn at"
+    assert error in diagnose(f"{WORDS} --drawn wrong.tsv").err
+
+
 def test_labels_are_carried_over_and_never_lost(large: Path, diagnose: Diagnose) -> None:
     """A longer draw of the same seed begins with the labels; without them it does not replace their file."""
     assert diagnose(f"{WORDS} --draw 5 --draw-out draw.tsv").code == 0
-    text = re.sub(r"(?m)^(\d+\t\S+\t\S+)$", r"\1\t1", Path("draw.tsv").read_text())
+    text = re.sub(r"(?m)^(\d+\t\S+\t\S+\t)-$", r"\g<1>1", Path("draw.tsv").read_text())
     Path("drawn.tsv").write_text(text)
     refusal = diagnose(f"{WORDS} --draw 9 --draw-out drawn.tsv")
     assert refusal.err.endswith("error: drawn.tsv: it has 5 labels that the new draw lacks; name another file\n")
@@ -221,7 +248,7 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     assert told("t.db r6") == told(WORDS)
     Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for qid, docno in pairs))
     cranfield.run("import qrels t.db labels --assessor ada", "pool show t.db", "pool diff t.db 1 2")
-    drawn = [f"{line}\t{full[qid][docno]}" for line, (qid, docno) in zip(lines[6:], pairs, strict=True)]
+    drawn = [f"{line[:-1]}{full[qid][docno]}" for line, (qid, docno) in zip(lines[6:], pairs, strict=True)]
     Path("drawn.tsv").write_text("\n".join([*lines[:6], *drawn]) + "\n")
     assert told("t.db r6")["labels"] == 20
     assert told("t.db r6") == told(f"{WORDS} --drawn drawn.tsv")

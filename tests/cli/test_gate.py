@@ -269,9 +269,14 @@ def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
     table = json.loads(cranfield(*words, "--format", "json").out)["pairs"][0]
     assert before.code == 4
     assert "draw.tsv has 50 documents of r7 to judge, in this order" in before.err
+    bare = cranfield(*words, "--drawn", "draw.tsv")
+    assert (bare.code, "note: draw.tsv: none of 50 drawn documents has a label" in bare.err) == (0, True)
     draw = Path("draw.tsv").read_text().splitlines()
+    Path("wrong.tsv").write_text("\n".join([*draw[:6], f"{draw[6][:-1]}9"]))
+    wrong = cranfield(*words, "--drawn", "wrong.tsv")
+    assert (wrong.code, "wrong.tsv:7: found grade 9; expected a whole number from 0 to" in wrong.err) == (1, True)
     relevant = made_up(8)[1]
-    labelled = draw[:6] + [f"{line}\t{relevant[line.split()[1]][line.split()[2]]}" for line in draw[6:]]
+    labelled = draw[:6] + [f"{line[:-1]}{relevant[line.split()[1]][line.split()[2]]}" for line in draw[6:]]
     Path("draw.tsv").write_text("\n".join(labelled) + "\n")
     after = json.loads(cranfield(*words, "--drawn", "draw.tsv", "--format", "json").out)["pairs"][0]
     widths = [pair["forecast_high"] - pair["forecast_low"] for pair in (table, after)]

@@ -143,7 +143,8 @@ def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Pa
     assert cranfield(*command, "--draw", 11, "--draw-out", draw).code == 0
     lines = draw.read_text().splitlines()
     assert lines[1] == "# run\tnew"
-    filled = [f"{line}\t{int(relevant(*line.split()[1:3]))}" for line in lines[6:]]
+    assert "note: " + f"{draw}: none of 11 drawn documents has a label" in cranfield(*command, "--drawn", draw).err
+    filled = [f"{line[:-1]}{int(relevant(*line.split()[1:3]))}" for line in lines[6:]]
     draw.write_text("\n".join(lines[:6] + filled))
     found = json.loads(cranfield(*command, "--drawn", draw, "--format", "json").out)
     assert found["n_labels"] == 11

@@ -1,5 +1,7 @@
 """Bounds for the next system, and random draws."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,13 @@ from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs, fit_forecaster, unjudged_pairs
 from cranfield.metrics.forecast.next_system import left_out_losses, loss_bounds
-from cranfield.metrics.forecast.random_draw import check_draw, draw_documents, format_draw, parse_draw
+from cranfield.metrics.forecast.random_draw import (
+    check_draw,
+    check_draw_grades,
+    draw_documents,
+    format_draw,
+    parse_draw,
+)
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
 from tests.metrics.forecast.made_up import made_up, pool_of
@@ -57,7 +65,7 @@ def test_draw_is_read_back(pairs: UnjudgedPairs) -> None:
     assert draw.frame_size == len(pairs.docno)
     assert check_draw(parse_draw(format_draw(draw)), pairs) == draw
     lines = format_draw(draw).splitlines()
-    filled = [line + f"\t{number % 2}" * (number not in (0, 3)) for number, line in enumerate(lines[6:], 1)]
+    filled = [f"{line[:-1]}{number % 2}" if number not in (0, 3) else line for number, line in enumerate(lines[6:], 1)]
     read = parse_draw("\n".join(lines[:6] + filled))
     assert read.labels == {draw.documents[0]: 1, draw.documents[1]: 0}
 
@@ -65,10 +73,24 @@ def test_draw_is_read_back(pairs: UnjudgedPairs) -> None:
 def test_draw_of_another_frame_is_refused(pairs: UnjudgedPairs) -> None:
     """A draw in another order, or from other unjudged documents, is no random draw of these."""
     text = format_draw(draw_documents(pairs, "r6", 4, 10, seed=3))
-    with pytest.raises(InputError, match=r"sample.tsv: found documents in another order"):
+    with pytest.raises(InputError, match=r"sample.tsv:7: found document \S+ of topic \S+; expected \S+ of topic"):
         check_draw(parse_draw(text.replace("# seed\t3", "# seed\t4")), pairs, "sample.tsv")
     with pytest.raises(InputError, match=r"sample.tsv:5: found a frame of 2 documents; expected the \d+ unjudged"):
         check_draw(parse_draw(text.replace(f"frame\t{len(pairs.docno)}", "frame\t2")), pairs, "sample.tsv")
+
+
+def test_labels_are_on_the_scale(pairs: UnjudgedPairs) -> None:
+    """Of judgments up to their highest grade, with fractions where they have one; of a store only its grades."""
+    text = format_draw(draw_documents(pairs, "r6", 3, 10)).replace("\t-\n", "\t1.5\n")
+    draw = parse_draw(text)
+    assert check_draw_grades(draw, [0, 0.5, 2]) == draw
+    with pytest.raises(InputError, match=r"f:7: found grade 1.5; expected a whole number from 0 to 2, as in the jud"):
+        check_draw_grades(draw, [0, 2], source="f")
+    with pytest.raises(InputError, match=r"f:7: found grade 1.5; expected a number from 0 to 1, as in the judgments"):
+        check_draw_grades(draw, [0, 0.5, 1], source="f")
+    with pytest.raises(InputError, match=r"f:7: found grade 1.5; expected a grade of the store's scale: 0, 1, 2"):
+        check_draw_grades(draw, [0, 1], [2, 1, 0], source="f")
+    assert check_draw_grades(replace(draw, grades=(2, 0, None)), [0, 1], [0, 1, 2]).grades == (2, 0, None)
 
 
 @pytest.mark.parametrize(
