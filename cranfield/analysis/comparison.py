@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from pandas import DataFrame
 
+from cranfield.analysis.evaluation import notes_on_judgments
 from cranfield.analysis.gate import LOSS, Condition, ConditionResult
 from cranfield.analysis.outcomes import DEFAULT_DEPTH, ComparedInput, ComparedOutcomes, add_outcomes
 from cranfield.analysis.pool_model import KnownPool, find_pool, find_pool_of_runs, fit_pool_model
@@ -78,12 +79,16 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
             tell(line)
         names = [str(one) for one in one_or_several(options.measures)] if options.measures else None
         return OpenedSubject(scores, names)
-    measures = parse_all(options.measures or "AP", min_relevant(paths[0]))
+    rel = min_relevant(paths[0])
+    measures = parse_all(options.measures or "AP", rel)
     if _are_kept(paths):
         source = open_source(paths, labellers=options.labellers, tell=tell)
-        return OpenedSubject(on_topics(source.blocks, options.which, tell), measures, lambda: source)
-    blocks = chosen_blocks(paths, options, tell)
-    return OpenedSubject(blocks, measures, partial(open_source, paths, labellers=options.labellers))
+        blocks, read = on_topics(source.blocks, options.which, tell), lambda: source
+    else:
+        blocks, read = chosen_blocks(paths, options, tell), partial(open_source, paths, labellers=options.labellers)
+    for line in notes_on_judgments(blocks.bare, measures, rel):
+        tell(line)
+    return OpenedSubject(blocks, measures, read)
 
 
 def _are_kept(paths: Sequence[Path]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import first_few
+from cranfield.analysis.evaluation import notes_on_qrels
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
 from cranfield.analysis.random_draws import draws_in_store, parse_draw_of, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
@@ -242,6 +243,8 @@ def diagnosis_of(
     check_measures(measures)
     _check(against, case)
     whole, drawn = case.whole, draws_in_store(case.whole)
+    for line in notes_on_qrels(whole.qrels, whole.min_relevant):
+        tell(line)
     qrels = without_pairs(whole.qrels, {pair for draw in drawn for pair in draw.documents})
     old = replace(case.old, qrels=qrels) if case.old and drawn else case.old
     forecaster, kind, n_pooled = _fit(old, whole, qrels, options, tell)

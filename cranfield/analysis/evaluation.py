@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import JudgedRuns
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Floats, Mask
+from cranfield.arrays.rankings import Floats, Mask, Qrels
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
@@ -31,15 +31,26 @@ def notes_on_judgments(judged: Judged, measures: tuple[Measure, ...], rel: float
     """Yield the notes on the judgments: what they lack for these measures."""
     from cranfield.metrics.measures.incomplete import blind
 
-    topics, without = len(judged.qids), len(judged.qids) - np.count_nonzero(judged.num_relevant_by_topic(rel))
-    if without and judged.has_nonrelevant:
-        have = "has" if without == 1 else "have"
-        yield (
-            f"{without:,} of {counted(topics, 'judged topic')} {have} no relevant document; most measures count 0 there"
-        )
+    if judged.has_nonrelevant:
+        yield from _note_on_empty_topics(len(judged.qids), int(np.count_nonzero(judged.num_relevant_by_topic(rel))))
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
         line = blind(judged)
         yield from [line] if line else []
+
+
+def notes_on_qrels(qrels: Qrels, rel: float) -> Iterator[str]:
+    """Yield the note on judged topics without a relevant document, where the qrels list others."""
+    is_relevant = qrels.judged & (qrels.grade >= rel)
+    if np.any(qrels.judged & ~is_relevant):
+        yield from _note_on_empty_topics(len(qrels.judged_topics), len(np.unique(qrels.topic[is_relevant])))
+
+
+def _note_on_empty_topics(n_topics: int, n_with_relevant: int) -> Iterator[str]:
+    empty = n_topics - n_with_relevant
+    if empty:
+        have = "has" if empty == 1 else "have"
+        topics = counted(n_topics, "judged topic")
+        yield f"{empty:,} of {topics} {have} no relevant document; most measures count 0 there"
 
 
 def undefined_shares(scores: RunScores) -> str:

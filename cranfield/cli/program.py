@@ -62,7 +62,7 @@ def main() -> None:
     atexit.register(gc.freeze)  # the last collections take a twentieth of a second otherwise
     use_one_blas_thread()
     TELL.set(note)
-    limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=note)))
+    limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(note))))
     hooks.TELL.set(cache(note))  # each line once
     mend_words_of_bash()
     _open_streams()

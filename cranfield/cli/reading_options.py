@@ -1,6 +1,7 @@
 """Options of commands that read files: limits, formats, fields and notes."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from inspect import Parameter
 from typing import Annotated, Any, NamedTuple
 
@@ -58,7 +59,8 @@ class Reads(NamedTuple):
                 raise typer.BadParameter(str(error), param_hint=f"'--max-{name}'") from None
         formats = _formats_by_kind(values.pop("input_format") or [], self.kinds) if self.kinds else {}
         fields = _fields_by_kind(values.pop("field") or [], self.kinds) if self.kinds else {}
-        reading = InputReading(formats, fields, note, fails_on_note=values.pop("fail_on_note"))
+        tell = cache(note)  # each line once, even where a file is read again
+        reading = InputReading(formats, fields, tell, fails_on_note=values.pop("fail_on_note"))
         LIMITS.set(LIMITS.get()._replace(reading=reading))
 
 

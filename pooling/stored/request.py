@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from cranfield.arrays.selection import first_names
 from cranfield.pooling.adaptive import Known
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
@@ -141,12 +142,12 @@ def shortfalls(
     silent = [qid for qid in qids if qid not in present]
     if silent:
         start = f"no run answered {counted(len(silent), 'topic')}{' without a text' if method.corpus else ''}"
-        yield f"{start}, so there is no pool for: {', '.join(silent[:5])}"
+        yield f"{start}, so there is no pool for: {first_names(silent)}"
     blind = [one.qid for one in topics if one.corpus and not len(one.run) and not one.corpus.knows(one.qid)]
     if blind and not method.by_chance:
         yield (
             f"no run answered {counted(len(blind), 'topic')} of whose words none is in two documents, so until"
-            f" something is relevant documents come there in no order of merit: {', '.join(blind[:5])}"
+            f" something is relevant documents come there in no order of merit: {first_names(blind)}"
         )
     short = [topic for topic in topics if len(topic) < (request.budget or 0)]
     if short:

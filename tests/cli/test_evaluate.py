@@ -214,3 +214,24 @@ def test_qrels_of_relevant_documents_only_leave_the_share_undefined(cranfield: C
         " Judged@10 are undefined"
     ]
     assert cranfield("evaluate positives a -m AP --format csv").out.splitlines()[1].endswith(",")
+
+
+@pytest.mark.parametrize("command", ["evaluate qrels a b", "compare qrels a b", "diagnose qrels a b --depth 2"])
+def test_topics_without_relevant_documents_are_noted(cranfield: Cranfield, command: str) -> None:
+    """By each command that scores runs, as most measures count 0 there; nothing where each topic has one."""
+    note = "note: 1 of 3 judged topics has no relevant document; most measures count 0 there\n"
+    assert note not in cranfield(command).err
+    Path("qrels").write_text(f"{QRELS}q3 0 d1 0\n")
+    result = cranfield(command)
+    assert (result.code, result.err.count(note)) == (0, 1)
+
+
+@pytest.mark.parametrize("score", ["inf", "-Infinity", "1e400"])
+@pytest.mark.parametrize("command", ["evaluate qrels i", "compare qrels i a", "import runs t.db i"])
+def test_infinite_scores_are_noted(cranfield: Cranfield, command: str, score: str) -> None:
+    """They order documents as in trec_eval, which NaN cannot."""
+    Path("i").write_text(f"q1 Q0 d1 1 2.5 i\nq1 Q0 x 2 {score} i\n")
+    cranfield("init t.db --name x")
+    result = cranfield(command)
+    note = "note: i: 1 score is infinite: inf ranks first and -inf last, as in trec_eval; check the system that"
+    assert (result.code, result.err.count(note)) == (0, 1)

@@ -190,6 +190,11 @@ def test_what_a_builder_is_told(path: Path, cranfield: Cranfield) -> None:
         "note: no run answered 1 topic, so there is no pool for: q9",
         "note: a budget of 999 is more than 3 of 3 topics have to depth 100 (topic q0: 40 documents); all may be used",
     ]
+    with Store.open(path) as store:
+        for number in range(6):
+            store.db.execute("INSERT INTO topic (qid) VALUES (?)", [f"s{number}"])
+    silent = cranfield("pool", "build", "track.db", "--depth", 1).err
+    assert "note: no run answered 7 topics, so there is no pool for: q9, s0, s1, s2, s3 and 2 more\n" in silent
     for words in ("--option c=1", "--method rrf --option c", "--method rrf --option c=-1", "--method uniform",
                   "--method rrf --budget 3 --total 3", "--method nope", "--batch 3"):  # fmt: skip
         assert cranfield("pool", "build", "track.db", *words.split()).code == 2, words

@@ -1,4 +1,4 @@
-"""What the ranks of a run say next to the scores, which decide: contradictions, constant scores, swapped columns.
+"""What ranks and scores of a run say: contradictions, constant and infinite scores, swapped columns.
 
 Lines of a topic are compared with the line before them, in the order of the file. scanner.c counts the same.
 """
@@ -16,7 +16,8 @@ from cranfield.text import counted
 
 class RankCounts(NamedTuple):
     """Numbers of topics with several documents: all, with ranks that contradict scores, with constant scores, and with
-    scores that count up from 0 or 1 (-1 if there is no rank column); and the number of lines whose rank is a fraction.
+    scores that count up from 0 or 1 (-1 if there is no rank column); the number of lines whose rank is a fraction, and
+    of lines whose score is infinite.
     """
 
     topics: int = 0
@@ -24,15 +25,21 @@ class RankCounts(NamedTuple):
     constant: int = 0
     counting: int = 0
     fractions: int = 0
+    infinite: int = 0
 
     def notes(self) -> Iterator[str]:
         """The notes for a reader of the run.
 
         >>> list(RankCounts(topics=3, contradicting=2).notes())
         ['ranks contradict scores in 2 of 3 topics; scores decide, as in trec_eval']
+        >>> list(RankCounts(infinite=2).notes())
+        ['2 scores are infinite: inf ranks first and -inf last, as in trec_eval; check the system that wrote them']
         >>> list(RankCounts(topics=3).notes())
         []
         """
+        if self.infinite:
+            scores = f"{counted(self.infinite, 'score')} {'is' if self.infinite == 1 else 'are'} infinite"
+            yield f"{scores}: inf ranks first and -inf last, as in trec_eval; check the system that wrote them"
         if not self.topics:
             return
         if self.contradicting:
@@ -50,8 +57,9 @@ def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankC
 
     >>> topic, score = np.array([0, 0, 1, 1]), np.array([0.2, 0.5, 3.0, 1.0])
     >>> count_ranks(topic, np.array([1, 2, 1, 2]), score)
-    RankCounts(topics=2, contradicting=1, constant=0, counting=0, fractions=0)
+    RankCounts(topics=2, contradicting=1, constant=0, counting=0, fractions=0, infinite=0)
     """
+    infinite = int(np.count_nonzero(np.isinf(score)))
     fractions = int(np.count_nonzero(rank % 1 > 0)) if rank.dtype.kind == "f" else 0
     if np.any(topic[1:] < topic[:-1]):
         order = by_group(topic)
@@ -72,6 +80,7 @@ def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankC
         int((~varying & several).sum()),
         int((~irregular & is_first_even & several).sum()),
         fractions,
+        infinite,
     )
 
 

@@ -68,6 +68,7 @@ typedef struct {
     Topic *topics;
     size_t count, room; /* of topics */
     size_t topic;       /* that of the line */
+    size_t infinite;    /* lines whose score is infinite */
     size_t *number;     /* of the judged topics that came, from 1 */
     int is_mixed;       /* whether a topic came again */
     Row *rows;
@@ -327,6 +328,7 @@ static Outcome read_line(Scan *scan)
             !whole_of(words[3], &rank))
             return UNUSUAL;
         compare_ranks(scan->topics + scan->topic, row->score, rank);
+        scan->infinite += row->score - row->score != 0;
         row->is.hash = hash_of(scan->known, words[2]);
         row->docno = words[2].start, row->size = (uint32_t)words[2].size;
         row->topic = (uint32_t)scan->topic, scan->topics[scan->topic].rows++;
@@ -360,9 +362,9 @@ static PyObject *result_of(const Scan *scan)
             counts[2] += !topic->varies, counts[3] += !topic->is_uneven;
         }
     PyObject *found = PyErr_Occurred() ? NULL : Py_BuildValue(
-        "(OOy#y#s#s#(nnnn))", qids, lengths, (const char *)scan->row, size, (const char *)scan->judgment, size,
+        "(OOy#y#s#s#(nnnnnn))", qids, lengths, (const char *)scan->row, size, (const char *)scan->judgment, size,
         scan->tag.start, (Py_ssize_t)scan->tag.size, scan->first.start, (Py_ssize_t)scan->first.size,
-        counts[0], counts[1], counts[2], counts[3]);
+        counts[0], counts[1], counts[2], counts[3], (Py_ssize_t)0, (Py_ssize_t)scan->infinite);
     Py_XDECREF(qids);
     Py_XDECREF(lengths);
     return found;
