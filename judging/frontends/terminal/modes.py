@@ -238,11 +238,20 @@ class Page:
         if away or (key in ("space", "enter") and self._pane.at_end):
             self._leave()
         elif not scroll(self._pane, key):
-            raise InputError("close this page first: Esc")
+            raise InputError("close this page first: Esc goes to the document")
 
 
 class TopicPage(Page):
-    """The topic; a new one is shown before any document of it."""
+    """The topic."""
+
+    new = False
+
+
+class NewTopicPage(TopicPage):
+    """A new topic, shown before any document of it."""
+
+    label = "Read this topic first; Esc goes on"
+    new = True
 
     def __init__(
         self,
@@ -250,11 +259,23 @@ class TopicPage(Page):
         pane: Pane,
         away: Collection[str],
         leave: Callable[[], None],
-        new: bool = False,
+        *,
+        quit_key: str,
+        exit: Callable[[], None],
     ) -> None:
-        super().__init__(lines, pane, away, leave)
-        self.label = "Read this topic first" if new else " "
-        self.new = new
+        super().__init__(lines, pane, [key for key in away if key != quit_key], leave)
+        self._quit_key, self._exit = quit_key, exit
+
+    def hints(self) -> Hints:
+        """The keys of the page."""
+        return [("Space", "page down"), ("Esc", "go on to the document"), (self._quit_key, "quit")]
+
+    def key(self, key: str) -> None:
+        """Scroll, close the page or quit."""
+        if key == self._quit_key:
+            self._exit()
+        else:
+            super().key(key)
 
 
 class RecentPage(Page):

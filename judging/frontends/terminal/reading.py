@@ -11,6 +11,7 @@ from cranfield.judging.frontends.terminal.modes import (
     InputLine,
     Marking,
     Mode,
+    NewTopicPage,
     Page,
     ReasonMenu,
     RecentPage,
@@ -166,7 +167,9 @@ class Reading:
 
     def show_topic(self, new: bool = False) -> None:
         """Show all of the topic over the document."""
-        self.screen.enter(TopicPage(self._topic_lines, self._page, self._away, self.screen.leave, new))
+        parts = (self._topic_lines, self._page, self._away, self.screen.leave)
+        quit_key = self.keys["quit"]
+        self.screen.enter(NewTopicPage(*parts, quit_key=quit_key, exit=self.screen.exit) if new else TopicPage(*parts))
 
     def show_recent(self) -> None:
         """Show the last decisions over the document; any of them can be judged again."""

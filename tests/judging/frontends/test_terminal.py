@@ -52,7 +52,9 @@ def test_a_new_topic_is_read_first(size: tuple[int, int]) -> None:
     assert "narrative of q1" in begin
     assert "Read this topic first" in begin
     assert "text of" not in begin
-    assert "! close this page first: Esc" in " ".join(refusal.split())
+    assert "first; Esc goes on" in begin
+    assert "Esc go on to the document" in " ".join(begin.split())
+    assert "! close this page first: Esc goes to the document" in " ".join(refusal.split())
     assert "text of d1" in document
     assert "narrative of q2" in next_topic
     assert "text of" not in next_topic + again
@@ -309,6 +311,16 @@ def test_pages() -> None:
     assert "topic q1, document 1: grade 1, relevant" in after[4]
     assert "mark your next label as unsure" in after[6]
     assert "text of d2" in after[7]
+
+
+@pytest.mark.parametrize(("quit_key", "keys"), [("q", ["q"]), ("z", ["q", "z"])])
+def test_the_first_page_can_be_quit(quit_key: str, keys: list[str]) -> None:
+    """As any document can: a new topic is not a page that the key only closes."""
+    own_keys = {**DEFAULT, "quit": quit_key, **({"later": "w"} if quit_key != "q" else {})}
+    screen = on_the_screen(session_of(store_of()), *keys, keys=own_keys, topics=True, each=True)
+    assert f"{quit_key} quit" in screen.after[0]
+    assert screen.terminal.return_code == 0  # None where nothing ended the program
+    assert all("text of" not in text for text in screen.after)
 
 
 def test_other_keys() -> None:
