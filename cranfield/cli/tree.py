@@ -24,6 +24,7 @@ from cranfield.arrays import noting, on_set
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError
+from cranfield.cli.stopping import tells_of_stopping
 from cranfield.cli.tables import note, one_line, wrap
 from cranfield.errors import CranfieldError
 from cranfield.hooks import OptionError, giving, records
@@ -338,6 +339,8 @@ def ready(place: CommandName, alone: bool = False) -> Any:
         return CommandGroup(place, name=name, help=place.help, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     function = spread(place.load(), *(() if alone else _additions(" ".join(place.words))))
+    if place.words[0] == "import" and place in of_core():
+        function = tells_of_stopping(function)
     single.command(name, cls=Command, rich_help_panel=panel)(function)
     command = typer.main.get_command(single)
     _fill(command, {name: one.annotation for name, one in inspect.signature(function).parameters.items()})
