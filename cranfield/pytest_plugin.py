@@ -88,9 +88,10 @@ def _compare(
     options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
     for line in never_found(gate, table, settings_of(options)):
         give_warning(line)
-    results = settle_undecided(checks(table, gate, "baseline", families), None if undecided == "skip" else undecided)
-    if faults := failures(results):
-        pytest.fail("\n".join(faults), pytrace=False)
-    if lines := undecided_lines(results):
+    results = settle_undecided(checks(table, gate, "baseline", families), "pass" if undecided == "pass" else None)
+    faults, lines = failures(results), [f"undecided: {line}" for line in undecided_lines(results)]
+    if faults or (lines and undecided == "fail"):
+        pytest.fail("\n".join([*faults, *(lines if undecided == "fail" else [])]), pytrace=False)
+    if lines:
         pytest.skip("\n".join(lines))
     return table

@@ -118,7 +118,7 @@ def test_what_is_no_condition_is_told_what_is(text: str, folder: Path, cranfield
     ("words", "message"),
     [
         ("compare qrels base worse --fail-if significant-loss", "compares with a baseline; name its run with --base"),
-        ("compare qrels base worse --junit x.xml", "of the conditions of --fail-if"),
+        ("compare qrels base worse --junit x.xml", "Error: --junit requires --fail-if"),
         ("compare qrels base worse --baseline base --plan 0.1 --fail-if significant-loss", "be used with --plan"),
         ("compare qrels base worse --test tukey --plan 0.1", "--test: cannot be used with --plan"),
         ("compare qrels base worse --baseline base -m AP --fail-if P@5<0.1", "P@5 is not compared, only AP"),

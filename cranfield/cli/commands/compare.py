@@ -37,6 +37,7 @@ import typer
 from cranfield import hooks
 from cranfield.arrays import WhichTopics
 from cranfield.cli.common_options import Plot, Printer, SourcePaths
+from cranfield.cli.pages import UsageError
 from cranfield.cli.tables import BAD, GOOD, HEAD, Display, TableFormat, note, notes, remark, say
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import FormattedNumber, as_junit
@@ -252,7 +253,7 @@ def _check_usage(options: CompareCommand, plot: Path | None) -> None:
         for name in [name for name, value in used.items() if value is not None]:
             raise typer.BadParameter("cannot be used with --plan", param_hint=f"--{name.replace('_', '-')}")
     if options.junit is not None and not options.fail_if:
-        raise typer.BadParameter("writes what becomes of the conditions of --fail-if", param_hint="--junit")
+        raise UsageError("--junit requires --fail-if")
     if options.undecided is not None and not options.fail_if:
         raise typer.BadParameter("decides the conditions of --fail-if", param_hint="--undecided")
 
