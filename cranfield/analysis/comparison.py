@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from pandas import DataFrame
 
-from cranfield.analysis.evaluation import notes_on_judgments
 from cranfield.analysis.gate import LOSS, Condition, ConditionResult
+from cranfield.analysis.judgment_notes import notes_on_judgments
 from cranfield.analysis.outcomes import DEFAULT_DEPTH, ComparedInput, ComparedOutcomes, add_outcomes
 from cranfield.analysis.pool_model import KnownPool, find_pool, find_pool_of_runs, fit_pool_model
 from cranfield.analysis.random_draws import draws_in_store, without_pairs

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import first_few
-from cranfield.analysis.evaluation import notes_on_qrels
+from cranfield.analysis.judgment_notes import notes_on_qrels
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
 from cranfield.analysis.random_draws import draws_in_store, parse_draw_of, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.analysis.judgment_notes import notes_on_judgments
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import JudgedRuns
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Floats, Mask, Qrels
+from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
@@ -25,32 +26,6 @@ Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a
 JUDGED_DEPTH = 10  # to which the judged share is shown for a measure without a cutoff, where no pool has a depth
 RELEVANT_ONLY = "the qrels list relevant documents only, so nothing can be said about unjudged documents"
 ALL = "all"  # the query_id of a mean, as in trec_eval
-
-
-def notes_on_judgments(judged: Judged, measures: tuple[Measure, ...], rel: float) -> Iterator[str]:
-    """Yield the notes on the judgments: what they lack for these measures."""
-    from cranfield.metrics.measures.incomplete import blind
-
-    if judged.has_nonrelevant:
-        yield from _note_on_empty_topics(len(judged.qids), int(np.count_nonzero(judged.num_relevant_by_topic(rel))))
-    if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
-        line = blind(judged)
-        yield from [line] if line else []
-
-
-def notes_on_qrels(qrels: Qrels, rel: float) -> Iterator[str]:
-    """Yield the note on judged topics without a relevant document, where the qrels list others."""
-    is_relevant = qrels.judged & (qrels.grade >= rel)
-    if np.any(qrels.judged & ~is_relevant):
-        yield from _note_on_empty_topics(len(qrels.judged_topics), len(np.unique(qrels.topic[is_relevant])))
-
-
-def _note_on_empty_topics(n_topics: int, n_with_relevant: int) -> Iterator[str]:
-    empty = n_topics - n_with_relevant
-    if empty:
-        have = "has" if empty == 1 else "have"
-        topics = counted(n_topics, "judged topic")
-        yield f"{empty:,} of {topics} {have} no relevant document; most measures count 0 there"
 
 
 def undefined_shares(scores: RunScores) -> str:

@@ -349,3 +349,18 @@ def known_names(path: Path, kind: str, beginning: str = "") -> list[str]:
             return [name for (name,) in connection.execute(query, (beginning, beginning + LAST, MOST))]
     except sqlite3.Error:
         return []
+
+
+def last_written(path: Path) -> tuple[int | None, int | None] | None:
+    """The numbers of the last import and the last judgment event of a store; None where no store can be read."""
+    import sqlite3
+
+    if not (path.is_file() and is_database(path)):
+        return None
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as conn:
+            last = "SELECT (SELECT max(id) FROM import), (SELECT max(id) FROM judgment_event)"
+            number, event = conn.execute(last).fetchone()
+    except sqlite3.Error:
+        return None
+    return number, event

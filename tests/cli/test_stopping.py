@@ -41,7 +41,11 @@ def test_an_import_that_was_done(store: Path, cranfield: Cranfield, monkeypatch:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(import_runs, "say_with", stopped)
-    assert cranfield("import runs t.db run") == (130, "", "stopped; `cranfield info` shows the store\n")
+    assert cranfield("import runs t.db run") == (
+        130,
+        "",
+        "stopped; the store was changed before: see `cranfield info t.db`\n",
+    )
 
 
 def test_no_other_command_tells(store: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
