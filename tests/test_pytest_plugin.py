@@ -137,6 +137,7 @@ def test_unjudged_documents_leave_conditions_undecided(tmp_path: Path) -> None:
     outcomes = run_pytest(tmp_path)
     judged = "P@1 is 0.0000, below 0.5000 as judged; labels of unjudged documents may change that"
     why = f"undecided: candidate: {judged}; P@1 < 0.5"
+    why = f"undecided: candidate: {judged}; P@1 < 0.5"
     assert {name: outcomes[name] for name in [*outcomes][:3]} == {
         "test_undecided_fails": f"Failed: {why}", "test_undecided_skips": why, "test_undecided_passes": None,
     }  # fmt: skip

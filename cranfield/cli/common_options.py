@@ -5,6 +5,7 @@ Options whose names come from tables of cranfield take several at once: `-m AP,P
 data (run tags, topics, assessors) may contain commas, so their options are repeated.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from contextvars import ContextVar
@@ -19,7 +20,18 @@ from cranfield.arrays import TOPICS
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
 from cranfield.cli.reading_options import RUNS_AND_QRELS, TEXTS, Reads, option_parameter
-from cranfield.cli.tables import PLAIN, SAFE_CELLS, SEPARATED, WIDE, Display, FormatByName, TableFormat, emit, say
+from cranfield.cli.tables import (
+    PLAIN,
+    SAFE_CELLS,
+    SEPARATED,
+    WIDE,
+    Display,
+    FormatByName,
+    TableFormat,
+    emit,
+    reflow,
+    say,
+)
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
@@ -367,6 +379,6 @@ class Printer(NamedTuple):
     def describe(self, measure: str, about: str) -> None:
         """Say what a measure is about, or print that as a row."""
         if self.for_people:
-            say(about)
+            say(reflow(about, sys.stdout))
         else:
             self.emit([{"measure": measure, "about": about}])

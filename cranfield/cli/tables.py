@@ -5,6 +5,7 @@ it is. JSON serves both: it escapes control characters.
 """
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -257,12 +258,23 @@ def notes(lines: Iterable[str]) -> None:
         note(line)
 
 
+QUOTED = re.compile(r"""(?<!\w)(?:`[^`]+`|'[^']+'|"[^"]+")(?!\w)[.,;:)]*""")
+UNBROKEN = "\0"  # in place of a blank at which no line is broken; NULs of the data are visible by then
+
+
 def wrap(text: str, stream: TextIO, after: int = 0) -> str:
     """The text with its lines wrapped to the terminal's width, `after` so many columns; unchanged if it is none."""
     if not stream.isatty():
         return text
     columns = columns_of(stream)
     return "\n".join(_break_line(line, columns, after) for line in text.split("\n"))
+
+
+def reflow(text: str, stream: TextIO) -> str:
+    """The text with each paragraph on one line, for `wrap` to break anew on a terminal; unchanged if it is none."""
+    if not stream.isatty():
+        return text
+    return "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in text.split("\n\n"))
 
 
 def columns_of(stream: TextIO) -> int:
@@ -273,14 +285,20 @@ def columns_of(stream: TextIO) -> int:
 
 
 def _break_line(line: str, columns: int, after: int = 0) -> str:
-    r"""A line wrapped to so many columns; indented lines continue with twice the indentation.
+    r"""A line wrapped to so many columns, but not within a quoted text or command that fits on a line.
+
+    Indented lines continue with twice the indentation.
 
     >>> _break_line("  indented, and too long", 16)
     '  indented, and\n    too long'
+    >>> _break_line("try `cranfield pool show`, or", 24)
+    'try\n`cranfield pool show`,\nor'
     """
     indent = " " * (len(line) - len(line.lstrip()))
+    room = columns - 2 * len(indent)
+    line = QUOTED.sub(lambda quoted: quoted[0].replace(" ", UNBROKEN) if len(quoted[0]) <= room else quoted[0], line)
     parts = {"subsequent_indent": 2 * indent, "break_on_hyphens": False, "break_long_words": False}
-    return textwrap.fill(" " * after + line, columns, **parts)[after:]  # type: ignore[arg-type]
+    return textwrap.fill(" " * after + line, columns, **parts)[after:].replace(UNBROKEN, " ")  # type: ignore[arg-type]
 
 
 SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given

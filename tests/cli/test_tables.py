@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cranfield.cli import tables
-from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, say
+from cranfield.cli.tables import BAD, GOOD, STYLES, UNSURE, Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import FittedTable, align, cell, fit_table, table_lines
 from tests.conftest import Cranfield
 
@@ -233,3 +234,35 @@ def test_heads_are_for_people(capsys: pytest.CaptureFixture[str], form: str, hea
     """In what programs read a column keeps its name."""
     emit([{"alone": 5}], TableFormat(form), display=Display({"alone": "unique"}))
     assert head in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize(
+    "quoted", ["`cranfield pool show track.db`", "'nDCG@10 < baseline - 0.01'", '"AP(rel=2) of all"']
+)
+def test_commands_and_quoted_texts_stay_on_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns: int, quoted: str
+) -> None:
+    """So that they can be copied; an apostrophe quotes nothing, and what no line can hold is broken."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    for before in range(40):
+        note(f"{'x' * before} the topics' text isn't here, expected {quoted}, for example; and the runs' tags")
+        lines = capsys.readouterr().err.splitlines()
+        assert any(quoted in line for line in lines), lines
+        assert max(map(len, lines)) <= columns
+    note(f"'{'word ' * 60}'")
+    assert max(map(len, capsys.readouterr().err.splitlines())) <= columns
+
+
+def test_a_measure_fills_the_width(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its paragraphs are wrapped once: a line ends where the next word does not fit."""
+    monkeypatch.setenv("COLUMNS", "72")
+    piped = cranfield.out("measures AP")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    shown = cranfield.out("measures AP")
+    assert shown.split() == piped.split()
+    for line, following in pairwise(shown.splitlines()):
+        assert len(line) <= 72
+        assert not (line and following) or len(f"{line} {following.split()[0]}") > 72
