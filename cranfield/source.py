@@ -27,7 +27,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.store import BY_PRIMARY, EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
+from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
@@ -332,10 +332,14 @@ def _is_store_alone(paths: Sequence[Place]) -> bool:
     return is_store(first)
 
 
-def by_primary(place: Place, labellers: Labellers) -> Labellers:
-    """The same choice; of a store, the policy primary decides where labels differ and nothing was chosen."""
-    chosen = labellers.assessor or labellers.policy
-    return labellers if chosen or not is_store(place) else labellers._replace(policy=BY_PRIMARY.policy)
+def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
+    """The same choice; of a store without one, the choice on record, otherwise the policy primary."""
+    if labellers.assessor or labellers.policy or not is_store(place):
+        return labellers
+    from cranfield.judging.labels.choice import labellers_in_use
+
+    with open_place(place) as store:
+        return labellers_in_use(store, labellers)
 
 
 def name_of(place: Place) -> Path:
