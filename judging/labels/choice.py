@@ -357,15 +357,22 @@ def choose_policy(
 
 
 def primary_notes(undecided: Undecided) -> list[str]:
-    """What "primary" did where labels differ; nothing where none do.
+    """What "primary" did where labels differ, and what to do; nothing where none do.
 
     >>> print(*primary_notes(Undecided([("q", "d")], ["ann", "ben"])))
-    1 document has different labels by ann and ben; the policy primary took those of the one who came first
+    1 document has different labels by ann and ben; the policy primary took those of the one who came first; choose with
+    --policy NAME, or record a choice with `cranfield store labels STORE --policy NAME` (primary, majority-tie-low,
+    majority-tie-high, median-low, mean-rounded, min or max)
     """
+    if not undecided.items:
+        return []
     few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
     has = "has" if len(undecided.items) == 1 else "have"
-    line = f"{counted(len(undecided.items), 'document')} {has} different labels by {in_words(few)}; the policy primary"
-    return [f"{line} took those of the one who came first"] if undecided.items else []
+    return [
+        f"{counted(len(undecided.items), 'document')} {has} different labels by {in_words(few)}; the policy primary"
+        " took those of the one who came first; choose with --policy NAME, or record a choice with `cranfield store"
+        f" labels STORE --policy NAME` ({in_words(POLICY_NAMES, 'or')})"
+    ]
 
 
 def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
