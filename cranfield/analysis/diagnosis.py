@@ -15,7 +15,7 @@ from cranfield.analysis.contributors import first_few
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
 from cranfield.analysis.random_draws import draws_in_store, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
-from cranfield.arrays import WhichTopics
+from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
@@ -48,6 +48,7 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.parallel import progress_bar
 from cranfield.source import Source, Tell, chosen_source, is_store, qrels_of_file, silent, source_on_topics
+from cranfield.store import choice_of_files
 from cranfield.store.pools import Pool, PooledDocument, add_pool, present_pool
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -88,6 +89,9 @@ def _read_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> W
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = qrels_of_file(paths[0], tell), _one(last)
+        if choice := choice_of_files():
+            asked_for, qrels = choice.of_both(runs, qrels)
+            runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
         return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
     source = chosen_source(paths[:-1], options, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
@@ -109,7 +113,16 @@ def with_new_run(source: Source, new: Runs | str, path: Path | None = None, in_s
     if new.tags[0] in source.runs.tags:
         hint = "; give its tag instead" if in_store else ""
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
+    if TOPICS.get():
+        in_set = np.isin(new.topics.names[new.topic].astype(object), _topics_of(source))
+        new = new.rows(in_set) if in_set.any() else new  # a run without any of these topics is refused later
     return WithNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
+
+
+def _topics_of(source: Source) -> list[str]:
+    """The topics that the other runs answer or that are judged: of a set of topics, only its own."""
+    parts = source.runs, source.qrels
+    return sorted({str(qid) for part in parts for qid in part.topics.names[np.unique(part.topic)]})
 
 
 def nearest_tags(name: str, tags: Sequence[str]) -> str:

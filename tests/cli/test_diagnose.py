@@ -386,6 +386,22 @@ def test_a_run_of_other_topics_is_refused(folder: Path, cranfield: Cranfield) ->
     assert result.err.endswith("error: other answers t9; expected topics that are judged: q1, q2\n")
 
 
+@pytest.mark.parametrize("words", ["qrels a b new", "qrels new", "track.db new"])
+def test_topics_that_are_not_asked_for_are_not_called_unjudged(
+    track: Path, folder: Path, cranfield: Cranfield, words: str
+) -> None:
+    """Of a set of topics the new run counts on these alone, as the others do."""
+    (folder / "set").write_text("q1\n")
+    result = cranfield(f"diagnose {words} --topics set --depth 2 --format json")
+    assert result.code == 0, result.err
+    assert "not judged" not in result.err
+    assert json.loads(result.out)["topics"] == 1
+    (folder / "set").write_text("q2\n")
+    (folder / "new").write_text("q1 Q0 x1 1 9 new\n")
+    refusal = cranfield(f"diagnose {words} --topics set")
+    assert (refusal.code, "q1" in refusal.err, "q2" in refusal.err) == (1, True, True)
+
+
 def test_two_runs_of_one_name(diagnose: Diagnose) -> None:
     """The new run goes by its file's name where its tag is taken, and is refused where that is taken, too."""
     Path("better.gz").write_text(RUN_A)
