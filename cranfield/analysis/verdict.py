@@ -164,17 +164,33 @@ def worst_measure(left_out: Reusability) -> str:
     return max(left_out.measures, key=lambda measure: -1.0 if isnan(changes[measure]) else changes[measure])
 
 
+def unit_noun(left_out: Reusability) -> str:
+    """What a left-out unit is: a run where each cluster of near-duplicates has a single one.
+
+    Parameters
+    ----------
+    left_out : Reusability
+        The units.
+
+    Returns
+    -------
+    str
+        run, team, kind or cluster.
+    """
+    single = all(len(unit.runs) == 1 for unit in left_out.units)
+    return "run" if left_out.by == "cluster" and left_out.units and single else left_out.by
+
+
 def units_in_words(left_out: Reusability) -> str:
-    """How many units of which kind were left out.
+    """How many units of which kind were left out; clusters of one run each are runs.
 
     >>> from cranfield.metrics.reusability.results import PoolOverlap, Reusability
     >>> units_in_words(Reusability("team", 10, 25, PoolOverlap(9, 9, 0, 0), ("AP",), ()))
     '0 teams'
     """
     number = len(left_out.units)
-    if left_out.by == "cluster":
-        return f"{counted(number, 'cluster')} of near-duplicate runs"
-    return counted(number, left_out.by)
+    noun = unit_noun(left_out)
+    return f"{counted(number, noun)} of near-duplicate runs" if noun == "cluster" else counted(number, noun)
 
 
 def verdict(
@@ -240,7 +256,7 @@ def verdict_rows(result: Verdict, measure: str) -> list[dict[str, Any]]:
 
 def numbers(result: Verdict, measure: str) -> list[Number]:
     """The numbers of the verdict by a measure, the most telling first."""
-    left_out, floor, by = result.left_out, result.floor[measure], result.left_out.by
+    left_out, floor, by = result.left_out, result.floor[measure], unit_noun(result.left_out)
     summary = left_out.summary[measure]
     changes = [change for unit in left_out.units for change in unit.changes if change.measure == measure]
     counts = [unit.flips[measure] for unit in left_out.units]
@@ -261,7 +277,8 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
         *_unjudged_numbers(left_out),
         *_overlap(left_out),
         Number("judged documents that are relevant", share, "", f"{USUAL:.0f} % is usual, {RICH:.0f} % alarming", True),
-        Number("Kendall's tau, lowest", _tau(summary.tau_min), "", f"always near 1, because only one {by} moves"),
+        Number("Kendall's tau, lowest", _tau(summary.tau_min), "1: the same ranking",
+               f"near 1 with many runs, because only one {by} moves"),
         Number("tau_AP, lowest", _tau(min(taus)), "", "the same, top-weighted"),
         Number("tau from resampling topics", _tau(floor.bootstrap_mean), note),
     ]  # fmt: skip

@@ -341,6 +341,10 @@ def test_the_finding_names_what_it_holds_for() -> None:
         assert "How much a new system could lose was not tested: this needs a pool to one depth." in headline(no_depth)
     assert " Cal came." in headline(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",))))
     of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster"))
+    assert finding(of_clusters) == finding(CALM)  # a cluster of one run is a run
+    [unit] = CALM.left_out.units
+    two = replace(unit, runs=(*unit.runs, "other"))
+    of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster", units=(two,)))
     assert finding(of_clusters).startswith("1 cluster of near-duplicate runs was left out of")
     assert "A run of a left-out cluster changes by" in finding(of_clusters)
 
