@@ -298,8 +298,15 @@ def _with_columns(
     )
 
 
-def outcome_sentences(compared: ComparedOutcomes) -> list[str]:
+def outcome_sentences(compared: ComparedOutcomes, *, drawn: bool = False) -> list[str]:
     """Return a sentence for each difference that unjudged documents leave open or explain, the first few of each kind.
+
+    Parameters
+    ----------
+    compared : ComparedOutcomes
+        The comparison.
+    drawn : bool, default False
+        Whether documents to judge are drawn, so that no sentence advises it.
 
     Returns
     -------
@@ -321,7 +328,7 @@ def outcome_sentences(compared: ComparedOutcomes) -> list[str]:
         if len(lines) > MAX_SENTENCES:
             sentences.append(f"{len(lines) - MAX_SENTENCES} more are {kind}; JSON and CSV have all of them.")
     can_settle = compared.forecaster is not None and compared.forecaster.model is not None
-    if can_settle and any(outcome.outcome == Outcome.UNDECIDED for _, outcome in rows):
+    if can_settle and not drawn and any(outcome.outcome == Outcome.UNDECIDED for _, outcome in rows):
         sentences.append(SETTLE_SENTENCE)
     return sentences
 
@@ -379,6 +386,28 @@ def undecided_runs(compared: ComparedOutcomes) -> list[str]:
     return [*dict.fromkeys([*rows["run_a"], *rows["run_b"]])]
 
 
+def runs_to_settle(compared: ComparedOutcomes, tags: Sequence[str]) -> list[str]:
+    """Return the runs that have unjudged documents, the run with most of them first.
+
+    Parameters
+    ----------
+    compared : ComparedOutcomes
+        The comparison.
+    tags : sequence of str
+        The runs of differences or conditions that are not decided.
+
+    Returns
+    -------
+    list of str
+        The runs; none where all documents are judged.
+    """
+    if compared.forecaster is None or compared.runs is None or not tags:
+        return []
+    pairs = unjudged_pairs(compared.forecaster, compared.runs.select(tags))
+    sizes = np.bincount(pairs.run, minlength=len(pairs.tags))
+    return [pairs.tags[run] for run in np.argsort(-sizes, kind="stable") if sizes[run]]
+
+
 def settling_draw(compared: ComparedOutcomes, tags: Sequence[str], seed: int = 0) -> RandomDraw | None:
     """Draw documents whose labels help to decide, of the run with most unjudged documents among those named.
 
@@ -396,11 +425,8 @@ def settling_draw(compared: ComparedOutcomes, tags: Sequence[str], seed: int = 0
     RandomDraw or None
         The draw; None where no run has unjudged documents.
     """
-    if compared.forecaster is None or compared.runs is None or not tags:
+    runs = runs_to_settle(compared, tags)
+    if compared.forecaster is None or compared.runs is None or not runs:
         return None
-    pairs = unjudged_pairs(compared.forecaster, compared.runs.select(tags))
-    sizes = np.bincount(pairs.run, minlength=len(pairs.tags))
-    if not sizes.any():
-        return None
-    run = pairs.tags[int(sizes.argmax())]
+    pairs, run = unjudged_pairs(compared.forecaster, compared.runs.select(runs)), runs[0]
     return draw_documents(pairs, run, SETTLE_SIZE, compared.forecaster.depth, seed=seed)

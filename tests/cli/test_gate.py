@@ -269,6 +269,9 @@ def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
     table = json.loads(cranfield(*words, "--format", "json").out)["pairs"][0]
     assert before.code == 4
     assert "draw.tsv has 50 documents of r7 to judge, in this order" in before.err
+    assert "other run" not in before.err  # the only other run is the baseline, all of it judged
+    assert "--settle draws them" in cranfield(*words).out
+    assert "--settle draws them" not in cranfield(*words, "--settle", "draw.tsv").out
     draw = Path("draw.tsv").read_text().splitlines()
     relevant = made_up(8)[1]
     labelled = draw[:6] + [f"{line}\t{relevant[line.split()[1]][line.split()[2]]}" for line in draw[6:]]
@@ -306,6 +309,10 @@ def test_the_table_has_judged_shares_and_outcomes(pool_folder: Path, cranfield: 
     assert cells["outcome"] == "not decided: unjudged documents"
     assert (cells["judged_cutoff"], cells["significant"]) == ("10", "False")
     assert "judged" not in cranfield("compare qrels pool/r0 pool/r1 -m P@10").out
+    heading, columns, row = cranfield(*words[:-2], "--baseline", "r7").out.splitlines()[:3]
+    share = json.loads(cranfield(*words[:-2], "--baseline", "r7", "--format", "json").out)["pairs"][0]["judged_b"]
+    assert f", judged@10 {int(100 * share + 1e-9)}%); " in heading
+    assert ("judged@10" in columns, "100%" in row) == (True, True)
 
 
 def test_junit_of_hostile_names() -> None:

@@ -225,13 +225,16 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         rows = rows_with_settings(table, settings, baseline)
         printer.emit(rows, document=document(table, settings, baseline, results))
     else:
-        rows = short_rows(table, settings, baseline, shows_judged=compared is not None and compared.has_unjudged)
-        heading = title(table, settings, baseline)
+        shows_judged = compared is not None and compared.has_unjudged
+        rows = short_rows(table, settings, baseline, shows_judged=shows_judged)
+        heading = title(table, settings, baseline, shows_judged=shows_judged)
         printer.emit(rows, title=heading, display=DISPLAY, caption=heading)
         if printer.for_people:
             say(f"\n{reading(table, settings)}")
     if compared is not None:
-        _tell_outcomes(compared, is_store(paths[0]), is_separate=not printer.for_people)
+        _tell_outcomes(
+            compared, is_store(paths[0]), is_separate=not printer.for_people, drawn=options.settle is not None
+        )
         _write_draw(options.settle, compared, results, options.seed)
     notes(never_found(gate, table, settings))
     _end(results)
@@ -308,11 +311,11 @@ def _end(results: Sequence[ConditionResult]) -> None:
         raise typer.Exit(4)
 
 
-def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: bool) -> None:
+def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: bool, drawn: bool) -> None:
     """Say which differences unjudged documents leave open: below the table, or as notes beside other formats."""
     from cranfield.analysis.outcomes import outcome_sentences, pool_note
 
-    sentences = outcome_sentences(compared)
+    sentences = outcome_sentences(compared, drawn=drawn)
     if is_separate:
         n_open = sum(compared.table["outcome"].str.startswith("not decided"))
         n_due = sum(compared.table["outcome"].str.startswith("due to"))
@@ -330,7 +333,7 @@ def _write_draw(path: Path | None, compared: ComparedOutcomes, results: Sequence
     """Write the draw of documents that would help to decide."""
     if path is None:
         return
-    from cranfield.analysis.outcomes import settling_draw, undecided_runs
+    from cranfield.analysis.outcomes import runs_to_settle, settling_draw, undecided_runs
     from cranfield.formats.whole_files import write_text
     from cranfield.metrics.forecast.random_draw import format_draw
 
@@ -340,7 +343,7 @@ def _write_draw(path: Path | None, compared: ComparedOutcomes, results: Sequence
         note(f"everything is decided, so {path} was not written")
         return
     write_text(path, format_draw(draw))
-    others = len({*tags}) - 1
+    others = len(runs_to_settle(compared, list(dict.fromkeys(tags)))) - 1
     more = f"; {counted(others, 'other run')} with undecided results: settle one after the other" if others else ""
     note(f"{path} has {counted(len(draw.documents), 'document')} of {draw.run} to judge, in this order{more}")
 
@@ -446,8 +449,8 @@ def short(value: float, sign: str = "", digits: int = 3) -> str:
     return "-" if text.strip("+") == "nan" else text.replace("0.", ".", 1) if abs(value) < 1 else text
 
 
-def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
-    """The title of the table."""
+def title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged: bool = False) -> str:
+    """The title of the table; next to judged shares of the other runs, the baseline's."""
     from cranfield.metrics.significance.pairs import CORRECTIONS
     from cranfield.metrics.significance.tests import TESTS
     from cranfield.metrics.significance.titles import title_of_p_tests
@@ -457,6 +460,8 @@ def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
         about = f"all pairs by {', '.join(first['measure'])}"
     else:
         means = [f"{measure} {short(mean)}" for measure, mean in zip(first["measure"], first["mean_b"], strict=True)]
+        cutoffs = judged_shares(table) if shows_judged else {}
+        means += [f"judged@{cutoff} {_share(own[baseline])}" for cutoff, own in cutoffs.items()]
         about = f"b is {baseline} ({', '.join(means)})"
     least, most = table["topics"].min(), table["topics"].max()
     topics = counted(most, "topic") if least == most else f"{least} to {most} topics"
