@@ -81,6 +81,7 @@ def most_score(losses: Sequence[Loss]) -> list[Loss]:
 
 NAMED = 3  # of the runs that lose most
 NOT_TESTED = "Not tested"
+NOT_A_TEST = "The changes of these runs do not say what another system would lose."
 
 
 class Verdict(NamedTuple):
@@ -123,7 +124,7 @@ class Verdict(NamedTuple):
     def __repr__(self) -> str:
         left_out, measure = self.left_out, self.worst_measure
         if left_out.no_verdict:
-            return f"{NOT_TESTED}: {left_out.no_verdict}"
+            return " ".join(filter(None, [f"{NOT_TESTED}: {left_out.no_verdict}.", remedy(left_out, ""), NOT_A_TEST]))
         worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(left_out, measure)[:1]]
         change = f"{measure} changes by {mean_in_words(left_out, measure)} on average"
         tested = f"{units_in_words(left_out)} left out of {pool_in_words(left_out)}: {change}{''.join(worst)}"
@@ -140,6 +141,7 @@ class Verdict(NamedTuple):
         return self.left_out.to_json() | {
             "reservations": self.reservations, "relevant_share": self.relevant_share, "floor": floor,
             "contributors": who, "partial_answers": list(self.partial_answers),
+            "remedy": remedy(self.left_out) or None,
             "worst_measure": None if self.left_out.no_verdict else self.worst_measure,
             "kinds": None if self.kinds is None else self.kinds.to_json()["units"],
             "next_system": [asdict(bound) for bound in self.bounds],
@@ -150,6 +152,47 @@ class Verdict(NamedTuple):
         if self.least is None or self.left_out.no_verdict:
             return None
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
+
+
+def remedy(left_out: Reusability, dashes: str = "--") -> str:
+    """What to give for a verdict where the runs do not account for the pool; empty where nothing helps.
+
+    Parameters
+    ----------
+    left_out : Reusability
+        The numbers.
+    dashes : str, default "--"
+        What stands before the name of an option: nothing in Python.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    if not left_out.pool.lack:
+        return ""
+    return (
+        f"For a test, give all the runs that were pooled; {dashes}teams says which they are, {dashes}depth how deep the"
+        f" pool is, and {dashes}protect which judgments have another origin."
+    )
+
+
+def not_tested(verdict: Verdict) -> str:
+    """Why nothing was tested, what to do, and how to take the numbers; empty where there is a verdict.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        The verdict.
+
+    Returns
+    -------
+    str
+        A few sentences.
+    """
+    lack = verdict.left_out.no_verdict
+    said = [f"{NOT_TESTED}: {lack}.", remedy(verdict.left_out), NOT_A_TEST]
+    return " ".join(filter(None, said)) if lack else ""
 
 
 def mean_changes(verdict: Verdict, measure: str) -> list[float]:

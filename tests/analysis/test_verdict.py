@@ -157,6 +157,13 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     document = json.loads(cranfield("reusability", *inputs, "--format", "json").out)
     assert message in document["no_verdict"]
     assert document["summary"] is None
+    remedy = "For a test, give all the runs that were pooled; --teams says which they are, --depth how deep"
+    assert document["remedy"].startswith(remedy)
+    begin = f"Not tested: the pool of these runs does not explain the judgments: {message}. {remedy}"
+    assert result.out.startswith(begin)
+    for name in ("out.txt", "out.md", "out.tex"):
+        assert cranfield("reusability", *inputs, "-o", tmp_path / name).code == 0
+        assert begin in (tmp_path / name).read_text().replace("\n", " ")
     assert cranfield("report", *files, tmp_path / "card.md", "--depth", "7", "-m", "AP", "--teams", teams).code == 0
     card = (tmp_path / "card.md").read_text()
     assert f"Not tested: the pool of these runs does not explain the judgments: {message}" in card

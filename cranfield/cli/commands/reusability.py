@@ -38,10 +38,10 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     moves: even at a tau of .99 the left-out run may have lost most of its score. `cranfield stability` measures how far
     topics move the scores.
 
-    Nothing is tested, and there are only numbers, if these runs do not account for the pool: if more than a third of
-    the judged documents, or of the relevant ones, did not come from them, if more than a third of the pool is unjudged,
-    or of the topics were judged otherwise. Below that the output says what it leaves open. --teams states which runs
-    were pooled, --protect which judgments did not come from the pool.
+    The test needs the runs that were pooled. Without most of them the output begins with "Not tested" and the reason,
+    and its numbers do not say what another system would lose. The limit is a third: of the judged documents or of the
+    relevant documents from elsewhere, of the pool unjudged, or of the topics judged otherwise. Give more of the pooled
+    runs; --teams states which runs were pooled, --depth how deep, and --protect which judgments have another origin.
 
     A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
     then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
@@ -58,7 +58,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
     from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import verdict_of
-    from cranfield.analysis.verdict import verdict_rows
+    from cranfield.analysis.verdict import not_tested, verdict_rows
     from cranfield.source import chosen_source
 
     if other := hooks.instead("reusability"):
@@ -75,7 +75,8 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     if printer.format is TableFormat.table:
         changes = worst_first(change_rows(results, results.measures[:1]))
         rows, display = of_left_out(changes, results.measures[0])
-        printer.emit(rows, title=pool_line(results), display=display)
+        title = "\n".join(filter(None, [not_tested(verdict), pool_line(results)]))
+        printer.emit(rows, title=title, display=display)
         if printer.for_people and not results.no_verdict:
             say()
             say(headline(verdict))
@@ -83,7 +84,8 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
             say()
             printer.emit(verdict_rows(verdict, name))
     else:
-        printer.emit(change_rows(results), document=verdict.to_json(), display=LEFT_OUT)
+        document, caption = verdict.to_json(), not_tested(verdict)
+        printer.emit(change_rows(results), document=document, display=LEFT_OUT, caption=caption)
 
 
 def _show_others(losses: Any, printer: Printer) -> None:
