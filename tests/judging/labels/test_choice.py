@@ -119,10 +119,17 @@ def test_a_recorded_choice_holds_until_another(tmp_path: Path, cranfield: Cranfi
     assert scored["labelled_by"]["assessors"] == ["m2"]
     other = json.loads(cranfield("evaluate", path, "-m", "P@1", "--assessor", "m1", "--format", "json").out)
     assert {row["run"]: row["value"] for row in other["scores"]} == {"r1": 1.0, "r2": 0.0}
-    assert cranfield("store", "labels", path, "--policy", "max").code == 0
+    assert cranfield("store", "labels", path, "--policy", "max", "--reason", "users see both").code == 0
     with pytest.warns(UserWarning, match="m1, m2; policy: max"):
         assert package.evaluate(path, measures="P@1")["value"].tolist() == [1.0, 1.0]
     assert cranfield("store", "labels", path, "--none").code == 0
+    lines = json.loads(cranfield.out("store", "history", path, "--format", "json"))
+    choices = [(line["number"], line["name"], line["reason"]) for line in lines if line["what"] == "labels"]
+    assert choices == [
+        ("choice 1", "labels by m2", ""),
+        ("choice 2", "policy max", "users see both"),
+        ("choice 3", "nothing is chosen", ""),
+    ]
     assert cranfield("evaluate", path).code == 1
     assert cranfield("store", "verify", path).code == 0
     for words in (["--policy", "no"], ["--assessor", "no"], ["--assessor", "m1", "--policy", "max"]):
