@@ -133,7 +133,7 @@ def diff(
     return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])
 
 
-def why(store: StoreGiven, qid: str, docno: str, policy: str | None = None) -> DataFrame:
+def why(store: StoreGiven, qid: str, docno: str, *, policy: str | None = None) -> DataFrame:
     """What a line of the qrels rests on: one row per event of the judgment log, with its fate.
 
     `policy` decides where labels differ, by default the store's choice, otherwise primary.
