@@ -29,7 +29,6 @@ from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
 from cranfield.metrics.evaluate import evaluate, mean, score_runs
-from cranfield.metrics.forecast.draws import NO_LABELS, Labels
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED
 from cranfield.metrics.forecast.random_draw import RandomDraw, parse_draw
 from cranfield.metrics.measure import Measure
@@ -226,7 +225,7 @@ def outcomes_of_source(
     draws = draws_in_store(source)
     qrels = without_pairs(source.qrels, {pair for draw in draws for pair in draw.documents})
     pool = find_pool(replace(source, qrels=qrels) if draws else source)
-    stored = {draw.run: draw.labels for draw in draws if draw.run in subject.tags}
+    stored = [draw for draw in draws if draw.run in subject.tags]
 
     def load() -> ComparedInput:
         return fit_compared(pool, source, qrels, subject, stored)
@@ -253,7 +252,7 @@ def outcomes_of_files(
         pool = find_pool_of_runs(pool_runs, source().qrels, source().min_relevant)
 
     def load() -> ComparedInput:
-        return fit_compared(pool, source(), source().qrels, subject, NO_LABELS)
+        return fit_compared(pool, source(), source().qrels, subject)
 
     return add_outcomes(
         table, subject, _measures(measures), options, depth=pool.depth, load=load, draws=read_draws(options)
@@ -261,16 +260,16 @@ def outcomes_of_files(
 
 
 def fit_compared(
-    pool: KnownPool, source: Source, qrels: Qrels, subject: Judged | JudgedBlocks, labels: Labels
+    pool: KnownPool, source: Source, qrels: Qrels, subject: Judged | JudgedBlocks, draws: Sequence[RandomDraw] = ()
 ) -> ComparedInput:
-    """Fit the forecaster that decides the differences between the runs of a subject; `labels` are those of draws."""
+    """Fit the forecaster that decides the differences between the runs of a subject; `draws` are those of a store."""
     if pool.depth is None:
         pool = pool._replace(depth=source.depth or DEFAULT_DEPTH)
     if pool.kind == "budget" and not pool.reason:
         pool = pool._replace(reason=PAIRS_NOT_TESTED)  # which saves rebuilding the pool
     runs = source.runs.whole
     model = fit_pool_model(pool, runs, qrels, rel=source.min_relevant)
-    return ComparedInput(runs.select(subject.tags), model.forecaster, labels)
+    return ComparedInput(runs.select(subject.tags), model.forecaster, draws)
 
 
 def read_draws(options: CompareOptions) -> list[tuple[str, RandomDraw]]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.analysis.contributors import first_few
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
-from cranfield.analysis.random_draws import draws_in_store, without_pairs
+from cranfield.analysis.random_draws import carry_grades, draws_in_store, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
@@ -199,6 +199,7 @@ class Diagnosis:
     forecaster: Forecaster
     unjudged: UnjudgedPairs
     labels: Labels
+    draws: Sequence[RandomDraw] = ()
 
     @property
     def depth(self) -> int:
@@ -266,7 +267,17 @@ def diagnosis_of(
         both = None if against is None else whole.runs.select([case.tag, against]).whole
         statements = () if both is None else state_pairs(simulation, both, case.tag, measures)
     return Diagnosis(
-        case.tag, len(forecaster.qrels.qids), kind, n_pooled, n_retrieved, scores, statements, forecaster, pairs, labels
+        case.tag,
+        len(forecaster.qrels.qids),
+        kind,
+        n_pooled,
+        n_retrieved,
+        scores,
+        statements,
+        forecaster,
+        pairs,
+        labels,
+        draws,
     )
 
 
@@ -459,27 +470,11 @@ def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, options: Diagno
 
 
 def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
-    """Draw unjudged documents of the new run at random."""
+    """Draw unjudged documents of the new run at random; the draw has the grades of earlier ones."""
     if not diagnosis.n_unjudged:
         raise InputError(f"{diagnosis.run} has no unjudged document in its first {diagnosis.depth}; nothing to draw")
     draw = draw_documents(diagnosis.unjudged, diagnosis.run, n, diagnosis.depth, seed=seed)
-    known = diagnosis.labels.get(diagnosis.run, {})
-    return replace(draw, grades=tuple(known.get(document) for document in draw.documents))
-
-
-def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
-    """Refuse to write a draw over a file of labels that it does not have."""
-    if not path.is_file():
-        return
-    try:
-        old = parse_draw(read_text(path), str(path))
-    except InputError:
-        return
-    labels = dict(zip(draw.documents, draw.grades, strict=True))
-    lost = sum(grade is not None and labels.get(document) != grade
-               for document, grade in zip(old.documents, old.grades, strict=True))  # fmt: skip
-    if lost:
-        raise InputError(f"it has {counted(lost, 'label')} that the new draw lacks; name another file", path)
+    return carry_grades(draw, diagnosis.draws)
 
 
 def draw_text(draw: RandomDraw) -> str:

@@ -4,7 +4,7 @@ The frame of a draw is each unjudged document in the first `depth` of any run, o
 keeps a draw as a pool, so that it is judged as every pool is; for files, a table has the draw and its labels.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from cranfield.formats.whole_files import write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
 from cranfield.metrics.forecast.random_draw import (
     ALL_RUNS,
+    TITLE,
     RandomDraw,
     check_draw_from_frame,
     draw_from_frame,
@@ -144,6 +145,42 @@ def write_draw(path: Path, draw: RandomDraw) -> None:
     if path.exists():
         raise InputError("the file exists, and may have labels; expected a new file", path)
     write_text(path, format_draw(draw))
+
+
+def carry_grades(draw: RandomDraw, earlier: Iterable[RandomDraw]) -> RandomDraw:
+    """The draw with the grades that earlier draws have for its documents.
+
+    >>> old = RandomDraw("r", 10, 0, 3, "", (("q", "d"), ("q", "e")), (1, None))
+    >>> carry_grades(RandomDraw("r", 10, 1, 3, "", (("q", "e"), ("q", "d")), (None, None)), [old]).grades
+    (None, 1)
+    """
+    grades = {
+        pair: grade for one in earlier for pair, grade in zip(one.documents, one.grades, strict=True)
+        if grade is not None
+    }  # fmt: skip
+    known = zip(draw.documents, draw.grades, strict=True)
+    return replace(draw, grades=tuple(grades.get(pair, grade) for pair, grade in known))
+
+
+def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
+    """Refuse to write a draw over a file of labels that the draw does not have, or over a draw with mistakes."""
+    if not path.is_file():
+        return
+    try:
+        text = path.read_text("utf-8")
+    except (UnicodeDecodeError, OSError):
+        return
+    if not text.startswith(TITLE):
+        return
+    try:
+        old = parse_draw(text, str(path))
+    except InputError as error:
+        raise InputError(f"{error}; this draw may have labels, so name another file") from None
+    labels = dict(zip(draw.documents, draw.grades, strict=True))
+    lost = sum(grade is not None and labels.get(document) != grade
+               for document, grade in zip(old.documents, old.grades, strict=True))  # fmt: skip
+    if lost:
+        raise InputError(f"it has {counted(lost, 'label')} that the new draw lacks; name another file", path)
 
 
 def read_draw(path: Path, source: Source) -> RandomDraw:

@@ -284,6 +284,35 @@ def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
     assert (wrong.code, "draw.tsv:7: found" in wrong.err) == (1, True)
 
 
+def label_first(path: str, n: int) -> None:
+    """Label the first documents of a draw truly."""
+    lines, full = Path(path).read_text().splitlines(), made_up(8)[1]
+    for number, line in enumerate(lines[6 : 6 + n], 6):
+        _, qid, docno, *_ = line.split("\t")
+        lines[number] += f"\t{full[qid][docno]}"
+    Path(path).write_text("\n".join(lines) + "\n")
+
+
+def test_settle_keeps_labels(pool_folder: Path, cranfield: Cranfield) -> None:
+    """A draw with labels or mistakes is not overwritten; labels of --drawn are in the new draw, with their seed."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs", "pool", "--baseline", "r0"]
+    words, seed = [*words, "--fail-if", "P@10 < baseline + 0.15"], ["--test", "permutation", "--seed", "3"]
+    cranfield(*words, "--settle", "draw.tsv", *seed)
+    label_first("draw.tsv", 5)
+    before = Path("draw.tsv").read_bytes()
+    refused = cranfield(*words, "--settle", "draw.tsv", *seed, "--junit", "gate.xml")
+    assert (refused.code, refused.out, Path("gate.xml").exists()) == (1, "", False)
+    assert "draw.tsv: it has 5 labels that the new draw lacks; name another file" in refused.err
+    Path("bad.tsv").write_bytes(before + b"51\tno\tgrade\tx\n")
+    assert "bad.tsv:57: found" in cranfield(*words, "--settle", "bad.tsv").err
+    more = cranfield(*words, "--drawn", "draw.tsv", "--settle", "more.tsv")
+    assert "more.tsv has 50 documents of r7 to judge, in this order (5 more have their labels)" in more.err
+    assert Path("draw.tsv").read_bytes() == before
+    drawn, longer = (Path(name).read_text().splitlines() for name in ("draw.tsv", "more.tsv"))
+    assert longer[: len(drawn)] == drawn
+    assert len(longer) == len(drawn) + 5
+
+
 def test_wrong_usage_with_unjudged_documents(workshop: Path, pool_folder: Path, cranfield: Cranfield) -> None:
     """A store has its pooled runs; --undecided is for a gate; other runs than those of the topics are no pool."""
     output = cranfield("compare", workshop, "--pool-runs", "pool")

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from cranfield.analysis.comparison import Measured, Subject
     from cranfield.analysis.gate import Condition, ConditionResult
     from cranfield.analysis.outcomes import ComparedOutcomes
+    from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.metrics.measure import Of
 
 
@@ -215,6 +216,11 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     families = None if compared is None else compared.families
     results = checks(table, gate, baseline, families) if baseline is not None else []
     results = settle_undecided(results, options.undecided)
+    open_runs = [] if compared is None else _undecided_runs(compared, results)
+    settling = (
+        None if compared is None or options.settle is None
+        else _settling_draw(options.settle, compared, open_runs, options.seed)
+    )  # fmt: skip
     if plot is not None:
         draw(subject, table, baseline, options.alpha, plot)
     if options.junit is not None:
@@ -235,7 +241,8 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         _tell_outcomes(
             compared, is_store(paths[0]), is_separate=not printer.for_people, drawn=options.settle is not None
         )
-        _write_draw(options.settle, compared, results, options.seed)
+        if options.settle is not None:
+            _write_draw(options.settle, compared, settling, open_runs)
     notes(never_found(gate, table, settings))
     _end(results)
 
@@ -329,23 +336,39 @@ def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: b
     notes([*compared.notes, *filter(None, [pool_note(compared, "" if is_store else "--pool-runs")])])
 
 
-def _write_draw(path: Path | None, compared: ComparedOutcomes, results: Sequence[ConditionResult], seed: int) -> None:
-    """Write the draw of documents that would help to decide."""
-    if path is None:
-        return
-    from cranfield.analysis.outcomes import runs_to_settle, settling_draw, undecided_runs
+def _undecided_runs(compared: ComparedOutcomes, results: Sequence[ConditionResult]) -> list[str]:
+    from cranfield.analysis.outcomes import undecided_runs
+
+    tags = [one.run for one in results if one.undecided] if results else undecided_runs(compared)
+    return [*dict.fromkeys(tags)]
+
+
+def _settling_draw(path: Path, compared: ComparedOutcomes, tags: Sequence[str], seed: int) -> RandomDraw | None:
+    """The draw of documents that would help to decide, refused where its file has labels that it lacks."""
+    from cranfield.analysis.outcomes import settling_draw
+    from cranfield.analysis.random_draws import check_no_labels_are_lost
+
+    draw = settling_draw(compared, tags, seed)
+    if draw is not None:
+        check_no_labels_are_lost(path, draw)
+    return draw
+
+
+def _write_draw(path: Path, compared: ComparedOutcomes, draw: RandomDraw | None, tags: Sequence[str]) -> None:
+    from cranfield.analysis.outcomes import runs_to_settle
     from cranfield.formats.whole_files import write_text
     from cranfield.metrics.forecast.random_draw import format_draw
 
-    tags = [one.run for one in results if one.undecided] if results else undecided_runs(compared)
-    draw = settling_draw(compared, list(dict.fromkeys(tags)), seed)
     if draw is None:
         note(f"everything is decided, so {path} was not written")
         return
     write_text(path, format_draw(draw))
-    others = len(runs_to_settle(compared, list(dict.fromkeys(tags)))) - 1
+    others = len(runs_to_settle(compared, tags)) - 1
     more = f"; {counted(others, 'other run')} with undecided results: settle one after the other" if others else ""
-    note(f"{path} has {counted(len(draw.documents), 'document')} of {draw.run} to judge, in this order{more}")
+    n_labelled = sum(grade is not None for grade in draw.grades)
+    labels = f" ({n_labelled} more have their labels)" if n_labelled else ""
+    n_open = counted(len(draw.documents) - n_labelled, "document")
+    note(f"{path} has {n_open} of {draw.run} to judge, in this order{labels}{more}")
 
 
 def short_rows(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged: bool = False) -> list[Row]:

@@ -360,7 +360,8 @@ def _hand_out(diagnosis: "Diagnosis", source: Path, options: DiagnoseCommand, qu
 
 
 def _write_draw(draw: "RandomDraw", options: DiagnoseCommand, quiet: bool) -> None:
-    from cranfield.analysis.diagnosis import check_no_labels_are_lost, draw_text, pool_text
+    from cranfield.analysis.diagnosis import draw_text, pool_text
+    from cranfield.analysis.random_draws import check_no_labels_are_lost
 
     for path, text in ((options.draw_out, draw_text(draw)), (options.pool_out, pool_text(draw))):
         if path is not None:
