@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from math import isnan
 from os import PathLike
@@ -16,7 +15,7 @@ from pandas import DataFrame
 from cranfield.analysis.gate import LOSS, Condition, ConditionResult
 from cranfield.analysis.outcomes import DEFAULT_DEPTH, ComparedInput, ComparedOutcomes, add_outcomes
 from cranfield.analysis.pool_model import KnownPool, find_pool, find_pool_of_runs, fit_pool_model
-from cranfield.analysis.random_draws import draws_in_store, without_pairs
+from cranfield.analysis.random_draws import draws_in_store, without_draws
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
@@ -81,8 +80,23 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
     if _are_kept(paths):
         source = open_source(paths, labellers=options.labellers, tell=tell)
         return OpenedSubject(on_topics(source.blocks, options.which, tell), measures, lambda: source)
+    if is_store(paths[0]) and (source := open_source(paths, labellers=options.labellers)).draws:
+        if source.whose:
+            tell(source.whose)
+        tell(draws_note(source))
+        return OpenedSubject(on_topics(without_draws(source).blocks, options.which, tell), measures, lambda: source)
     blocks = chosen_blocks(paths, options, tell)
     return OpenedSubject(blocks, measures, partial(open_source, paths, labellers=options.labellers))
+
+
+def draws_note(source: Source) -> str:
+    """What the labels of the draws that a store holds count for, in a line."""
+    draws = draws_in_store(source)
+    n_labels, tags = sum(len(draw.labels) for draw in draws), ", ".join(dict.fromkeys(draw.run for draw in draws))
+    return (
+        f"{counted(n_labels, 'label')} of random draws of {tags} {'counts' if n_labels == 1 else 'count'} in simulated"
+        " labellings, not in scores"
+    )
 
 
 def _are_kept(paths: Sequence[Path]) -> bool:
@@ -223,12 +237,12 @@ def outcomes_of_source(
     """
     source = read()
     draws = draws_in_store(source)
-    qrels = without_pairs(source.qrels, {pair for draw in draws for pair in draw.documents})
-    pool = find_pool(replace(source, qrels=qrels) if draws else source)
+    judged = without_draws(source)
+    pool = find_pool(judged)
     stored = [draw for draw in draws if draw.run in subject.tags]
 
     def load() -> ComparedInput:
-        return fit_compared(pool, source, qrels, subject, stored)
+        return fit_compared(pool, source, judged.qrels, subject, stored)
 
     depth, draws_given = source.depth or pool.depth, read_draws(options)
     return add_outcomes(

@@ -127,6 +127,12 @@ def draws_in_store(source: Source) -> list[RandomDraw]:
     return found
 
 
+def without_draws(source: Source) -> Source:
+    """The source without the judgments of drawn documents, which say nothing of other runs and their documents."""
+    drawn = {pair for draw in draws_in_store(source) for pair in draw.documents}
+    return replace(source, qrels=without_pairs(source.qrels, drawn)) if drawn else source
+
+
 def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     """Return the judgments of other pairs of topic and document.
 

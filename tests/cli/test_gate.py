@@ -313,6 +313,21 @@ def test_settle_keeps_labels(pool_folder: Path, cranfield: Cranfield) -> None:
     assert len(longer) == len(drawn) + 5
 
 
+def test_labels_decide_without_pooled_runs(pool_folder: Path, cranfield: Cranfield) -> None:
+    """Worst-case bounds keep drawn labels: they shrink, and with all labels the difference is decided."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--baseline", "r0", "--fail-if", "P@10 < baseline"]
+    widths = []
+    for n in (0, 10, 500):
+        cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, "--draw-out", f"{n}.tsv")
+        label_first(f"{n}.tsv", n)
+        result = cranfield(*words, "--drawn", f"{n}.tsv", "--format", "json")
+        [pair] = json.loads(result.out)["pairs"]
+        widths.append(pair["forecast_high"] - pair["forecast_low"])
+    assert widths[0] > widths[1] > widths[2]
+    assert widths[2] == pytest.approx(0)
+    assert result.code != 4
+
+
 def test_wrong_usage_with_unjudged_documents(workshop: Path, pool_folder: Path, cranfield: Cranfield) -> None:
     """A store has its pooled runs; --undecided is for a gate; other runs than those of the topics are no pool."""
     output = cranfield("compare", workshop, "--pool-runs", "pool")
