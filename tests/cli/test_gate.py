@@ -313,6 +313,21 @@ def test_settle_keeps_labels(pool_folder: Path, cranfield: Cranfield) -> None:
     assert len(longer) == len(drawn) + 5
 
 
+def test_settle_draws_for_whatever_is_undecided(pool_folder: Path, cranfield: Cranfield) -> None:
+    """A row where all conditions are decided, a condition that --undecided lets pass; then nothing is left to draw."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--baseline", "r0", "--fail-if"]
+    row = cranfield(*words, "P@10 < 2", "--settle", "row.tsv")
+    assert (row.code, "1 of 1 difference is not decided" in row.err) == (3, True)
+    assert "row.tsv has 50 documents of r7 to judge" in row.err
+    passed = cranfield(*words, "P@10 < baseline + 0.15", "--undecided", "pass", "--settle", "passed.tsv")
+    assert (passed.code, "passed.tsv has 50 documents of r7 to judge" in passed.err) == (0, True)
+    cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, "--draw-out", "all.tsv")
+    label_first("all.tsv", 500)
+    decided = cranfield(*words, "P@10 < 2", "--drawn", "all.tsv", "--settle", "none.tsv")
+    assert "everything is decided, so none.tsv was not written" in decided.err
+    assert not Path("none.tsv").exists()
+
+
 def test_labels_decide_without_pooled_runs(pool_folder: Path, cranfield: Cranfield) -> None:
     """Worst-case bounds keep drawn labels: they shrink, and with all labels the difference is decided."""
     words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--baseline", "r0", "--fail-if", "P@10 < baseline"]

@@ -215,12 +215,13 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     baseline, settings = options.baseline, settings_of(options)
     families = None if compared is None else compared.families
     results = checks(table, gate, baseline, families) if baseline is not None else []
-    results = settle_undecided(results, options.undecided)
     open_runs = [] if compared is None else _undecided_runs(compared, results)
     settling = (
         None if compared is None or options.settle is None
-        else _settling_draw(options.settle, compared, open_runs, options.seed)
+        else _settling_draw(options.settle, compared, [open_runs, [baseline] if open_runs and baseline else []],
+                            options.seed)
     )  # fmt: skip
+    results = settle_undecided(results, options.undecided)
     if plot is not None:
         draw(subject, table, baseline, options.alpha, plot)
     if options.junit is not None:
@@ -337,18 +338,22 @@ def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: b
 
 
 def _undecided_runs(compared: ComparedOutcomes, results: Sequence[ConditionResult]) -> list[str]:
+    """The runs of undecided conditions; where all are decided, those of undecided differences."""
     from cranfield.analysis.outcomes import undecided_runs
 
-    tags = [one.run for one in results if one.undecided] if results else undecided_runs(compared)
-    return [*dict.fromkeys(tags)]
+    tags = [one.run for one in results if one.undecided]
+    return [*dict.fromkeys(tags)] if tags else undecided_runs(compared)
 
 
-def _settling_draw(path: Path, compared: ComparedOutcomes, tags: Sequence[str], seed: int) -> RandomDraw | None:
-    """The draw of documents that would help to decide, refused where its file has labels that it lacks."""
+def _settling_draw(
+    path: Path, compared: ComparedOutcomes, candidates: Sequence[Sequence[str]], seed: int
+) -> RandomDraw | None:
+    """The draw of documents that would help to decide, of the first runs that have some; no labels may be lost."""
     from cranfield.analysis.outcomes import settling_draw
     from cranfield.analysis.random_draws import check_no_labels_are_lost
 
-    draw = settling_draw(compared, tags, seed)
+    draws = (settling_draw(compared, tags, seed) for tags in candidates)
+    draw = next((draw for draw in draws if draw is not None), None)
     if draw is not None:
         check_no_labels_are_lost(path, draw)
     return draw
@@ -360,7 +365,8 @@ def _write_draw(path: Path, compared: ComparedOutcomes, draw: RandomDraw | None,
     from cranfield.metrics.forecast.random_draw import format_draw
 
     if draw is None:
-        note(f"everything is decided, so {path} was not written")
+        why = f"all unjudged documents of {', '.join(tags)} have labels" if tags else "everything is decided"
+        note(f"{why}, so {path} was not written")
         return
     write_text(path, format_draw(draw))
     others = len(runs_to_settle(compared, tags)) - 1
