@@ -452,8 +452,8 @@ def lines_of(diagnosis: Diagnosis) -> list[str]:
     return lines
 
 
-def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, options: DiagnoseOptions) -> str:
-    """The command that draws documents to judge.
+def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, given: Sequence[str] = ()) -> str:
+    """The command that draws documents to judge; `given` are the options of this command as words.
 
     Many run files are abbreviated: a shell had written them out.
     """
@@ -462,17 +462,15 @@ def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, options: Diagno
     names = [quote(str(path)) for path in paths]
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
-    words = ["cranfield diagnose", *names, *([f"--depth {options.depth}"] if options.depth else [])]
-    given = (("--teams", options.teams), ("--protect", options.protect), ("--pool", options.pool))
-    words += [f"{flag} {quote(str(value))}" for flag, value in given if value is not None]
-    words += [*([f"--drawn {quote(str(options.drawn))}"] if options.drawn else []), f"--draw {diagnosis.n_proposed}"]
+    words = ["cranfield diagnose", *names, *map(quote, given), f"--draw {diagnosis.n_proposed}"]
     return " ".join([*words, "--store-pool" if is_store(paths[0]) else "--draw-out draw.tsv"])
 
 
 def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
-    """Draw unjudged documents of the new run at random; the draw has the grades of earlier ones."""
+    """Draw unjudged documents of the new run at random; an earlier draw goes on, with its seed and its grades."""
     if not diagnosis.n_unjudged:
         raise InputError(f"{diagnosis.run} has no unjudged document in its first {diagnosis.depth}; nothing to draw")
+    seed = diagnosis.draws[-1].seed if diagnosis.draws else seed
     draw = draw_documents(diagnosis.unjudged, diagnosis.run, n, diagnosis.depth, seed=seed)
     return carry_grades(draw, diagnosis.draws)
 

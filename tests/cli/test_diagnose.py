@@ -254,10 +254,32 @@ def test_without_a_model_there_are_bounds_and_a_draw(diagnose: Diagnose) -> None
     assert (precision["score"], precision["lowest"], precision["highest"]) == (0.25, 0.25, 0.75)
     assert (precision["low"], precision["status"]) == (None, "no model")
     assert (count["score"], count["lowest"], count["highest"]) == (1, 1, 3)
-    assert document["proposal"] == ("cranfield diagnose qrels a b new --depth 2 --draw 2 --draw-out draw.tsv")
+    proposal = "cranfield diagnose qrels a b new -m P@2 -m NumRelRet --depth 2 --draw 2 --draw-out draw.tsv"
+    assert document["proposal"] == proposal
     out = diagnose("qrels a b new --depth 2 -m P@2").out
     assert "\nNo forecast: 4 training pairs; expected at least 30.\n" in out
-    assert out.endswith(f"\nA random draw of 2 unjudged documents, judged, would say more:\n  {document['proposal']}\n")
+    assert out.endswith(
+        f"\nA random draw of 2 unjudged documents, judged, would say more:\n  {proposal.replace(' -m NumRelRet', '')}\n"
+    )
+
+
+def test_the_proposed_command_has_the_options_given(
+    large: Path, large_store: Path, diagnose: Diagnose, cranfield: Cranfield
+) -> None:
+    """Its draw can be read with the same options; those of the output and of another draw are not in it."""
+    Path("few").write_text("q00\nq01\nq02\n")
+    words = f"{WORDS} -m AP --topics few --ignore-own-id --against r0"
+    proposal = as_json(diagnose, words)["proposal"]
+    assert proposal.startswith("cranfield diagnose qrels RUNS... r6 ")
+    for option in ("-m AP", "--topics few", "--ignore-own-id", "--against r0", "--draw-out draw.tsv"):
+        assert f" {option}" in proposal
+    options = proposal.removeprefix("cranfield diagnose qrels RUNS... r6 ")
+    assert diagnose(f"{WORDS} {options}").code == 0
+    assert diagnose(f"{words} --drawn draw.tsv").code == 0
+    again = as_json(diagnose, f"{words} --drawn draw.tsv --seed 3")["proposal"]
+    assert " --drawn draw.tsv --seed 3 " in again
+    cranfield.run("import runs t.db r6")
+    assert " --labels people --draw " in as_json(diagnose, "t.db r6 -m P@10 --labels people")["proposal"]
 
 
 def test_one_run_alone_has_bounds(diagnose: Diagnose) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import ONLY_READ, Plot, Printer, SourcePaths
+from cranfield.cli.common_options import ONLY_READ, Plot, Printer, SourcePaths, given_options
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import CHANGES, FORECAST, LEFT_OUT, TableFormat, note, notes, of_left_out, say
 from cranfield.errors import InputError
@@ -177,6 +177,10 @@ def report(
     report_on(paths, out, options, tell=note, tell_pooled=note)
 
 
+OF_A_DRAW = ("draw", "draw_out", "pool_out", "store_pool")  # options that a proposed draw has itself
+NOT_OF_A_DRAW = (*OF_A_DRAW, "format", "output", "release")  # a release is in the name of the store
+
+
 class DiagnoseCommand(DiagnoseOptions):
     """The same, and whom to beat."""
 
@@ -286,7 +290,7 @@ def _show_diagnosis(diagnosis: "Diagnosis", paths: Sequence[Path], options: Diag
     )
 
     proposes = diagnosis.n_proposed and options.draw is None
-    proposal = command_to_draw(paths, diagnosis, options) if proposes else ""
+    proposal = command_to_draw(paths, diagnosis, given_options(NOT_OF_A_DRAW)) if proposes else ""
     rows, title = score_rows(diagnosis), title_of(diagnosis)
     if not printer.for_people:
         printer.emit(wide_rows(diagnosis), title=title, document=as_document(diagnosis, proposal))
