@@ -379,7 +379,14 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import StoredCorpora, room
     from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents, stored_draws
-    from cranfield.store.pools import RANDOM_DRAW, bare_pool, newest_that_counts, pool_depth, pooled_runs
+    from cranfield.store.pools import (
+        RANDOM_DRAW,
+        bare_pool,
+        newest_built_pool,
+        newest_that_counts,
+        pool_depth,
+        pooled_runs,
+    )
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
@@ -388,9 +395,11 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
         pool = newest_that_counts(store) if pool is None else pool
         if pool is not None and bare_pool(store, pool).method == RANDOM_DRAW:
             raise InputError(f"pool {pool} is a random draw of unjudged documents; expected a pool made from runs")
-        line = budget_stages(store, pool)
-        depth, last = None if line else pool_depth(store, pool), line[-1].pool if line else None
-        number, tags = pooled_runs(store, pool)
+        has_pool = pool is not None or newest_built_pool(store) is not None  # or only random draws
+        line = budget_stages(store, pool) if has_pool else []
+        depth = pool_depth(store, pool) if has_pool and not line else None
+        last = line[-1].pool if line else None
+        number, tags = pooled_runs(store, pool) if has_pool else (None, None)
         sizes = {} if line else depth_sizes(store, number)
         runs, qrels = unread_runs(store), with_subtopics(store, counting.qrels, counting.event)
         return Source(

@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.analysis.contributors import first_few
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
-from cranfield.analysis.random_draws import carry_grades, draws_in_store, without_pairs
+from cranfield.analysis.random_draws import carry_grades, draws_in_store, store_draw, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
@@ -49,7 +49,6 @@ from cranfield.options.trusting import DiagnoseOptions
 from cranfield.parallel import progress_bar
 from cranfield.source import Source, Tell, chosen_source, is_store, qrels_of_file, silent, source_on_topics
 from cranfield.store import choice_of_files
-from cranfield.store.pools import Pool, PooledDocument, add_pool, present_pool
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -181,6 +180,16 @@ def _extend(own: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndarray[
     return Vocabulary(np.concatenate([own.names, other.names[unknown]])), codes
 
 
+class StoredDraws(NamedTuple):
+    """The draws of a store as they were stored, and the number of the pool that left their documents unjudged."""
+
+    number: int | None = None
+    draws: Sequence[Mapping[str, Any]] = ()
+
+
+NO_STORED_DRAWS = StoredDraws()
+
+
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
     """What is said of a new run.
@@ -200,6 +209,7 @@ class Diagnosis:
     unjudged: UnjudgedPairs
     labels: Labels
     draws: Sequence[RandomDraw] = ()
+    stored: StoredDraws = NO_STORED_DRAWS
 
     @property
     def depth(self) -> int:
@@ -278,6 +288,7 @@ def diagnosis_of(
         pairs,
         labels,
         draws,
+        StoredDraws(whole.number, whole.draws),
     )
 
 
@@ -485,47 +496,23 @@ def pool_text(draw: RandomDraw) -> str:
     return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in draw.documents)
 
 
-def store_pool(path: Path, draw: RandomDraw, ranks: Mapping[tuple[str, str], int]) -> str:
-    """Add a pool of the drawn documents and of all that the newest pool holds; what was done, in a line.
+def store_pool(path: Path, draw: RandomDraw, beside: int | None, drawn: Sequence[Mapping[str, Any]]) -> str:
+    """Add a pool of the drawn documents to a store, unless `drawn`, the draws that it has, are all of them; a line.
 
-    A document that the store does not know yet becomes one without text.
+    `beside` is the pool that left the documents unjudged. A document that the store does not know yet becomes one
+    without text.
     """
+    n_labelled = sum(grade is not None for grade in draw.grades)
+    labels = f"{n_labelled} have labels, {len(draw.documents) - n_labelled} to judge in this order"
+    documents = [list(pair) for pair in draw.documents]
+    if same := next((one for one in drawn if one["run"] == draw.run and one["documents"] == documents), None):
+        return f"pool {same['pool']} is this draw already: {counted(len(documents), 'document')}, {labels}"
     with Store.open(path) as store:
-        before = present_pool(store) if store.counts()["pool"] else None
-        if before and any(document.probability is not None for document in before.documents):
-            raise InputError(
-                f"pool {before.number} is a sample ({before.method}), and more documents would make its probabilities"
-                " wrong; --draw-out writes the draw to a file",
-                path,
-            )
         with store.writing():
             store.known_docnos(sorted({docno for _, docno in draw.documents}))
-        number = add_pool(store, _pool(draw, ranks, before))
-        blank = sum(not store.document(docno).text for _, docno in draw.documents)
+        number = store_draw(store, draw, {"beside": beside})
+        shown = [store.document(docno) for _, docno in draw.documents]
+        blank = sum(not (document.text or document.title) for document in shown)
     note = f"; {blank} of them cannot be judged, for lack of text" if blank else ""
-    besides = f" besides those of pool {before.number}" if before else ""
-    return f"pool {number}: {counted(len(draw.documents), 'document')} to judge{besides}{note}"
-
-
-def _pool(draw: RandomDraw, ranks: Mapping[tuple[str, str], int], before: Pool | None) -> Pool:
-    """The drawn documents, with what the earlier pool holds; the depth that it is complete to stays."""
-    old = dict(before.parameters) if before else {"depth": None, "runs": []}
-    documents = {(d.qid, d.docno): d for d in before.documents} if before else {}
-    tags = (draw.run,) if draw.run in old["runs"] else ()
-    for qid, docno in draw.documents:
-        documents.setdefault((qid, docno), PooledDocument(qid, docno, ranks[qid, docno], tags))
-    record = {
-        "run": draw.run, "depth": draw.depth, "seed": draw.seed, "frame_size": draw.frame_size, "frame": draw.frame,
-        "documents": [list(document) for document in draw.documents],
-    }  # fmt: skip
-    more = {"decides": [draw.run], "considered": draw.depth, "draw": record}
-    more |= {"holds": before.number} if before else {}
-    old_parameters: dict[str, Any] = {name: old[name] for name in ("depth", "runs") if name in old}
-    return Pool("mtc", {**old_parameters, **more}, sorted(documents.values(), key=lambda d: d[:2]), seed=draw.seed)
-
-
-def ranks_of(diagnosis: Diagnosis) -> dict[tuple[str, str], int]:
-    """The rank of each unjudged document of the new run."""
-    pairs = diagnosis.unjudged
-    names = zip(pairs.topic.tolist(), pairs.docno.tolist(), pairs.rank.tolist(), strict=True)
-    return {(pairs.qids[topic], docno): rank for topic, docno, rank in names}
+    size = f"{counted(len(documents), 'document')} of {draw.frame_size} drawn at random from {draw.run}"
+    return f"pool {number}: {size}, {labels}{note}"

@@ -4,7 +4,7 @@ The frame of a draw is each unjudged document in the first `depth` of any run, o
 keeps a draw as a pool, so that it is judged as every pool is; for files, a table has the draw and its labels.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +32,7 @@ from cranfield.text import counted
 
 Pair = tuple[str, str]  # topic and document
 DRAW_SIZE = 100  # documents, where a message proposes a draw
+NOTHING_MORE: Mapping[str, Any] = {}
 OUTSIDE = (
     "Relevant documents outside the frame are not counted: in tests on complete judgments, the frame held 24% to 53%"
     " of the missing ones."
@@ -75,9 +76,10 @@ def draw_unjudged(
     return draw_from_frame(frame, n, depth, seed=seed)
 
 
-def store_draw(place: Place, draw: RandomDraw) -> int:
-    """Add a draw to a store as a pool; its number."""
+def store_draw(place: Place, draw: RandomDraw, more: Mapping[str, Any] = NOTHING_MORE) -> int:
+    """Add a draw to a store as a pool, with these parameters as well; its number."""
     parameters = {
+        **more,
         "runs": [],
         "run": draw.run,
         "frame_depth": draw.depth,

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cranfield.cli import program
+from cranfield.judging.session.session import Session
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -205,15 +206,22 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     """Judged there, the labels are those of a draw file: they change the shift, not what the model is fitted to."""
     assert diagnose(f"{WORDS} --draw 20 --draw-out draw.tsv").code == 0
     result = diagnose("t.db r6 --draw 20 --store-pool")
-    assert "pool 2: 20 documents to judge besides those of pool 1" in result.out
+    assert re.search(
+        r"pool 2: 20 documents of \d+ drawn at random from r6, 0 have labels, 20 to judge in this order\n", result.out
+    )
     lines = Path("draw.tsv").read_text().splitlines()
     pairs = [tuple(line.split("\t")[1:3]) for line in lines[6:]]
     with Store.open(large_store) as store:
-        before, after = stored_pool(store, 1), stored_pool(store)
+        after = stored_pool(store)
         assert list(run_info(store)) == POOLED.split()
-    assert {(d.qid, d.docno) for d in after.documents} - {(d.qid, d.docno) for d in before.documents} == set(pairs)
-    assert after.parameters["draw"]["documents"] == [list(pair) for pair in pairs]
-    assert (after.parameters["depth"], after.parameters["draw"]["seed"]) == (10, 0)
+    assert [(d.qid, d.docno) for d in sorted(after.documents, key=lambda d: d.depth)] == pairs
+    assert (after.method, after.parameters["run"], after.parameters["frame_depth"], after.seed) == (
+        "random-draw", "r6", 10, 0,
+    )  # fmt: skip
+    shown = cranfield("pool show t.db").out.splitlines()[0]
+    assert re.match(r"pool 2: random-draw, of \d+ unjudged documents in the first 10 of r6; 20 documents, 20 to", shown)
+    again = diagnose("t.db r6 --draw 20 --store-pool")
+    assert "pool 2 is this draw already: 20 documents, 0 have labels, 20 to judge" in again.out
 
     def told(words: str) -> Any:
         return {name: value for name, value in as_json(diagnose, words).items() if name not in OF_SOURCE}
@@ -226,6 +234,29 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     assert told("t.db r6")["labels"] == 20
     assert told("t.db r6") == told(f"{WORDS} --drawn drawn.tsv")
     assert json.loads(cranfield("reusability t.db --format json").out)["units"]
+    longer = diagnose("t.db r6 --draw 30 --store-pool")
+    assert re.search(r"pool 3: 30 documents of \d+ drawn at random from r6, 20 have labels, 10 to judge", longer.out)
+    assert told("t.db r6")["labels"] == 20
+
+
+def test_a_stored_draw_is_judged_in_its_order(large_store: Path, diagnose: Diagnose) -> None:
+    """Only the drawn documents, over topics; the labels of an unfinished draw count as far as they go."""
+    diagnose("t.db r6 --draw 12 --store-pool")
+    with Store.open(large_store) as store:
+        pool = stored_pool(store)
+        drawn = [(d.qid, d.docno) for d in sorted(pool.documents, key=lambda d: d.depth)]
+        session, seen = Session(store, "ada", pool), []
+        for _ in range(5):
+            seen.append(session.pair)
+            session.grade(session.about(), 0)
+        assert session.order == "draw"
+        session = Session(store, "ada", pool)
+        session.later(session.about())
+        seen.append(session.pair)
+    assert seen == [*drawn[:5], drawn[6]]
+    assert len({qid for qid, _ in drawn[:5]}) > 1
+    assert drawn != sorted(drawn)
+    assert as_json(diagnose, "t.db r6 -m P@10")["labels"] == 5
 
 
 def test_a_pool_of_another_method_is_rebuilt(large_store: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
@@ -325,17 +356,21 @@ def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cra
 
 def test_a_stored_draw_names_documents_without_text(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     result = diagnose("track.db new --draw 2 --store-pool")
-    assert "pool 2: 2 documents to judge besides those of pool 1; 1 of them cannot be judged, for lack" in result.out
+    assert "new, 0 have labels, 2 to judge in this order; 1 of them cannot be judged, for lack of text" in result.out
     cranfield.run("pool show track.db", "pool show track.db --by run")
     assert as_json(diagnose, "track.db new")["depth"] == 2
 
 
-def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
-    """More documents would make its probabilities wrong."""
+def test_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
+    """A draw is a pool of its own, which does not change the probabilities of a sample."""
     output = cranfield("pool build track.db --method uniform --budget 2")
     assert output.code == 0, output.err
     result = diagnose("track.db new --draw 1 --depth 2 --store-pool")
-    assert "error: track.db: pool 2 is a sample (uniform)" in result.err
+    assert "pool 3: 1 document of 2 drawn at random from new" in result.out
+    with Store.open(track) as store:
+        sample, draw = stored_pool(store, 2), stored_pool(store)
+    assert {one.probability for one in draw.documents} == {None}
+    assert None not in {one.probability for one in sample.documents}
 
 
 def test_sentences_are_as_wide_as_the_terminal(

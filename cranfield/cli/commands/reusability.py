@@ -355,12 +355,12 @@ def _without(row: Row, names: Sequence[str]) -> Row:
 
 def _hand_out(diagnosis: "Diagnosis", source: Path, options: DiagnoseCommand, quiet: bool) -> None:
     """Write the draw to files or to the store as a pool; messages go to stderr if the output is for programs."""
-    from cranfield.analysis.diagnosis import draw_unjudged, ranks_of, store_pool
+    from cranfield.analysis.diagnosis import draw_unjudged, store_pool
 
     draw = draw_unjudged(diagnosis, options.draw or 1, options.seed)
     _write_draw(draw, options, quiet)
     if options.store_pool:
-        typer.echo(store_pool(source, draw, ranks_of(diagnosis)), err=quiet)
+        typer.echo(store_pool(source, draw, diagnosis.stored.number, diagnosis.stored.draws), err=quiet)
 
 
 def _write_draw(draw: "RandomDraw", options: DiagnoseCommand, quiet: bool) -> None:
