@@ -287,12 +287,16 @@ def fit_compared(
 
 
 def read_draws(options: CompareOptions) -> list[tuple[str, RandomDraw]]:
-    """Return the labelled draws of the option `drawn`, each with the name of its file."""
+    """Return the labelled draws of the option `drawn`, each with the name of its file; draws may be given as well."""
     from cranfield.formats.files import read_text
 
     given = options.drawn
     paths = [given] if isinstance(given, str | PathLike) else [*(given or ())]
-    return [(str(path), parse_draw(read_text(Path(path)), str(path))) for path in paths]
+    return [
+        (f"draw of {one.run}", one) if isinstance(one, RandomDraw)
+        else (str(one), parse_draw(read_text(Path(one)), str(one)))
+        for one in paths
+    ]  # fmt: skip
 
 
 def _measures(measures: Measured) -> tuple[Measure, ...]:
