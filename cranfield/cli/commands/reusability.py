@@ -322,7 +322,8 @@ def _diagnose_learnt(case: "WithNewRun", paths: Sequence[Path], options: Diagnos
     found = diagnose_learnt(case.whole, case.tag, measures, Path(options.drawn) if options.drawn else None)
     if options.against is not None:
         raise InputError(f"{found.reason}: no difference is forecast for it; leave out --against")
-    names = " ".join(quote(str(path)) for path in paths)
+    words = [*map(str, paths), *given_options(NOT_OF_A_DRAW)]
+    names = " ".join(map(quote, words))
     proposes = found.n_proposed and options.draw is None
     proposal = f"cranfield diagnose {names} --draw {found.n_proposed} --store-pool" if proposes else ""
     title = learnt_title(found)
