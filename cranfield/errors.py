@@ -15,6 +15,7 @@ CranfieldError            an error in the data; the command line prints one line
 a.run:3: 5 columns where a run has 6
 """
 
+import re
 import sys
 import traceback
 import warnings
@@ -113,4 +114,28 @@ def give_warning(line: str) -> None:
     """Issue a note on the result as a warning, attributed to the line that called the library."""
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
     deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
-    warnings.warn(line, stacklevel=deepest + 2)
+    warnings.warn(with_keywords(line), stacklevel=deepest + 2)
+
+
+OPTION = re.compile(r"`[^`]*`|--(?P<name>[a-z][a-z-]*)(?: (?P<value>common|people|models|[A-Z]{2,}\b))?")
+FLAGS = ("ignore-own-id",)  # options without a value that notes advise
+
+
+def with_keywords(line: str) -> str:
+    """Return a note with keywords of Python in place of options of the command line; commands in backticks stay.
+
+    >>> with_keywords("--topics common takes the 2; --ignore-own-id removes them; choose --policy NAME or --teams")
+    'topics="common" takes the 2; ignore_own_id=True removes them; choose policy=NAME or teams'
+    >>> with_keywords("`cranfield store labels STORE --policy NAME` records a choice")
+    '`cranfield store labels STORE --policy NAME` records a choice'
+    """
+
+    def keyword(match: re.Match[str]) -> str:
+        name, value = match["name"], match["value"]
+        if name is None:
+            return match[0]
+        value = "True" if name in FLAGS else value
+        word = name.replace("-", "_")
+        return word if value is None else f'{word}="{value}"' if value.islower() else f"{word}={value}"
+
+    return OPTION.sub(keyword, line)

@@ -33,6 +33,7 @@ TABLES = {  # what a row of each is
     "store.bundled": "what else goes into a bundle that has its documents: a function of the store and the bundle",
     "store.part": "what part of its corpus a store has: a function of it to a PartHere; it needs the table of its name",
     "store.importing": "what notes an import: a function of the store and its number; it needs the table of its name",
+    "store.happenings": "lines of the history of a store: a function of it; it needs the table of its name",
     "labels.choice": "whose labels count where several differ: a function of the store; it needs that table",
     "source.found_apart": "how judged pairs were found, if by no pool: a function of the store; it needs that table",
     "source.earlier": "the judgments that were made before those of a file, if options name any: a function to a path",

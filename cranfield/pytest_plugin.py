@@ -5,8 +5,11 @@ pytest loads this module by its entry point; everything else of Cranfield is imp
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+from warnings import catch_warnings
 
 import pytest
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.api.inputs import Measures, QrelsGiven
+    from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.metrics.inputs import RunsLike
 
 
@@ -39,7 +43,8 @@ def cranfield_compare() -> Compare:
     """A function of a candidate, a baseline and qrels that fails the test where a condition of `fail_if` holds.
 
     It fails the test as well where unjudged documents leave a condition undecided; with undecided="skip" it skips the
-    test, and with "pass" an undecided condition passes. `pool_runs` are the runs that the pool was made from.
+    test, and with "pass" an undecided condition passes. `pool_runs` are the runs that the pool was made from; a store
+    that is given as `qrels` has them. `drawn` names draws of the candidate or the baseline, by its tag or file.
 
     Each run and the qrels are a path, a DataFrame, a dict or records; the qrels may be a store. The conditions are
     those of `cranfield compare --fail-if`, significant-loss by default. Without `measures` those that the conditions
@@ -83,6 +88,10 @@ def _compare(
     own = measures_of(gate) if measures is None else ()
     choice = own or measures_for("AP" if measures is None else measures, runs, qrels)
     refuse_missing(gate, choice)
+    if pool_runs is None:
+        pool_runs = _pool_of_store(qrels)
+    if how.get("drawn") is not None:
+        how = {**how, "drawn": _draws_by_role(how["drawn"], runs)}
     asked = {"measures": choice, "baseline": "baseline", "pool_runs": pool_runs, **how}
     table, families = compare_with_families(runs, qrels, **asked)
     options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
@@ -95,3 +104,33 @@ def _compare(
     if lines:
         pytest.skip("\n".join(lines))
     return table
+
+
+def _pool_of_store(qrels: QrelsGiven) -> RunsLike | None:
+    """The runs that the pool of a store was made from; None for other judgments, and where the store has none."""
+    from cranfield.analysis.contributors import with_contributors
+    from cranfield.api.inputs import source_in, store_in
+
+    if store_in(qrels) is None:
+        return None
+    with catch_warnings(action="ignore"):
+        source = with_contributors(source_in(qrels))  # type: ignore[arg-type]
+    who = source.contributors
+    return source.runs.whole.select(who.runs) if who is not None and who.runs and not who.refusal else None
+
+
+def _draws_by_role(drawn: Any, runs: Mapping[str, RunsLike]) -> list[RandomDraw]:
+    """The draws of files under the names candidate and baseline, found by the tag or the file of each run."""
+    from cranfield.formats.file_names import bare_name
+    from cranfield.formats.files import read_text
+    from cranfield.metrics.forecast.random_draw import parse_draw
+    from cranfield.metrics.inputs import as_runs
+
+    roles = {role: role for role in runs}
+    for role, run in runs.items():
+        roles |= dict.fromkeys(
+            [*as_runs(run).tags, *([bare_name(run)] if isinstance(run, str | PathLike) else [])], role
+        )
+    paths = [drawn] if isinstance(drawn, str | PathLike) else [*(drawn or ())]
+    draws = [parse_draw(read_text(path), str(path)) for path in paths]
+    return [replace(draw, run=roles.get(draw.run, draw.run)) for draw in draws]

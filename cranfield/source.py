@@ -27,7 +27,7 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.store import BY_PRIMARY, EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
+from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
 
 if TYPE_CHECKING:
     from cranfield.analysis.contributors import Contributors
@@ -333,10 +333,14 @@ def _is_store_alone(paths: Sequence[Place]) -> bool:
     return is_store(first)
 
 
-def by_primary(place: Place, labellers: Labellers) -> Labellers:
-    """The same choice; of a store, the policy primary decides where labels differ and nothing was chosen."""
-    chosen = labellers.assessor or labellers.policy
-    return labellers if chosen or not is_store(place) else labellers._replace(policy=BY_PRIMARY.policy)
+def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
+    """The same choice; of a store without one, the choice on record, otherwise the policy primary."""
+    if labellers.assessor or labellers.policy or not is_store(place):
+        return labellers
+    from cranfield.judging.labels.choice import labellers_in_use
+
+    with open_place(place) as store:
+        return labellers_in_use(store, labellers)
 
 
 def name_of(place: Place) -> Path:
@@ -376,7 +380,14 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
     from cranfield.judging.session.adaptive import StoredCorpora, room
     from cranfield.store.open_pools import budget_stages, depth_sizes, has_lost_documents, stored_draws
-    from cranfield.store.pools import RANDOM_DRAW, bare_pool, newest_that_counts, pool_depth, pooled_runs
+    from cranfield.store.pools import (
+        RANDOM_DRAW,
+        bare_pool,
+        newest_built_pool,
+        newest_that_counts,
+        pool_depth,
+        pooled_runs,
+    )
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
@@ -385,9 +396,11 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
         pool = newest_that_counts(store) if pool is None else pool
         if pool is not None and bare_pool(store, pool).method == RANDOM_DRAW:
             raise InputError(f"pool {pool} is a random draw of unjudged documents; expected a pool made from runs")
-        line = budget_stages(store, pool)
-        depth, last = None if line else pool_depth(store, pool), line[-1].pool if line else None
-        number, tags = pooled_runs(store, pool)
+        has_pool = pool is not None or newest_built_pool(store) is not None  # or only random draws
+        line = budget_stages(store, pool) if has_pool else []
+        depth = pool_depth(store, pool) if has_pool and not line else None
+        last = line[-1].pool if line else None
+        number, tags = pooled_runs(store, pool) if has_pool else (None, None)
         sizes = {} if line else depth_sizes(store, number)
         runs, qrels = unread_runs(store), with_subtopics(store, counting.qrels, counting.event)
         return Source(

@@ -14,6 +14,7 @@ import numpy as np
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import (
     BEYOND,
+    OWN_ID_RANKS,
     Floats,
     Ints,
     Mask,
@@ -148,10 +149,14 @@ class DictJudgments:
         if any(not is_met and any(map(len, run.values())) for is_met, run in zip(labelled, runs.values(), strict=True)):
             return None
         other = {qid for run in runs.values() for qid in run.keys() - self._topics.keys() if run[qid]}
-        own_ids = sum([qid in ranking for run in runs.values() for qid, ranking in run.items()])
+        with_own_id = [(ranking, qid) for run in runs.values() for qid, ranking in run.items() if qid in ranking]
+        own_ids = len(with_own_id)
         if not other and not own_ids and not self._own_ids:
             return judged
-        return judged.but(unmet=Unmet(tuple(sorted(other)), own_ids=own_ids, judged_own_ids=self._own_ids))
+        better = [sum(score > ranking[qid] for score in ranking.values()) for ranking, qid in with_own_id]
+        first = sum(number < OWN_ID_RANKS for number in better)
+        own = {"own_ids": own_ids, "judged_own_ids": self._own_ids, "first_own_ids": first}
+        return judged.but(unmet=Unmet(tuple(sorted(other)), **own))
 
     def _meet(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
         topics, parts, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)

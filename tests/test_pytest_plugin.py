@@ -1,5 +1,6 @@
 """The plugin of pytest, in a pytest of its own, and the page on it: its test, its workflow."""
 
+import json
 import os
 import re
 import subprocess
@@ -13,7 +14,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Cranfield
+from tests.files import track_files
+from tests.metrics.forecast.made_up import made_up, pool_of
 
 pytestmark = pytest.mark.full
 
@@ -86,6 +89,29 @@ def test_takes_pooled_runs(cranfield_compare):
 """
 
 
+POOLED = """
+import pytest
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+ASKED = {"fail_if": "P@10 < 0", "measures": "P@10"}
+POOL = [f"r{number}" for number in range(6)]
+
+def width(table):
+    [row] = table.to_dict("records")
+    return row["labellings"], row["forecast_high"] - row["forecast_low"]
+
+def test_draws_of_the_command_line_are_taken(cranfield_compare):
+    without = width(cranfield_compare("r6", "r0", "qrels", pool_runs=POOL, **ASKED))
+    labelled = width(cranfield_compare("r6", "r0", "qrels", pool_runs=POOL, drawn="drawn.tsv", **ASKED))
+    assert without[0] == labelled[0] == 500
+    assert labelled[1] < without[1]
+
+def test_a_store_has_its_pool(cranfield_compare):
+    of_store = cranfield_compare("r6", "r0", "t.db", **ASKED)
+    assert width(of_store) == width(cranfield_compare("r6", "r0", "qrels", pool_runs=POOL, **ASKED))
+"""
+
+
 def run_pytest(folder: Path) -> Mapping[str, str | None]:
     """What became of the tests in a folder: None, or why one failed."""
     plugins = ["no:cranfield", PLUGIN, "no:xdist", "no:cacheprovider"]  # once, of this checkout, installed or not
@@ -143,6 +169,26 @@ def test_unjudged_documents_leave_conditions_undecided(tmp_path: Path) -> None:
     }  # fmt: skip
     assert "undecided is 'maybe'; expected fail, skip or pass" in str(outcomes["test_says_what_undecided_can_be"])
     assert outcomes["test_takes_pooled_runs"] is None
+
+
+def test_draws_and_the_pool_of_a_store(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A draw is that of the candidate by its tag; the pool of a store that has the judgments fits the model."""
+    monkeypatch.chdir(tmp_path)
+    (runs, full), tags = made_up(7), [f"r{number}" for number in range(6)]
+    track_files(tmp_path, pool_of({tag: runs[tag] for tag in tags}, full, 10), runs)
+    docnos = sorted({docno for grades in full.values() for docno in grades})
+    Path("corpus").write_text("".join(json.dumps({"docno": docno, "text": docno}) + "\n" for docno in docnos))
+    Path("topics").write_text("".join(json.dumps({"qid": qid, "title": qid}) + "\n" for qid in full))
+    cranfield.run(
+        "init t.db --name t", "import corpus t.db corpus", "import topics t.db topics",
+        f"import runs t.db {' '.join(tags)}", "pool build t.db --depth 10", "import qrels t.db qrels",
+        f"diagnose qrels {' '.join(tags)} r6 --draw 20 --draw-out draw.tsv",
+    )  # fmt: skip
+    lines = Path("draw.tsv").read_text().splitlines()
+    labelled = [f"{line[:-1]}{full[line.split()[1]][line.split()[2]]}" for line in lines[6:]]
+    Path("drawn.tsv").write_text("\n".join([*lines[:6], *labelled]) + "\n")
+    Path("test_pooled.py").write_text(POOLED)
+    assert {*run_pytest(tmp_path).values()} == {None}
 
 
 def test_loading_it_imports_nothing_heavy() -> None:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
+from cranfield.judging.labels.choice import decisions_in_use
 from cranfield.judging.labels.diff import KINDS, SystemChanges, system_changes
-from cranfield.judging.labels.policies import derive
 from cranfield.metrics.inputs import as_qrels
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.store.releases import release_named, releases
@@ -193,7 +193,7 @@ def _differences(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how
 
 def _labels(store: Store, names: Mapping[str, str]) -> Labels:
     """The labels that count, with the present names of documents."""
-    return {(qid, names.get(docno, docno)): grade for (qid, docno), grade in derive(store).labels.items()}
+    return {(qid, names.get(docno, docno)): grade for (qid, docno), grade in decisions_in_use(store).labels.items()}
 
 
 def _label_changes(before: Labels, after: Labels) -> list[Change]:

@@ -17,6 +17,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, blaming
 from cranfield.formats import Document
 from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
+from cranfield.judging.labels.choice import grades_of_topic, labels_in_use
 from cranfield.source import Tell
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
@@ -26,7 +27,7 @@ from cranfield.store.log import scale_in_words, standing_of_topic
 from cranfield.store.named_rows import unchanged_notes
 from cranfield.store.names import Demand, NameMatcher, lacks
 from cranfield.store.pools import PooledDocument, pool_of_topic
-from cranfield.store.qrels import import_qrels, labels_that_count, qrels_of_topic
+from cranfield.store.qrels import import_qrels
 from cranfield.store.releases import releases
 from cranfield.store.runs import first_documents, run_info
 from cranfield.store.store import Collection, Store, new_collection
@@ -152,7 +153,7 @@ class Overview(NamedTuple):
 def overview(store: Store) -> Overview:
     """The collection, how much of everything is here, and what is unknown."""
     collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
-    counts["qrels_by_models"] = int(labels_that_count(store).by_model.sum())
+    counts["qrels_by_models"] = int(labels_in_use(store).by_model.sum())
     for more in hooks.rows("store.counts"):
         counts |= more(store)
     bare = counts["document"] > 0 and not store.has("document")
@@ -178,7 +179,7 @@ def topic_rows(store: Store, pool: int | None = None) -> list[Row]:
 
     Judged documents may be outside the pool; unjudged ones are those of the pool.
     """
-    qrels, documents, about = labels_that_count(store).qrels, _pooled(store, pool), store.collection
+    qrels, documents, about = labels_in_use(store).qrels, _pooled(store, pool), store.collection
     grades: defaultdict[str, dict[str, int]] = defaultdict(dict)
     columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
     for qid, docno, grade in zip(*columns, strict=True):
@@ -241,7 +242,7 @@ def topic_documents(store: Store, qid: str, pool: int | None) -> list[TopicDocum
     for event in standing_of_topic(store, qid):
         if (name := names.get(event.docno, event.docno)) is not None:
             decisions[name].append(event)
-    grades = qrels_of_topic(store, qid)
+    grades = grades_of_topic(store, qid)
     documents = [
         TopicDocument(docno, entries.get(docno), grades.get(docno), decisions[docno])
         for docno in dict.fromkeys([*entries, *decisions])
@@ -260,7 +261,7 @@ class FirstRanks(NamedTuple):
 
 def first_ranks(store: Store, qid: str, ranks: int = RANKS) -> list[FirstRanks]:
     """Those of every run that answers a topic, the run with most relevant documents there first."""
-    grades, least = qrels_of_topic(store, qid), store.collection.min_relevant
+    grades, least = grades_of_topic(store, qid), store.collection.min_relevant
     names, counting, ranks_of_runs = names_that_count(store), run_info(store), []
     for tag, retrieved in first_documents(store, qid, ALL if names else ranks).items():
         if tag not in counting:

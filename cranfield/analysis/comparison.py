@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
 from math import isnan
 from os import PathLike
@@ -17,7 +16,7 @@ from cranfield.analysis.gate import LOSS, Condition, ConditionResult
 from cranfield.analysis.judgment_notes import notes_on_judgments
 from cranfield.analysis.outcomes import DEFAULT_DEPTH, ComparedInput, ComparedOutcomes, add_outcomes
 from cranfield.analysis.pool_model import KnownPool, find_pool, find_pool_of_runs, fit_pool_model
-from cranfield.analysis.random_draws import draws_in_store, without_pairs
+from cranfield.analysis.random_draws import draws_in_store, without_draws
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
@@ -30,7 +29,6 @@ from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
 from cranfield.metrics.evaluate import evaluate, mean, score_runs
-from cranfield.metrics.forecast.draws import NO_LABELS, Labels
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED
 from cranfield.metrics.forecast.random_draw import RandomDraw
 from cranfield.metrics.measure import Measure
@@ -84,11 +82,26 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
     if _are_kept(paths):
         source = open_source(paths, labellers=options.labellers, tell=tell)
         blocks, read = on_topics(source.blocks, options.which, tell), lambda: source
+    elif is_store(paths[0]) and (source := open_source(paths, labellers=options.labellers)).draws:
+        if source.whose:
+            tell(source.whose)
+        tell(draws_note(source))
+        blocks, read = on_topics(without_draws(source).blocks, options.which, tell), lambda: source
     else:
         blocks, read = chosen_blocks(paths, options, tell), partial(open_source, paths, labellers=options.labellers)
     for line in notes_on_judgments(blocks.bare, measures, rel):
         tell(line)
     return OpenedSubject(blocks, measures, read)
+
+
+def draws_note(source: Source) -> str:
+    """What the labels of the draws that a store holds count for, in a line."""
+    draws = draws_in_store(source)
+    n_labels, tags = sum(len(draw.labels) for draw in draws), ", ".join(dict.fromkeys(draw.run for draw in draws))
+    return (
+        f"{counted(n_labels, 'label')} of random draws of {tags} {'counts' if n_labels == 1 else 'count'} in simulated"
+        " labellings, not in scores"
+    )
 
 
 def _are_kept(paths: Sequence[Path]) -> bool:
@@ -229,12 +242,12 @@ def outcomes_of_source(
     """
     source = read()
     draws = draws_in_store(source)
-    qrels = without_pairs(source.qrels, {pair for draw in draws for pair in draw.documents})
-    pool = find_pool(replace(source, qrels=qrels) if draws else source)
-    stored = {draw.run: draw.labels for draw in draws if draw.run in subject.tags}
+    judged = without_draws(source)
+    pool = find_pool(judged)
+    stored = [draw for draw in draws if draw.run in subject.tags]
 
     def load() -> ComparedInput:
-        return fit_compared(pool, source, qrels, subject, stored)
+        return fit_compared(pool, source, judged.qrels, subject, stored)
 
     depth, draws_given = source.depth or pool.depth, read_draws(options, lambda: source)
     return add_outcomes(
@@ -258,32 +271,36 @@ def outcomes_of_files(
         pool = find_pool_of_runs(pool_runs, source().qrels, source().min_relevant)
 
     def load() -> ComparedInput:
-        return fit_compared(pool, source(), source().qrels, subject, NO_LABELS)
+        return fit_compared(pool, source(), source().qrels, subject)
 
     draws = read_draws(options, source)
     return add_outcomes(table, subject, _measures(measures), options, depth=pool.depth, load=load, draws=draws)
 
 
 def fit_compared(
-    pool: KnownPool, source: Source, qrels: Qrels, subject: Judged | JudgedBlocks, labels: Labels
+    pool: KnownPool, source: Source, qrels: Qrels, subject: Judged | JudgedBlocks, draws: Sequence[RandomDraw] = ()
 ) -> ComparedInput:
-    """Fit the forecaster that decides the differences between the runs of a subject; `labels` are those of draws."""
+    """Fit the forecaster that decides the differences between the runs of a subject; `draws` are those of a store."""
     if pool.depth is None:
         pool = pool._replace(depth=source.depth or DEFAULT_DEPTH)
     if pool.kind == "budget" and not pool.reason:
         pool = pool._replace(reason=PAIRS_NOT_TESTED)  # which saves rebuilding the pool
     runs = source.runs.whole
     model = fit_pool_model(pool, runs, qrels, rel=source.min_relevant)
-    return ComparedInput(runs.select(subject.tags), model.forecaster, labels)
+    return ComparedInput(runs.select(subject.tags), model.forecaster, draws)
 
 
 def read_draws(options: CompareOptions, read: Callable[[], Source]) -> list[tuple[str, RandomDraw]]:
-    """Return the labelled draws of the option `drawn`, each with the name of its file."""
-    from cranfield.analysis.random_draws import parse_draw_of
+    """Return the labelled draws of the option `drawn`, each with the name of its file; draws may be given as well."""
+    from cranfield.analysis.random_draws import check_grades_of, parse_draw_of
 
     given = options.drawn
     paths = [given] if isinstance(given, str | PathLike) else [*(given or ())]
-    return [(str(path), parse_draw_of(Path(path), read())) for path in paths]
+    return [
+        (f"draw of {one.run}", check_grades_of(one, read(), f"draw of {one.run}")) if isinstance(one, RandomDraw)
+        else (str(one), parse_draw_of(Path(one), read()))
+        for one in paths
+    ]  # fmt: skip
 
 
 def _measures(measures: Measured) -> tuple[Measure, ...]:

@@ -14,14 +14,13 @@ import numpy as np
 from cranfield.analysis.contributors import first_few
 from cranfield.analysis.judgment_notes import notes_on_qrels
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
-from cranfield.analysis.random_draws import draws_in_store, parse_draw_of, without_pairs
+from cranfield.analysis.random_draws import carry_grades, draws_in_store, parse_draw_of, store_draw, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
-from cranfield.arrays import WhichTopics
+from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import bare_name
-from cranfield.formats.files import read_text
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.forecast.comparisons import keep_labels
@@ -35,7 +34,6 @@ from cranfield.metrics.forecast.random_draw import (
     draw_documents,
     format_draw,
     label_notes,
-    parse_draw,
 )
 from cranfield.metrics.forecast.sentences import (
     PairStatement,
@@ -56,7 +54,7 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.parallel import progress_bar
 from cranfield.source import Source, Tell, chosen_source, is_store, qrels_of_file, silent, source_on_topics
-from cranfield.store.pools import Pool, PooledDocument, add_pool, present_pool
+from cranfield.store import choice_of_files
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -96,6 +94,9 @@ def _read_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> W
     last = paths[-1]
     if not is_store(paths[0]) and len(paths) == 2:
         qrels, runs = qrels_of_file(paths[0], tell), _one(last)
+        if choice := choice_of_files():
+            asked_for, qrels = choice.of_both(runs, qrels)
+            runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
         return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
     source = chosen_source(paths[:-1], options, tell)
     if is_store(paths[0]) and str(last) in source.runs.tags:
@@ -117,7 +118,16 @@ def with_new_run(source: Source, new: Runs | str, path: Path | None = None, in_s
     if new.tags[0] in source.runs.tags:
         hint = "; give its tag instead" if in_store else ""
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
+    if TOPICS.get():
+        in_set = np.isin(new.topics.names[new.topic].astype(object), _topics_of(source))
+        new = new.rows(in_set) if in_set.any() else new  # a run without any of these topics is refused later
     return WithNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])
+
+
+def _topics_of(source: Source) -> list[str]:
+    """The topics that the other runs answer or that are judged: of a set of topics, only its own."""
+    parts = source.runs, source.qrels
+    return sorted({str(qid) for part in parts for qid in part.topics.names[np.unique(part.topic)]})
 
 
 def nearest_tags(name: str, tags: Sequence[str]) -> str:
@@ -176,6 +186,16 @@ def _extend(own: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndarray[
     return Vocabulary(np.concatenate([own.names, other.names[unknown]])), codes
 
 
+class StoredDraws(NamedTuple):
+    """The draws of a store as they were stored, and the number of the pool that left their documents unjudged."""
+
+    number: int | None = None
+    draws: Sequence[Mapping[str, Any]] = ()
+
+
+NO_STORED_DRAWS = StoredDraws()
+
+
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
     """What is said of a new run.
@@ -194,6 +214,8 @@ class Diagnosis:
     forecaster: Forecaster
     unjudged: UnjudgedPairs
     labels: Labels
+    draws: Sequence[RandomDraw] = ()
+    stored: StoredDraws = NO_STORED_DRAWS
 
     @property
     def depth(self) -> int:
@@ -263,7 +285,18 @@ def diagnosis_of(
         both = None if against is None else whole.runs.select([case.tag, against]).whole
         statements = () if both is None else state_pairs(simulation, both, case.tag, measures)
     return Diagnosis(
-        case.tag, len(forecaster.qrels.qids), kind, n_pooled, n_retrieved, scores, statements, forecaster, pairs, labels
+        case.tag,
+        len(forecaster.qrels.qids),
+        kind,
+        n_pooled,
+        n_retrieved,
+        scores,
+        statements,
+        forecaster,
+        pairs,
+        labels,
+        draws,
+        StoredDraws(whole.number, whole.draws),
     )
 
 
@@ -434,8 +467,8 @@ def lines_of(diagnosis: Diagnosis) -> list[str]:
     return lines
 
 
-def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, options: DiagnoseOptions) -> str:
-    """The command that draws documents to judge.
+def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, given: Sequence[str] = ()) -> str:
+    """The command that draws documents to judge; `given` are the options of this command as words.
 
     Many run files are abbreviated: a shell had written them out.
     """
@@ -444,35 +477,17 @@ def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, options: Diagno
     names = [quote(str(path)) for path in paths]
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
-    words = ["cranfield diagnose", *names, *([f"--depth {options.depth}"] if options.depth else [])]
-    given = (("--teams", options.teams), ("--protect", options.protect), ("--pool", options.pool))
-    words += [f"{flag} {quote(str(value))}" for flag, value in given if value is not None]
-    words += [*([f"--drawn {quote(str(options.drawn))}"] if options.drawn else []), f"--draw {diagnosis.n_proposed}"]
+    words = ["cranfield diagnose", *names, *map(quote, given), f"--draw {diagnosis.n_proposed}"]
     return " ".join([*words, "--store-pool" if is_store(paths[0]) else "--draw-out draw.tsv"])
 
 
 def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
-    """Draw unjudged documents of the new run at random."""
+    """Draw unjudged documents of the new run at random; an earlier draw goes on, with its seed and its grades."""
     if not diagnosis.n_unjudged:
         raise InputError(f"{diagnosis.run} has no unjudged document in its first {diagnosis.depth}; nothing to draw")
+    seed = diagnosis.draws[-1].seed if diagnosis.draws else seed
     draw = draw_documents(diagnosis.unjudged, diagnosis.run, n, diagnosis.depth, seed=seed)
-    known = diagnosis.labels.get(diagnosis.run, {})
-    return replace(draw, grades=tuple(known.get(document) for document in draw.documents))
-
-
-def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
-    """Refuse to write a draw over a file of labels that it does not have."""
-    if not path.is_file():
-        return
-    try:
-        old = parse_draw(read_text(path), str(path))
-    except InputError:
-        return
-    labels = dict(zip(draw.documents, draw.grades, strict=True))
-    lost = sum(grade is not None and labels.get(document) != grade
-               for document, grade in zip(old.documents, old.grades, strict=True))  # fmt: skip
-    if lost:
-        raise InputError(f"it has {counted(lost, 'label')} that the new draw lacks; name another file", path)
+    return carry_grades(draw, diagnosis.draws)
 
 
 def draw_text(draw: RandomDraw) -> str:
@@ -485,47 +500,23 @@ def pool_text(draw: RandomDraw) -> str:
     return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in draw.documents)
 
 
-def store_pool(path: Path, draw: RandomDraw, ranks: Mapping[tuple[str, str], int]) -> str:
-    """Add a pool of the drawn documents and of all that the newest pool holds; what was done, in a line.
+def store_pool(path: Path, draw: RandomDraw, beside: int | None, drawn: Sequence[Mapping[str, Any]]) -> str:
+    """Add a pool of the drawn documents to a store, unless `drawn`, the draws that it has, are all of them; a line.
 
-    A document that the store does not know yet becomes one without text.
+    `beside` is the pool that left the documents unjudged. A document that the store does not know yet becomes one
+    without text.
     """
+    n_labelled = sum(grade is not None for grade in draw.grades)
+    labels = f"{n_labelled} have labels, {len(draw.documents) - n_labelled} to judge in this order"
+    documents = [list(pair) for pair in draw.documents]
+    if same := next((one for one in drawn if one["run"] == draw.run and one["documents"] == documents), None):
+        return f"pool {same['pool']} is this draw already: {counted(len(documents), 'document')}, {labels}"
     with Store.open(path) as store:
-        before = present_pool(store) if store.counts()["pool"] else None
-        if before and any(document.probability is not None for document in before.documents):
-            raise InputError(
-                f"pool {before.number} is a sample ({before.method}), and more documents would make its probabilities"
-                " wrong; --draw-out writes the draw to a file",
-                path,
-            )
         with store.writing():
             store.known_docnos(sorted({docno for _, docno in draw.documents}))
-        number = add_pool(store, _pool(draw, ranks, before))
-        blank = sum(not store.document(docno).text for _, docno in draw.documents)
+        number = store_draw(store, draw, {"beside": beside})
+        shown = [store.document(docno) for _, docno in draw.documents]
+        blank = sum(not (document.text or document.title) for document in shown)
     note = f"; {blank} of them cannot be judged, for lack of text" if blank else ""
-    besides = f" besides those of pool {before.number}" if before else ""
-    return f"pool {number}: {counted(len(draw.documents), 'document')} to judge{besides}{note}"
-
-
-def _pool(draw: RandomDraw, ranks: Mapping[tuple[str, str], int], before: Pool | None) -> Pool:
-    """The drawn documents, with what the earlier pool holds; the depth that it is complete to stays."""
-    old = dict(before.parameters) if before else {"depth": None, "runs": []}
-    documents = {(d.qid, d.docno): d for d in before.documents} if before else {}
-    tags = (draw.run,) if draw.run in old["runs"] else ()
-    for qid, docno in draw.documents:
-        documents.setdefault((qid, docno), PooledDocument(qid, docno, ranks[qid, docno], tags))
-    record = {
-        "run": draw.run, "depth": draw.depth, "seed": draw.seed, "frame_size": draw.frame_size, "frame": draw.frame,
-        "documents": [list(document) for document in draw.documents],
-    }  # fmt: skip
-    more = {"decides": [draw.run], "considered": draw.depth, "draw": record}
-    more |= {"holds": before.number} if before else {}
-    old_parameters: dict[str, Any] = {name: old[name] for name in ("depth", "runs") if name in old}
-    return Pool("mtc", {**old_parameters, **more}, sorted(documents.values(), key=lambda d: d[:2]), seed=draw.seed)
-
-
-def ranks_of(diagnosis: Diagnosis) -> dict[tuple[str, str], int]:
-    """The rank of each unjudged document of the new run."""
-    pairs = diagnosis.unjudged
-    names = zip(pairs.topic.tolist(), pairs.docno.tolist(), pairs.rank.tolist(), strict=True)
-    return {(pairs.qids[topic], docno): rank for topic, docno, rank in names}
+    size = f"{counted(len(documents), 'document')} of {draw.frame_size} drawn at random from {draw.run}"
+    return f"pool {number}: {size}, {labels}{note}"

@@ -12,6 +12,7 @@ from cranfield.analysis.verdict import (
     mean_changes,
     mean_in_words,
     pool_in_words,
+    unit_noun,
     units_in_words,
     worst_measure,
 )
@@ -27,10 +28,11 @@ def finding(verdict: Verdict) -> str:
     if left_out.no_verdict:
         return f"{NOT_TESTED}: {left_out.no_verdict}."
     if isnan(mean_changes(verdict, measure)[-1]):
-        return f"{NOT_TESTED}: no {left_out.by} has a defined {measure} that could change."
+        return f"{NOT_TESTED}: no {unit_noun(left_out)} has a defined {measure} that could change."
     were = "was" if len(left_out.units) == 1 else "were"
     units = f"{units_in_words(left_out)} {were} left out of {pool_in_words(left_out)}, one at a time."
-    runs = "A left-out run" if left_out.by == "run" else f"A run of a left-out {left_out.by}"
+    noun = unit_noun(left_out)
+    runs = "A left-out run" if noun == "run" else f"A run of a left-out {noun}"
     return f"{units} {runs} changes by {_mean_change(verdict, measure)}."
 
 

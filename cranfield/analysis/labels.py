@@ -30,6 +30,7 @@ from cranfield.judging.adjudication.sample import (
     phases,
 )
 from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix, by_pair, by_topic, matrix_of_qrels, overall
+from cranfield.judging.labels.choice import decisions_in_use
 from cranfield.judging.labels.diff import (
     LabelChanges,
     Side,
@@ -41,7 +42,7 @@ from cranfield.judging.labels.diff import (
     system_changes,
 )
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
-from cranfield.judging.labels.policies import Decisions, Policy, derive
+from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import AgreementOptions, DisputeOptions
 from cranfield.parallel import progress_bar
@@ -253,7 +254,7 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
 def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Dispute], Decisions, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
     between, whose = options.between, LabelledBy.all if options.between else LabelledBy.people
-    outcome = derive(store, rule=options.policy)
+    outcome = decisions_in_use(store, options.policy)
     several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=options.pool))
     if not several:
         others = "" if between else "; models are left out unless --between names them"

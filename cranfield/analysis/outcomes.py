@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from cranfield.analysis.random_draws import carry_grades
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Mask, Runs
@@ -21,7 +22,7 @@ from cranfield.metrics.forecast.comparisons import (
     decided_as_judged,
     keep_judged_pairs,
 )
-from cranfield.metrics.forecast.draws import NO_LABELS, Labels
+from cranfield.metrics.forecast.draws import Labels
 from cranfield.metrics.forecast.forecaster import NO_POOLED_RUNS, Forecaster, unjudged_pairs
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
@@ -53,11 +54,11 @@ RELEVANT_ONLY = (
 
 
 class ComparedInput(NamedTuple):
-    """The compared runs with all their documents, what decides, and the labels of the draws that a store holds."""
+    """The compared runs with all their documents, what decides, and the draws that a store holds, with labels."""
 
     runs: Runs
     forecaster: Forecaster
-    labels: Labels = NO_LABELS
+    draws: Sequence[RandomDraw] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +79,8 @@ class ComparedOutcomes:
         The compared runs; None where all documents are judged.
     notes : sequence of str
         What a reader has to know.
+    draws : sequence of RandomDraw
+        The labelled draws of the compared runs.
     """
 
     table: DataFrame
@@ -86,6 +89,7 @@ class ComparedOutcomes:
     forecaster: Forecaster | None = None
     runs: Runs | None = None
     notes: Sequence[str] = ()
+    draws: Sequence[RandomDraw] = ()
 
     @property
     def has_unjudged(self) -> bool:
@@ -164,7 +168,8 @@ def add_outcomes(
     is_known = bool((judged.bare if isinstance(judged, JudgedBlocks) else judged).has_nonrelevant)
     closed = {name: _closed(families[name], shares[ends[name]], by_name[name], is_known) for name in by_name}
     found = {name: _as_judged(families[name], differences[name]) for name in by_name}
-    forecaster, runs, notes = None, None, [] if is_known or not _has_unlisted(judged, cutoffs) else [RELEVANT_ONLY]
+    forecaster, runs, known = None, None, list[RandomDraw]()
+    notes = [] if is_known or not _has_unlisted(judged, cutoffs) else [RELEVANT_ONLY]
     notes += [line for name, draw in draws for line in label_notes(draw, name)]
     undecided = [name for name in by_name if not closed[name].all()]
     if undecided:
@@ -176,7 +181,8 @@ def add_outcomes(
         )  # fmt: skip
         numbers = np.array([number[tag] for tag in judged.tags], np.int64)
         asked = {name: _renumbered(families[name], numbers) for name in undecided}
-        qids, labels = judged.qids, merge_labels(stored, labels_of_draws(draws, forecaster, runs))
+        known = [*stored, *checked_draws(draws, forecaster, runs)]
+        qids, labels = judged.qids, labels_by_run(known)
         if forecaster.model is None and depth is None:
             decided = [
                 compare_under_labels(
@@ -191,7 +197,7 @@ def add_outcomes(
     if depth is not None and is_known:
         notes += _below_depth(cutoffs, shares, depth)
     table = _with_columns(table, found, cutoffs, shares, place)
-    return ComparedOutcomes(table, found, within, forecaster, runs, notes)
+    return ComparedOutcomes(table, found, within, forecaster, runs, notes, known)
 
 
 def _below_depth(cutoffs: Mapping[str, int], shares: Mapping[int, Floats], depth: int) -> list[str]:
@@ -202,33 +208,31 @@ def _below_depth(cutoffs: Mapping[str, int], shares: Mapping[int, Floats], depth
     return [f"unjudged documents below rank {depth} count as not relevant in {in_words(names)}"] if names else []
 
 
-def labels_of_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaster, runs: Runs) -> Labels:
-    """Return the labels of draws by run, once each draw was found to be one of these runs' unjudged documents.
+def checked_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaster, runs: Runs) -> list[RandomDraw]:
+    """Return draws, once each was found to be one of these runs' unjudged documents.
 
     Raises
     ------
     InputError
         If a draw is of another run, of another frame or in another order, or two are of one run.
     """
-    labels = dict[str, Mapping[tuple[str, str], float]]()
+    checked = dict[str, RandomDraw]()
     pairs = unjudged_pairs(forecaster, runs) if draws else None
     for name, draw in draws:
         if pairs is None or draw.run not in runs.tags:
             raise InputError(f"{name}:2: found run {draw.run!r}; expected one of {', '.join(runs.tags)}")
-        if draw.run in labels:
+        if draw.run in checked:
             raise InputError(f"{name}:2: found a second draw of run {draw.run!r}; expected one draw for each run")
-        labels[draw.run] = check_draw(draw, pairs, name).labels
+        checked[draw.run] = check_draw(draw, pairs, name)
+    return [*checked.values()]
+
+
+def labels_by_run(draws: Sequence[RandomDraw]) -> Labels:
+    """Return the labels of draws that count, by run; where two label a document of a run, the later one counts."""
+    labels = dict[str, dict[tuple[str, str], float]]()
+    for draw in draws:
+        labels.setdefault(draw.run, {}).update(draw.labels)
     return labels
-
-
-def merge_labels(first: Labels, second: Labels) -> Labels:
-    """Return the labels of both, by run; where both label a document of a run, the second counts.
-
-    >>> merge_labels({"a": {("q", "d"): 0}}, {"a": {("q", "d"): 1}, "b": {}})
-    {'a': {('q', 'd'): 1}, 'b': {}}
-    """
-    tags = dict.fromkeys([*first, *second])
-    return {tag: {**first.get(tag, {}), **second.get(tag, {})} for tag in tags}
 
 
 def _has_unlisted(judged: Judged | JudgedBlocks, cutoffs: Mapping[str, int]) -> bool:
@@ -299,8 +303,15 @@ def _with_columns(
     )
 
 
-def outcome_sentences(compared: ComparedOutcomes) -> list[str]:
+def outcome_sentences(compared: ComparedOutcomes, *, drawn: bool = False) -> list[str]:
     """Return a sentence for each difference that unjudged documents leave open or explain, the first few of each kind.
+
+    Parameters
+    ----------
+    compared : ComparedOutcomes
+        The comparison.
+    drawn : bool, default False
+        Whether documents to judge are drawn, so that no sentence advises it.
 
     Returns
     -------
@@ -322,7 +333,7 @@ def outcome_sentences(compared: ComparedOutcomes) -> list[str]:
         if len(lines) > MAX_SENTENCES:
             sentences.append(f"{len(lines) - MAX_SENTENCES} more are {kind}; JSON and CSV have all of them.")
     can_settle = compared.forecaster is not None and compared.forecaster.model is not None
-    if can_settle and any(outcome.outcome == Outcome.UNDECIDED for _, outcome in rows):
+    if can_settle and not drawn and any(outcome.outcome == Outcome.UNDECIDED for _, outcome in rows):
         sentences.append(SETTLE_SENTENCE)
     return sentences
 
@@ -380,8 +391,32 @@ def undecided_runs(compared: ComparedOutcomes) -> list[str]:
     return [*dict.fromkeys([*rows["run_a"], *rows["run_b"]])]
 
 
+def runs_to_settle(compared: ComparedOutcomes, tags: Sequence[str]) -> list[str]:
+    """Return the runs that have unjudged documents, the run with most of them first.
+
+    Parameters
+    ----------
+    compared : ComparedOutcomes
+        The comparison.
+    tags : sequence of str
+        The runs of differences or conditions that are not decided.
+
+    Returns
+    -------
+    list of str
+        The runs; none where all documents are judged.
+    """
+    if compared.forecaster is None or compared.runs is None or not tags:
+        return []
+    pairs = unjudged_pairs(compared.forecaster, compared.runs.select(tags))
+    sizes = np.bincount(pairs.run, minlength=len(pairs.tags))
+    return [pairs.tags[run] for run in np.argsort(-sizes, kind="stable") if sizes[run]]
+
+
 def settling_draw(compared: ComparedOutcomes, tags: Sequence[str], seed: int = 0) -> RandomDraw | None:
-    """Draw documents whose labels help to decide, of the run with most unjudged documents among those named.
+    """Draw documents whose labels help to decide, of the run with most unlabelled documents among those named.
+
+    A draw of the run that has labels goes on: the new one has its seed and its grades.
 
     Parameters
     ----------
@@ -390,18 +425,24 @@ def settling_draw(compared: ComparedOutcomes, tags: Sequence[str], seed: int = 0
     tags : sequence of str
         The runs of differences or conditions that are not decided.
     seed : int, default 0
-        The seed of the draw.
+        The seed of a first draw of the run.
 
     Returns
     -------
     RandomDraw or None
-        The draw; None where no run has unjudged documents.
+        The draw; None where no run has unlabelled documents.
     """
-    if compared.forecaster is None or compared.runs is None or not tags:
+    runs = runs_to_settle(compared, tags)
+    if compared.forecaster is None or compared.runs is None or not runs:
         return None
-    pairs = unjudged_pairs(compared.forecaster, compared.runs.select(tags))
-    sizes = np.bincount(pairs.run, minlength=len(pairs.tags))
-    if not sizes.any():
+    pairs = unjudged_pairs(compared.forecaster, compared.runs.select(runs))
+    labels = labels_by_run(compared.draws)
+    n_labelled = np.array([len(labels.get(tag, {})) for tag in pairs.tags], np.int64)
+    n_open = np.bincount(pairs.run, minlength=len(pairs.tags)) - n_labelled
+    if not (n_open > 0).any():
         return None
-    run = pairs.tags[int(sizes.argmax())]
-    return draw_documents(pairs, run, SETTLE_SIZE, compared.forecaster.depth, seed=seed)
+    number = int(n_open.argmax())
+    run, n = pairs.tags[number], SETTLE_SIZE + int(n_labelled[number])
+    earlier = [draw for draw in compared.draws if draw.run == run]
+    draw = draw_documents(pairs, run, n, compared.forecaster.depth, seed=earlier[-1].seed if earlier else seed)
+    return carry_grades(draw, earlier)

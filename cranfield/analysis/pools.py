@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import Runs, occurring
 from cranfield.arrays.selection import first_names
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
-from cranfield.judging.labels.choice import choose_labels, note_labellers
+from cranfield.judging.labels.choice import choose_labels, labels_in_use, note_labellers
 from cranfield.judging.labels.policies import policy
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
@@ -30,7 +30,6 @@ from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pair
 from cranfield.source import Place, Source, is_store, name_of, open_place
 from cranfield.store import Labellers, choice_of_files
 from cranfield.store.pools import Pool, pool_on_topics
-from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 
@@ -39,7 +38,7 @@ Rows = list[dict[str, Any]]
 
 def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
     """The rows of a pool by topic, run, team or pair, and their title."""
-    pool, seconds, (qrels, by_model, _) = pool_on_topics(store, number), seconds_each(store), labels_that_count(store)
+    pool, seconds, (qrels, by_model, _) = pool_on_topics(store, number), seconds_each(store), labels_in_use(store)
     models = judged_pairs(qrels.rows(by_model))
     head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
     if by == "pair":

@@ -4,7 +4,7 @@ The frame of a draw is each unjudged document in the first `depth` of any run, o
 keeps a draw as a pool, so that it is judged as every pool is; for files, a table has the draw and its labels.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from cranfield.formats.whole_files import write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
 from cranfield.metrics.forecast.random_draw import (
     ALL_RUNS,
+    TITLE,
     RandomDraw,
     check_draw_from_frame,
     check_draw_grades,
@@ -32,6 +33,7 @@ from cranfield.text import counted
 
 Pair = tuple[str, str]  # topic and document
 DRAW_SIZE = 100  # documents, where a message proposes a draw
+NOTHING_MORE: Mapping[str, Any] = {}
 OUTSIDE = (
     "Relevant documents outside the frame are not counted: in tests on complete judgments, the frame held 24% to 53%"
     " of the missing ones."
@@ -75,9 +77,10 @@ def draw_unjudged(
     return draw_from_frame(frame, n, depth, seed=seed)
 
 
-def store_draw(place: Place, draw: RandomDraw) -> int:
-    """Add a draw to a store as a pool; its number."""
+def store_draw(place: Place, draw: RandomDraw, more: Mapping[str, Any] = NOTHING_MORE) -> int:
+    """Add a draw to a store as a pool, with these parameters as well; its number."""
     parameters = {
+        **more,
         "runs": [],
         "run": draw.run,
         "frame_depth": draw.depth,
@@ -127,6 +130,12 @@ def draws_in_store(source: Source) -> list[RandomDraw]:
     return found
 
 
+def without_draws(source: Source) -> Source:
+    """The source without the judgments of drawn documents, which say nothing of other runs and their documents."""
+    drawn = {pair for draw in draws_in_store(source) for pair in draw.documents}
+    return replace(source, qrels=without_pairs(source.qrels, drawn)) if drawn else source
+
+
 def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     """Return the judgments of other pairs of topic and document.
 
@@ -147,6 +156,42 @@ def write_draw(path: Path, draw: RandomDraw) -> None:
     write_text(path, format_draw(draw))
 
 
+def carry_grades(draw: RandomDraw, earlier: Iterable[RandomDraw]) -> RandomDraw:
+    """The draw with the grades that earlier draws have for its documents.
+
+    >>> old = RandomDraw("r", 10, 0, 3, "", (("q", "d"), ("q", "e")), (1, None))
+    >>> carry_grades(RandomDraw("r", 10, 1, 3, "", (("q", "e"), ("q", "d")), (None, None)), [old]).grades
+    (None, 1)
+    """
+    grades = {
+        pair: grade for one in earlier for pair, grade in zip(one.documents, one.grades, strict=True)
+        if grade is not None
+    }  # fmt: skip
+    known = zip(draw.documents, draw.grades, strict=True)
+    return replace(draw, grades=tuple(grades.get(pair, grade) for pair, grade in known))
+
+
+def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
+    """Refuse to write a draw over a file of labels that the draw does not have, or over a draw with mistakes."""
+    if not path.is_file():
+        return
+    try:
+        text = path.read_text("utf-8")
+    except (UnicodeDecodeError, OSError):
+        return
+    if not text.startswith(TITLE):
+        return
+    try:
+        old = parse_draw(text, str(path))
+    except InputError as error:
+        raise InputError(f"{error}; this draw may have labels, so name another file") from None
+    labels = dict(zip(draw.documents, draw.grades, strict=True))
+    lost = sum(grade is not None and labels.get(document) != grade
+               for document, grade in zip(old.documents, old.grades, strict=True))  # fmt: skip
+    if lost:
+        raise InputError(f"it has {counted(lost, 'label')} that the new draw lacks; name another file", path)
+
+
 def read_draw(path: Path, source: Source) -> RandomDraw:
     """Read a draw with its labels, and check that it is from the unjudged documents of this source."""
     draw = parse_draw_of(path, source)
@@ -161,7 +206,12 @@ def parse_draw_of(path: Path, source: Source) -> RandomDraw:
         raise InputError("no such file", path) from None
     except UnicodeDecodeError:
         raise InputError("not a text in UTF-8; expected a draw that --draw-out has written", path) from None
-    return check_draw_grades(parse_draw(text, str(path)), source.qrels.given_grades, source.scale, str(path))
+    return check_grades_of(parse_draw(text, str(path)), source, str(path))
+
+
+def check_grades_of(draw: RandomDraw, source: Source, name: str) -> RandomDraw:
+    """Return a draw whose grades are of the source's scale; others are an error."""
+    return check_draw_grades(draw, source.qrels.given_grades, source.scale, name)
 
 
 def missing_relevant(source: Source, draw: RandomDraw) -> MissingRelevant:

@@ -81,6 +81,7 @@ def most_score(losses: Sequence[Loss]) -> list[Loss]:
 
 NAMED = 3  # of the runs that lose most
 NOT_TESTED = "Not tested"
+NOT_A_TEST = "The changes of these runs do not say what another system would lose."
 
 
 class Verdict(NamedTuple):
@@ -123,7 +124,7 @@ class Verdict(NamedTuple):
     def __repr__(self) -> str:
         left_out, measure = self.left_out, self.worst_measure
         if left_out.no_verdict:
-            return f"{NOT_TESTED}: {left_out.no_verdict}"
+            return " ".join(filter(None, [f"{NOT_TESTED}: {left_out.no_verdict}.", remedy(left_out, ""), NOT_A_TEST]))
         worst = [f"; {loss.change.run} falls {loss.scores}" for loss in by_score(left_out, measure)[:1]]
         change = f"{measure} changes by {mean_in_words(left_out, measure)} on average"
         tested = f"{units_in_words(left_out)} left out of {pool_in_words(left_out)}: {change}{''.join(worst)}"
@@ -140,6 +141,7 @@ class Verdict(NamedTuple):
         return self.left_out.to_json() | {
             "reservations": self.reservations, "relevant_share": self.relevant_share, "floor": floor,
             "contributors": who, "partial_answers": list(self.partial_answers),
+            "remedy": remedy(self.left_out) or None,
             "worst_measure": None if self.left_out.no_verdict else self.worst_measure,
             "kinds": None if self.kinds is None else self.kinds.to_json()["units"],
             "next_system": [asdict(bound) for bound in self.bounds],
@@ -150,6 +152,47 @@ class Verdict(NamedTuple):
         if self.least is None or self.left_out.no_verdict:
             return None
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
+
+
+def remedy(left_out: Reusability, dashes: str = "--") -> str:
+    """What to give for a verdict where the runs do not account for the pool; empty where nothing helps.
+
+    Parameters
+    ----------
+    left_out : Reusability
+        The numbers.
+    dashes : str, default "--"
+        What stands before the name of an option: nothing in Python.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    if not left_out.pool.lack:
+        return ""
+    return (
+        f"For a test, give all the runs that were pooled; {dashes}teams says which they are, {dashes}depth how deep the"
+        f" pool is, and {dashes}protect which judgments have another origin."
+    )
+
+
+def not_tested(verdict: Verdict) -> str:
+    """Why nothing was tested, what to do, and how to take the numbers; empty where there is a verdict.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        The verdict.
+
+    Returns
+    -------
+    str
+        A few sentences.
+    """
+    lack = verdict.left_out.no_verdict
+    said = [f"{NOT_TESTED}: {lack}.", remedy(verdict.left_out), NOT_A_TEST]
+    return " ".join(filter(None, said)) if lack else ""
 
 
 def mean_changes(verdict: Verdict, measure: str) -> list[float]:
@@ -164,17 +207,33 @@ def worst_measure(left_out: Reusability) -> str:
     return max(left_out.measures, key=lambda measure: -1.0 if isnan(changes[measure]) else changes[measure])
 
 
+def unit_noun(left_out: Reusability) -> str:
+    """What a left-out unit is: a run where each cluster of near-duplicates has a single one.
+
+    Parameters
+    ----------
+    left_out : Reusability
+        The units.
+
+    Returns
+    -------
+    str
+        run, team, kind or cluster.
+    """
+    single = all(len(unit.runs) == 1 for unit in left_out.units)
+    return "run" if left_out.by == "cluster" and left_out.units and single else left_out.by
+
+
 def units_in_words(left_out: Reusability) -> str:
-    """How many units of which kind were left out.
+    """How many units of which kind were left out; clusters of one run each are runs.
 
     >>> from cranfield.metrics.reusability.results import PoolOverlap, Reusability
     >>> units_in_words(Reusability("team", 10, 25, PoolOverlap(9, 9, 0, 0), ("AP",), ()))
     '0 teams'
     """
     number = len(left_out.units)
-    if left_out.by == "cluster":
-        return f"{counted(number, 'cluster')} of near-duplicate runs"
-    return counted(number, left_out.by)
+    noun = unit_noun(left_out)
+    return f"{counted(number, noun)} of near-duplicate runs" if noun == "cluster" else counted(number, noun)
 
 
 def verdict(
@@ -240,7 +299,7 @@ def verdict_rows(result: Verdict, measure: str) -> list[dict[str, Any]]:
 
 def numbers(result: Verdict, measure: str) -> list[Number]:
     """The numbers of the verdict by a measure, the most telling first."""
-    left_out, floor, by = result.left_out, result.floor[measure], result.left_out.by
+    left_out, floor, by = result.left_out, result.floor[measure], unit_noun(result.left_out)
     summary = left_out.summary[measure]
     changes = [change for unit in left_out.units for change in unit.changes if change.measure == measure]
     counts = [unit.flips[measure] for unit in left_out.units]
@@ -261,7 +320,8 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
         *_unjudged_numbers(left_out),
         *_overlap(left_out),
         Number("judged documents that are relevant", share, "", f"{USUAL:.0f} % is usual, {RICH:.0f} % alarming", True),
-        Number("Kendall's tau, lowest", _tau(summary.tau_min), "", f"always near 1, because only one {by} moves"),
+        Number("Kendall's tau, lowest", _tau(summary.tau_min), "1: the same ranking",
+               f"near 1 with many runs, because only one {by} moves"),
         Number("tau_AP, lowest", _tau(min(taus)), "", "the same, top-weighted"),
         Number("tau from resampling topics", _tau(floor.bootstrap_mean), note),
     ]  # fmt: skip

@@ -48,7 +48,7 @@ def info(store: StoreGiven) -> DataFrame:
 
 
 def store_history(store: StoreGiven) -> DataFrame:
-    """What was imported into a store and removed from it, in order: at, number, what, name, holds, reason, by."""
+    """What was imported, removed, withdrawn and chosen, in order: at, number, what, name, holds, reason, by."""
     import pandas as pd
 
     from cranfield.store.history import Happening, history

@@ -26,7 +26,7 @@ from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
 from cranfield.options.values import expected
-from cranfield.source import by_primary
+from cranfield.source import settled_labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -133,15 +133,18 @@ def diff(
     return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])
 
 
-def why(store: StoreGiven, qid: str, docno: str) -> DataFrame:
-    """What a line of the qrels rests on: one row per event of the judgment log, with its fate."""
+def why(store: StoreGiven, qid: str, docno: str, *, policy: str | None = None) -> DataFrame:
+    """What a line of the qrels rests on: one row per event of the judgment log, with its fate.
+
+    `policy` decides where labels differ, by default the store's choice, otherwise primary.
+    """
     import pandas as pd
 
     from cranfield.judging.labels.why import as_document
     from cranfield.judging.labels.why import why as asked
 
     with store_open(store) as there:
-        return pd.DataFrame(as_document(asked(there, qid, docno))["events"])
+        return pd.DataFrame(as_document(asked(there, qid, docno, policy))["events"])
 
 
 class RehearseHere(RehearseOptions, SetOptions):
@@ -159,7 +162,7 @@ def rehearse(runs: RunsGiven, qrels: QrelsGiven, options: RehearseHere) -> DataF
     from cranfield.analysis.pools import rehearsal
 
     place = store_in(runs if qrels is None else qrels)
-    labellers = options.labellers if place is None else by_primary(place, options.labellers)
+    labellers = options.labellers if place is None else settled_labellers(place, options.labellers)
     _, document, _ = rehearsal(source_in(runs, qrels, labellers=labellers), options)
     return pd.DataFrame(document["systems"])
 

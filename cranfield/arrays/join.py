@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import (
+    OWN_ID_RANKS,
     Ints,
     Mask,
     Names,
@@ -124,10 +125,15 @@ class Judgments:
         self._is_met = self._is_met or bool(retrieved.any())
         self._qids = self._qids or rankings.topics.names[occurring(rankings.topic)].tolist()
         starts = np.cumsum(rankings.length) - rankings.length
-        own_ids = np.count_nonzero(own_id_rows(runs)) if isinstance(runs, Runs) else 0
+        own_ids = first_own_ids = 0
+        if isinstance(runs, Runs):
+            own_rows = own_id_rows(runs)
+            own_ids, first_own_ids = int(own_rows.sum()), int((runs.rank[own_rows] <= OWN_ID_RANKS).sum())
         rows, of, judgment = self._judged_rows(rankings, topic, starts)
         if rankings.judgment is not None:
-            own_ids = np.count_nonzero(self._wanted[3][judgment])
+            is_own = self._wanted[3][judgment]
+            own_ids = int(is_own.sum())
+            first_own_ids = int((rows[is_own] - starts[of[is_own]] < OWN_ID_RANKS).sum())
             judgment = self._wanted[2][judgment]
             if own_ids:
                 rows, of, judgment = (column[judgment >= 0] for column in (rows, of, judgment))
@@ -140,8 +146,8 @@ class Judgments:
         return replace(
             self._nobody, tags=tuple(rankings.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
             grade=grade, judgment=judgment, retrieved=retrieved,
-            unmet=Unmet(tuple(sorted(qids)), strange, judged, own_ids=int(own_ids),
-            judged_own_ids=self._nobody.unmet.judged_own_ids),
+            unmet=Unmet(tuple(sorted(qids)), strange, judged, own_ids=own_ids,
+            judged_own_ids=self._nobody.unmet.judged_own_ids, first_own_ids=first_own_ids),
         )  # fmt: skip
 
     def _strange(self, runs: Runs | Rankings, there: Ints, rows: Ints) -> tuple[str, ...]:

@@ -29,7 +29,8 @@ class Unmet(NamedTuple):
     """What runs have that the judgments have not: topics that nobody judged, in byte order.
 
     Where a run retrieved no judged document, `docno` is its first one, and `judged` one that was judged. `own_ids` is
-    the number of retrieved documents that have the id of their topic, `judged_own_ids` of judged ones.
+    the number of retrieved documents that have the id of their topic, `judged_own_ids` of judged ones, `first_own_ids`
+    of those among the first 10 of a ranking.
     """
 
     qids: tuple[str, ...] = ()
@@ -37,17 +38,19 @@ class Unmet(NamedTuple):
     judged: str = ""
     own_ids: int = 0
     judged_own_ids: int = 0
+    first_own_ids: int = 0
 
     def join(self, other: Unmet) -> Unmet:
         """What two batches of runs have, with the documents of the first that has any.
 
         >>> Unmet(("2",)).join(Unmet(("1", "2"), "x:d", "d"))
-        Unmet(qids=('1', '2'), docno='x:d', judged='d', own_ids=0, judged_own_ids=0)
+        Unmet(qids=('1', '2'), docno='x:d', judged='d', own_ids=0, judged_own_ids=0, first_own_ids=0)
         """
         qids = self.qids if self.qids == other.qids else tuple(sorted({*self.qids, *other.qids}))
         documents = self if self.docno else other
         own_ids = self.own_ids + other.own_ids, max(self.judged_own_ids, other.judged_own_ids)
-        return Unmet(qids, documents.docno, documents.judged, *own_ids)
+        first = self.first_own_ids + other.first_own_ids
+        return Unmet(qids, documents.docno, documents.judged, *own_ids, first_own_ids=first)
 
 
 NOTHING = Unmet()

@@ -291,6 +291,22 @@ def own_id_rows(rows: Runs | Qrels) -> Mask:
     return np.asarray(rows.topics.names[rows.topic] == rows.docnos.names[rows.document], bool)
 
 
+OWN_ID_RANKS = 10  # within which a query that is a document of the corpus finds itself
+OWN_ID_SHARE = 0.1  # of the rankings; by chance a document of 1,000 is there in 1% of them
+
+
+def is_own_id_systematic(found: int, rankings: int) -> bool:
+    """Return whether so many rankings have their topic's id among the first 10 documents that it is not by chance.
+
+    Topics and documents that are both numbered from 1 share ids by chance, which is rare among the first 10 documents.
+    A query that is a document of the corpus comes first in nearly every ranking.
+
+    >>> is_own_id_systematic(1, 64), is_own_id_systematic(60, 64), is_own_id_systematic(0, 0)
+    (False, True, False)
+    """
+    return found > 0 and found >= OWN_ID_SHARE * rankings
+
+
 Rows = TypeVar("Rows", "Runs", "Qrels")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from cranfield.arrays import WhichTopics, left_out_notes
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged, Unmet
-from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
+from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged, is_own_id_systematic
 from cranfield.errors import InputError
 from cranfield.text import counted
 
@@ -150,7 +150,7 @@ class AnsweredTopics(NamedTuple):
 
     def _own_ids(self) -> list[str]:
         retrieved, judged = self.unmet.own_ids, self.unmet.judged_own_ids
-        if not retrieved and not judged:
+        if not is_own_id_systematic(self.unmet.first_own_ids, int(self.mask.sum())):
             return []
         found = f"{retrieved:,} retrieved and {judged:,} judged documents have the id of their topic"
         return [f"{found}; --ignore-own-id removes them from runs and judgments"]
@@ -205,7 +205,8 @@ def answered_topics(judged: Judged | JudgedBlocks) -> AnsweredTopics:
     >>> from cranfield.metrics.inputs import as_judged
     >>> found = answered_topics(as_judged({"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}, {"1": {"d": 1}, "2": {"d": 0}}))
     >>> found.mask, found.any_judged, found.unmet
-    (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d', own_ids=0, judged_own_ids=0))
+    (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d', own_ids=0, judged_own_ids=0,
+    first_own_ids=0))
     """
     blocks = blocks_of(judged)
     here = vars(blocks).get("whole")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import typer
+from typer.models import OptionInfo
 
 from cranfield.arrays import TOPICS
 from cranfield.cli import completion
@@ -79,11 +80,12 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     def run(**values: Any) -> None:
         from cranfield.formats.whole_files import GIVEN
 
-        given = _words(values.values())
+        given, typed = _words(values.values()), _typed_options(known, values)
         for mark, name in marks:
             mark.use(values, name)
         with ExitStack() as running:
             running.callback(GIVEN.reset, GIVEN.set(given))
+            running.callback(TYPED.reset, TYPED.set(typed))
             if any(isinstance(mark, OnlyRead) for mark, _ in marks):
                 running.enter_context(keep_open())
             filled_records = {name: _record_of(record, values, running) for name, record in records.items()}
@@ -93,9 +95,39 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
             more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
             giving(command, more, **values, **filled_records)
 
-    of_marks = (option for mark, _ in marks for option in mark.options())
+    of_marks = [option for mark, _ in marks for option in mark.options()]
+    known = [*parameters, *of_marks]
     run.__dict__["__signature__"] = own.replace(parameters=[*map(_of_table, parameters), *of_marks])
     return run
+
+
+TYPED: ContextVar[dict[str, list[str]]] = ContextVar("TYPED", default={})  # noqa: B039
+
+
+def given_options(without: Iterable[str] = ()) -> list[str]:
+    """The words of the options that the running command was given, but for some names: what another takes as well."""
+    return [word for name, words in TYPED.get().items() if name not in without for word in words]
+
+
+def _typed_options(parameters: Iterable[Parameter], values: dict[str, Any]) -> dict[str, list[str]]:
+    """The words of each option that does not have its default.
+
+    >>> depth = Parameter("pool_depth", Parameter.KEYWORD_ONLY, default=10, annotation=Annotated[int, typer.Option()])
+    >>> _typed_options([depth], {"pool_depth": 10}), _typed_options([depth], {"pool_depth": 5})
+    ({}, {'pool_depth': ['--pool-depth', '5']})
+    """
+    typed = dict[str, list[str]]()
+    for one in parameters:
+        option = next((mark for mark in get_args(one.annotation) if isinstance(mark, OptionInfo)), None)
+        value = values.get(one.name)
+        if option is None or value in (None, "", False, one.default) or value == []:
+            continue
+        first = option.default if str(option.default).startswith("-") else None  # typer takes a first flag for it
+        flags = [*filter(None, [first]), *(option.param_decls or ()), f"--{one.name.replace('_', '-')}"]
+        flag = flags[0].partition("/")[0]
+        several = value if isinstance(value, list | tuple) else [value]
+        typed[one.name] = [flag] if value is True else [w for v in several for w in (flag, str(getattr(v, "value", v)))]
+    return typed
 
 
 def _words(values: Iterable[Any]) -> list[str | Path]:

@@ -219,9 +219,18 @@ def _check_no_database(path: Path) -> None:
 
 
 def _check_no_input(path: Path) -> None:
-    """Refuse to write where a command found what it was to read."""
-    if os.path.isfile(path) and sum(os.path.isfile(one) and os.path.samefile(one, path) for one in GIVEN.get()) > 1:
+    """Refuse to write where a command found what it was to read: a file, or a file of a folder.
+
+    A file that was not named itself is one that a command makes in a folder of its own.
+    """
+    if not os.path.isfile(path):
+        return
+    times_named = sum(os.path.isfile(one) and os.path.samefile(one, path) for one in GIVEN.get())
+    if times_named > 1:
         raise InputError("given as an input as well, and not overwritten; name another file", path)
+    folders = {os.path.realpath(one) for one in GIVEN.get() if isinstance(one, Place) and one.is_dir()}
+    if times_named and folders.intersection(map(str, Place(os.path.realpath(path)).parents)):
+        raise InputError("in a folder that is given as an input, and not overwritten; name another file", path)
 
 
 @contextmanager

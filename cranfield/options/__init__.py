@@ -30,7 +30,8 @@ from typing import (
 from cranfield.arrays import NO_SETS, WhichTopics, on_set
 from cranfield.errors import InputError
 from cranfield.options.values import expected, measures_of, plain
-from cranfield.store import LabelledBy, Labellers
+from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
+from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.inputs import RunsLike
@@ -223,7 +224,9 @@ Labels = Annotated[
     Literal["people", "models", "all"],
     Option("Whose labels count (stores only); all: a model's label counts only where no person gave one."),
 ]
-_DIFFER = Option("What counts where labels differ: median-low, or another policy.", metavar="NAME", complete="policy")
+LABELS_DIFFER = f"What counts where labels differ: {in_words(POLICY_NAMES, 'or')}."
+DEFAULT_POLICY = "[default: the choice of `store labels`, otherwise primary]"
+_DIFFER = Option(LABELS_DIFFER, metavar="NAME", complete="policy")
 PolicyName = Annotated[str | None, _DIFFER]
 Seed = Annotated[int, Option("Random seed.", min=0)]
 

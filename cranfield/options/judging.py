@@ -4,7 +4,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
-from cranfield.options import Labels, Measures, Option, Options, PoolNumber, SetOptions, WhoseOptions, names
+from cranfield.options import (
+    DEFAULT_POLICY,
+    Labels,
+    Measures,
+    Option,
+    Options,
+    PoolNumber,
+    SetOptions,
+    WhoseOptions,
+    names,
+)
+from cranfield.store import POLICY_NAMES
+from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
@@ -157,6 +169,10 @@ class DisputeOptions(Options):
         Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
     ] = "AP"
     policy: Annotated[
-        str, Option("The policy for documents that are not adjudicated.", metavar="NAME", complete="policy")
-    ] = "primary"
+        str | None,
+        Option(
+            f"The policy for documents that are not adjudicated: {in_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
+            metavar="NAME", complete="policy",
+        ),
+    ] = None  # fmt: skip
     top: Annotated[int, Option("The number of systems that count as the top.", min=1)] = 5

@@ -6,7 +6,7 @@ from typing import Any
 from cranfield.analysis import comparison, depths
 from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
 from cranfield.analysis.headline import NEXT_STEP, finding, kinds_tested, next_system, reservations, worst_cases
-from cranfield.analysis.verdict import NOT_TESTED, Loss, Verdict, losses, most_ranks, most_score, numbers
+from cranfield.analysis.verdict import NOT_TESTED, Loss, Verdict, losses, most_ranks, most_score, numbers, remedy
 from cranfield.charts.curves import losses_by_depth, pairs_by_topics, reversed_pairs, tau_by_depth
 from cranfield.charts.svg.lines import Slope, slopegraph
 from cranfield.formats.text_tables import cell
@@ -172,16 +172,12 @@ def _short(row: Row) -> Row:
 BY_RANKS, BY_SCORE = 3, 2  # runs that the graph names
 NO_SIGN = "\N{EN DASH}"
 TESTED = "What was tested"
-HOW = (
-    "To get one, give all the runs that were pooled; --teams says which they are, and --protect which judgments have"
-    " another origin."
-)
 
 
 def top(verdict: Verdict) -> Top:
     """The top for a verdict."""
     if verdict.left_out.no_verdict:
-        advice = HOW if verdict.left_out.pool.lack else ""
+        advice = remedy(verdict.left_out)
         sentence = _capital(f"{verdict.left_out.no_verdict}.")
         return Top("none", NO_SIGN, NOT_TESTED, sentence=sentence, cases=[], advice=advice, figure=None)
     cases = [(_capital(name), words) for name, _, words in worst_cases(verdict)]

@@ -157,6 +157,8 @@ class Labellers(NamedTuple):
         return "--assessor" if self.assessor is not None else "--policy" if self.policy is not None else "--labels"
 
 
+# the policies among which one chooses where labels differ; "single", which refuses such labels, is not among them
+POLICY_NAMES = ("primary", "majority-tie-low", "majority-tie-high", "median-low", "mean-rounded", "min", "max")
 EVERYBODY = Labellers()
 BY_PRIMARY = Labellers(policy="primary")  # where nobody can choose, such as in what is published
 

@@ -110,7 +110,7 @@ def _older(store: Store, tags: Sequence[str], kinds: str) -> list[str]:
 
 
 def history(store: Store) -> list[Happening]:
-    """What was imported, what was removed and what was withdrawn, oldest first."""
+    """What was imported, removed and withdrawn, and which labels were chosen, oldest first."""
     additions = [
         Happening(one.at, f"import {one.number}", one.kind, ", ".join(one.files), _holds(store, one))
         for one in imports(store)
@@ -128,7 +128,10 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    return sorted(additions + removals + _withdrawn(store), key=lambda line: line.at)
+    others = [
+        line for feature, place in places_here(store, "store.happenings") for line in feature.load(place.at)(store)
+    ]
+    return sorted(additions + removals + _withdrawn(store) + others, key=lambda line: line.at)
 
 
 def _withdrawn(store: Store) -> list[Happening]:

@@ -17,7 +17,16 @@ from cranfield.arrays.selection import Selection
 from cranfield.errors import StoreError
 from cranfield.store.assignments import WORK
 from cranfield.store.decoding import documents_of, scores_of
-from cranfield.store.pools import Pool, PooledDocument, any_withdrawn, bare_pool, present_pool, stored_pool
+from cranfield.store.pools import (
+    RANDOM_DRAW,
+    Pool,
+    PooledDocument,
+    any_withdrawn,
+    bare_pool,
+    newest_built_pool,
+    present_pool,
+    stored_pool,
+)
 from cranfield.store.qrels import qrels_of_topic
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_now, settled_by_other_name, what_counts
@@ -283,10 +292,25 @@ def budget_stages(store: Store, number: int | None = None) -> list[Stage]:
 
 
 def stored_draws(store: Store, number: int | None = None) -> list[dict[str, Any]]:
-    """The random draws of a run's unjudged documents that a pool, or the newest, holds, as they were stored."""
+    """The random draws of a run's documents that a pool, or the newest, left unjudged, the oldest first."""
+    numbers = store.rows("SELECT id FROM pool WHERE method = ? ORDER BY id", [RANDOM_DRAW])
+    draws = [pool for (draw,) in numbers if "beside" in (pool := bare_pool(store, draw)).parameters]
     if not store.rows("SELECT 1 FROM pool LIMIT 1"):
         return []
-    return [pool.parameters["draw"] for pool in line(store, number) if "draw" in pool.parameters]
+    built = newest_built_pool(store) if number is None else number
+    pools = [] if built is None else line(store, built)
+    within = [pool.parameters["draw"] for pool in pools if "draw" in pool.parameters]
+    beside = {None, *(pool.number for pool in pools)}
+    return within + [_record_of_draw(store, pool) for pool in draws if pool.parameters["beside"] in beside]
+
+
+def _record_of_draw(store: Store, draw: Pool) -> dict[str, Any]:
+    pool, about = present_pool(store, draw.number), draw.parameters
+    documents = [[one.qid, one.docno] for one in sorted(pool.documents, key=lambda one: one.depth)]
+    return {
+        "pool": draw.number, "run": about["run"], "depth": about["frame_depth"], "seed": draw.seed or 0,
+        "frame_size": about["frame_size"], "frame": about["frame"], "documents": documents,
+    }  # fmt: skip
 
 
 def depth_sizes(store: Store, number: int | None) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Qrels of a store: judgments made elsewhere, as events of the log, and the labels that count."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -20,18 +20,6 @@ from cranfield.store.log import admit, assessors, current, on_scale
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count, what_counts
-
-
-def qrels_line(store: Store, qid: str, names: Sequence[str]) -> tuple[int, int] | None:
-    """The grade that counts of a pair, by all names of the document, and the event that it rests on."""
-    [topic] = store.numbers("topic", "qid", [qid])
-    if len(names) == 1:
-        values = [topic, *store.numbers("document", "docno", names)]
-        rows = store.rows("SELECT grade, id FROM qrels_event WHERE topic = ? AND document = ?", values)
-        return rows[0] if rows else None
-    every = labels_that_count(store)
-    own = (every.qrels.topic == topic - 1) & np.isin(every.qrels.docnos.names[every.qrels.document], names)
-    return next(zip(every.qrels.grade[own].tolist(), every.event[own].tolist(), strict=True), None)
 
 
 def qrels_of_topic(store: Store, qid: str) -> dict[str, int]:

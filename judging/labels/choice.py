@@ -15,17 +15,17 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair
-from cranfield.judging.labels.policies import POLICIES, derive, policy
-from cranfield.store import EVERYBODY, MODELS, LabelledBy, Labellers
+from cranfield.judging.labels.policies import Decisions, Policy, derive, policy
+from cranfield.store import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.connection import places_here
-from cranfield.store.qrels import CountingLabels, labels_that_count
+from cranfield.store.qrels import CountingLabels, labels_that_count, qrels_of_document, qrels_of_topic
 from cranfield.store.store import Store
+from cranfield.store.withdrawals import names_that_count
 from cranfield.text import counted, in_words
 
 PRIMARY = "primary"
 MAX_NAMES = 5  # of assessors in a message
-CHOICES = tuple(name for name in POLICIES if name != "single")
 
 
 class Undecided(NamedTuple):
@@ -44,7 +44,7 @@ class Undecided(NamedTuple):
         """
         few = [*self.names[:MAX_NAMES], *(["others"] if len(self.names) > MAX_NAMES else [])]
         has = "has" if len(self.items) == 1 else "have"
-        choices = f"--assessor NAME or --policy NAME ({in_words(CHOICES, 'or')})"
+        choices = f"--assessor NAME or --policy NAME ({in_words(POLICY_NAMES, 'or')})"
         return (
             f"{counted(len(self.items), noun)} {has} different labels by {in_words(few)}, and nothing says which"
             f" count; choose {choices}, or record a choice with `cranfield store labels`{how}"
@@ -197,6 +197,125 @@ def with_recorded_choice(store: Store, labellers: Labellers) -> Labellers:
     return labellers
 
 
+def labellers_in_use(store: Store, labellers: Labellers = EVERYBODY) -> Labellers:
+    """The choice of a command, otherwise the choice on record, otherwise the policy primary.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    labellers : Labellers, optional
+        The choice of the command.
+
+    Returns
+    -------
+    Labellers
+        A choice that settles every difference, so that `choose_labels` refuses none.
+    """
+    labellers = with_recorded_choice(store, labellers)
+    chosen = labellers.assessor is not None or labellers.policy is not None
+    return labellers if chosen else labellers._replace(policy=PRIMARY)
+
+
+def labels_in_use(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLabels:
+    """The labels by the choice on record, otherwise by the policy primary.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    kind : LabelledBy, optional
+        Labels of people, of models or of all.
+
+    Returns
+    -------
+    CountingLabels
+        The labels, sorted by topic and document.
+    """
+    return choose_labels(store, labellers_in_use(store, Labellers(kind=kind)))
+
+
+def decisions_in_use(store: Store, rule: str | None = None) -> Decisions:
+    """The decisions of a policy, by default of the choice on record, otherwise of the policy primary.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    rule : str, optional
+        The policy of the command.
+
+    Returns
+    -------
+    Decisions
+        The grade of each pair, and the events behind it.
+    """
+    chosen = labellers_in_use(store, Labellers(policy=rule))
+    return derive(store, rule=chosen.policy or PRIMARY, names=[chosen.assessor] if chosen.assessor else None)
+
+
+def rule_in_use(store: Store, rule: str | None = None) -> Policy:
+    """The policy of a command, otherwise the policy on record, otherwise primary.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    rule : str, optional
+        The policy of the command.
+
+    Returns
+    -------
+    Policy
+        The policy.
+    """
+    return policy(labellers_in_use(store, Labellers(policy=rule)).policy or PRIMARY)
+
+
+def grades_of_topic(store: Store, qid: str) -> dict[str, int]:
+    """The grades of a topic by the choice on record, otherwise by the policy primary.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    qid : str
+        The topic.
+
+    Returns
+    -------
+    dict of str to int
+        The grade of each labelled document.
+    """
+    if labellers_in_use(store) == BY_PRIMARY:
+        return qrels_of_topic(store, qid)
+    qrels = labels_in_use(store).qrels
+    rows = np.flatnonzero(qrels.topics.names[qrels.topic] == qid)
+    return dict(zip(qrels.docnos.some(qrels.document[rows]).tolist(), qrels.grade[rows].tolist(), strict=True))
+
+
+def grades_of_document(store: Store, docno: str) -> dict[str, int]:
+    """The grades of a document by the choice on record, otherwise by the policy primary.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    docno : str
+        The document, by its present name or an earlier one.
+
+    Returns
+    -------
+    dict of str to int
+        The grade in each topic that has one.
+    """
+    if labellers_in_use(store) == BY_PRIMARY:
+        return qrels_of_document(store, docno)
+    qrels, name = labels_in_use(store).qrels, names_that_count(store).get(docno) or docno
+    rows = np.flatnonzero(qrels.document == store.numbers("document", "docno", [name])[0] - 1)
+    return dict(zip(qrels.topics.names[qrels.topic[rows]].tolist(), qrels.grade[rows].tolist(), strict=True))
+
+
 class ChosenPolicy(NamedTuple):
     """The policy by which labels are written, whose labels count, and a note where nobody chose and labels differ."""
 
@@ -238,15 +357,22 @@ def choose_policy(
 
 
 def primary_notes(undecided: Undecided) -> list[str]:
-    """What "primary" did where labels differ; nothing where none do.
+    """What "primary" did where labels differ, and what to do; nothing where none do.
 
     >>> print(*primary_notes(Undecided([("q", "d")], ["ann", "ben"])))
-    1 document has different labels by ann and ben; the policy primary took those of the one who came first
+    1 document has different labels by ann and ben; the policy primary took those of the one who came first; choose with
+    --policy NAME, or record a choice with `cranfield store labels STORE --policy NAME` (primary, majority-tie-low,
+    majority-tie-high, median-low, mean-rounded, min or max)
     """
+    if not undecided.items:
+        return []
     few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
     has = "has" if len(undecided.items) == 1 else "have"
-    line = f"{counted(len(undecided.items), 'document')} {has} different labels by {in_words(few)}; the policy primary"
-    return [f"{line} took those of the one who came first"] if undecided.items else []
+    return [
+        f"{counted(len(undecided.items), 'document')} {has} different labels by {in_words(few)}; the policy primary"
+        " took those of the one who came first; choose with --policy NAME, or record a choice with `cranfield store"
+        f" labels STORE --policy NAME` ({in_words(POLICY_NAMES, 'or')})"
+    ]
 
 
 def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:

@@ -17,6 +17,7 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.judging.agreement.agreement import pairs_in
+from cranfield.judging.labels.choice import decisions_in_use
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import ELSE, POLICIES, Decisions, derive
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
@@ -97,7 +98,7 @@ def _side(store: Store, kind: str, name: str) -> Side:
         return Side(name, derive(store, whose=LabelledBy(name)).qrels())
     if kind == "release":
         with store.release(name) as then, on_set(""):
-            labels, tags = derive(then), tuple(run_info(then))
+            labels, tags = decisions_in_use(then), tuple(run_info(then))
         return _on_set(store, Side(name, _by_present_names(store, labels).qrels(), release_named(store, name), tags))
     return Side(
         name, (derive(store, rule=name) if kind == "policy" else derive(store, rule="primary", names=[name])).qrels()

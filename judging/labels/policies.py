@@ -32,9 +32,10 @@ import numpy as np
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
-from cranfield.store import MODELS, LabelledBy
+from cranfield.store import MODELS, POLICY_NAMES, LabelledBy
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
+from cranfield.text import in_words
 
 Grades = Sequence[int]
 
@@ -165,7 +166,8 @@ def policy(name: str) -> Policy:
         return base if rule == name else replace(base, name=name, about=about, adjudications="binding")
     if rule == "majority":
         raise InputError(f"policy {name!r} needs a tie rule: {name}-tie-low or {name}-tie-high")
-    raise InputError(f"there is no policy {name!r}; there are {', '.join(POLICIES)}, and {ELSE} before any of them")
+    names = f"{in_words(POLICY_NAMES, 'or')}, or {ELSE} before one of them"
+    raise InputError(f"there is no policy {name!r}; expected {names}")
 
 
 State = Literal["label", "unsure", "cannot-judge", "later", "unlabelled"]

@@ -2,33 +2,46 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from cranfield.errors import DamageError, StoreError
-from cranfield.judging.labels.pairs import JUDGED, Evidence, evidence_of, is_adjudication
-from cranfield.store import MODELS
+from cranfield.judging.labels.choice import PRIMARY, labellers_in_use, with_recorded_choice
+from cranfield.judging.labels.pairs import (
+    JUDGED,
+    Evidence,
+    Standing,
+    events_that_count,
+    evidence_of,
+    is_adjudication,
+)
+from cranfield.judging.labels.policies import derive, policy
+from cranfield.store import EVERYBODY, MODELS, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of, shorten
 from cranfield.store.log import REPEAT, assessors, events_of
 from cranfield.store.pools import Pool, pools_with
-from cranfield.store.qrels import qrels_line
 from cranfield.store.runs import Rank, ranks
 from cranfield.store.store import Store, document_hash
 from cranfield.store.withdrawals import names_that_count, other_names, withdrawals
-from cranfield.text import counted, visible_line
+from cranfield.text import counted, in_words, visible_line
 
 Fate = Literal["counts", "stands", "replaced", "taken back", "a second showing", "-"]
 
 
 @dataclass(frozen=True)
 class Why:
-    """All that is known about a pair; `counts` is the event whose grade is in the qrels, None if it has no line."""
+    """All that is known about a pair; `counts` are the events behind its grade in the qrels, none if it has no line.
+
+    `chosen` is the policy, or the assessor whose labels alone count, and `recorded` whether it is the store's choice.
+    """
 
     qid: str
     docno: str
     grade: int | None
-    counts: Event | None
+    counts: Sequence[Event]
+    chosen: Labellers
+    recorded: bool
     reason: str
     text: str
     sha256: str  # of the document as it is shown
@@ -47,26 +60,69 @@ class Why:
         return self.text[mark.start : mark.end] == mark.quote
 
 
-def why(store: Store, qid: str, docno: str) -> Why:
-    """All that the store knows about a pair, under the policy primary of its qrels."""
+class _Decision(NamedTuple):
+    grade: int | None
+    grounds: Sequence[Event]  # on which it rests
+    chosen: Labellers
+
+
+def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
+    """All that the store knows about a pair, and why its grade is in the qrels that `export qrels` writes.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    qid : str
+        The topic.
+    docno : str
+        The document.
+    rule : str, optional
+        The policy; by default the choice on record, otherwise primary.
+
+    Returns
+    -------
+    Why
+        The grade, the events, the pools and the ranks.
+
+    Raises
+    ------
+    StoreError
+        The store does not have the topic or the document.
+    InputError
+        The policy is unknown or does not decide between the labels.
+    """
     _check(store, qid, docno)
+    chosen = labellers_in_use(store, Labellers(policy=rule))
     names = [docno, *other_names(store).get(docno, ())]
     log = sorted((e for name in names for e in events_of(store, qid, name)), key=lambda event: event.id or 0)
     standing = {event.id for name in names for event in events_of(store, qid, name, "current_judgment")}
-    line = qrels_line(store, qid, names)
-    counts = next((event for event in log if line and event.id == line[1]), None)
+    decision, current = _decide(store, log, chosen), [event for event in log if event.id in standing]
+    numbers = {event.id for event in decision.grounds}
+    counts = [event for event in log if event.id in numbers]
     document = store.document(docno)
     return Why(
         qid, docno,
-        line[0] if line else None,
+        decision.grade,
         counts=counts,
-        reason=_reason(store, qid, docno, counts, [e for e in log if e.id in standing]) + _other_names(store, docno),
+        chosen=chosen,
+        recorded=rule is None and with_recorded_choice(store, EVERYBODY) != EVERYBODY,
+        reason=_reason(store, qid, docno, decision, current) + _other_names(store, docno),
         text=document.text,
         sha256=document_hash(document.text, document.metadata),
         events=[(event, _fate(event, counts, standing, log)) for event in log],
         pools=[pool for name in names for pool in pools_with(store, qid, name)],
         ranks=sorted((one for name in names for one in ranks(store, qid, name)), key=lambda one: one.rank),
     )  # fmt: skip
+
+
+def _decide(store: Store, log: Sequence[Event], chosen: Labellers) -> _Decision:
+    names = [chosen.assessor] if chosen.assessor else None
+    then = Standing(events_that_count(store, log), first_assessors(store))
+    decisions = derive(store, rule=chosen.policy or PRIMARY, names=names, then=then)
+    for pair, grade in decisions.labels.items():
+        return _Decision(grade, decisions.behind(pair), chosen)
+    return _Decision(None, (), chosen)
 
 
 def _check(store: Store, qid: str, docno: str) -> None:
@@ -83,22 +139,33 @@ def _other_names(store: Store, docno: str) -> str:
     return now + (f"; it was called {', '.join(older)} before, and labels of that name count" if older else "")
 
 
-def _reason(store: Store, qid: str, docno: str, counts: Event | None, standing: Sequence[Event]) -> str:
+def _reason(store: Store, qid: str, docno: str, decision: _Decision, standing: Sequence[Event]) -> str:
     """Why this label and no other, in words."""
+    if not decision.grounds:
+        return _withdrawn(store, qid, docno) or _no_label(standing, decision.chosen.assessor)
     there = assessors(store)
     labels = [event for event in standing if event.kind in JUDGED and there[event.assessor] != "repeat"]
     people = [event for event in labels if there[event.assessor] not in MODELS] or labels
-    if counts is None:
-        return _withdrawn(store, qid, docno) or _no_label(standing)
+    counts = decision.grounds[0]
     if counts.kind == "adjudicate":
         return f"an adjudication overrides {counted(len(labels) - 1, 'other label')}"
     if len(labels) == 1:
         return "it is the only label" + (", a model's" if there[counts.assessor] in MODELS else "")
+    if decision.chosen.assessor is not None:
+        return f"{counts.assessor} gave it; {counted(len(labels) - 1, 'other label')} are not used"
     if len(people) == 1:
         return "it is the only label that is not a model's"
+    return _reason_of_policy(store, qid, decision, labels=len(labels), people=len(people))
+
+
+def _reason_of_policy(store: Store, qid: str, decision: _Decision, *, labels: int, people: int) -> str:
+    counts, rule = decision.grounds[0], decision.chosen.policy or PRIMARY
+    if not policy(rule).takes_first:
+        votes = in_words([f"{event.grade} ({event.assessor})" for event in decision.grounds])
+        return f"policy {rule} makes {decision.grade} of the labels {votes}"
     if counts.assessor in first_assessors(store).get(qid, ()):
-        return f"{counts.assessor} is the topic's first assessor, of {len(labels)} who labelled it"
-    return f"{counts.assessor} came to this store before {counted(len(people) - 1, 'other')} who labelled it"
+        return f"{counts.assessor} is the topic's first assessor, of {labels} who labelled it"
+    return f"{counts.assessor} came to this store before {counted(people - 1, 'other')} who labelled it"
 
 
 def _withdrawn(store: Store, qid: str, docno: str) -> str:
@@ -107,15 +174,17 @@ def _withdrawn(store: Store, qid: str, docno: str) -> str:
     return next((f"{one.what} {one.name} is withdrawn: {one.reason}" for one in reasons), "")
 
 
-def _no_label(standing: Sequence[Event]) -> str:
+def _no_label(standing: Sequence[Event], assessor: str | None) -> str:
+    if assessor is not None and not any(event.assessor == assessor for event in standing):
+        return f"{assessor} gave no label"
     if any(is_adjudication(event) for event in standing):
         return "an adjudication says that it cannot be judged"
     states = ", ".join(sorted({event.kind for event in standing if event.kind not in JUDGED}))
     return f"there is no current label ({states})" if states else "there is no current label"
 
 
-def _fate(event: Event, counts: Event | None, standing: set[int | None], log: Sequence[Event]) -> Fate:
-    if counts is not None and event.id == counts.id:
+def _fate(event: Event, counts: Sequence[Event], standing: set[int | None], log: Sequence[Event]) -> Fate:
+    if event.id in {behind.id for behind in counts}:
         return "counts"
     if event.kind in ("note", "retract"):
         return "-"
@@ -137,9 +206,10 @@ def as_document(account: Why) -> dict[str, Any]:
     return {
         "qid": account.qid,
         "docno": account.docno,
-        "policy": "primary",
+        "policy": None if account.chosen.assessor else account.chosen.policy,
+        "assessor": account.chosen.assessor,
         "grade": account.grade,
-        "counts": account.counts.event_id if account.counts else None,
+        "counts": [event.event_id for event in account.counts],
         "reason": account.reason,
         "document_sha256": account.sha256,
         "events": [_event(account, event, fate) for event, fate in account.events],
@@ -204,7 +274,11 @@ def _pool(pool: Pool) -> dict[str, Any]:
 
 def verdict(account: Why) -> str:
     """The grade that counts, and why that one."""
-    grade = "not in the qrels" if account.grade is None else f"grade {account.grade} in the qrels (policy primary)"
+    chosen = account.chosen
+    whose = f"labels by {chosen.assessor}" if chosen.assessor else f"policy {chosen.policy}"
+    whose += ", the store's choice" if account.recorded else ""
+    in_qrels = "not" if account.grade is None else f"grade {account.grade}"
+    grade = f"{in_qrels} in the qrels ({whose})"
     return f"{grade}, as {visible_line(account.reason)}."
 
 

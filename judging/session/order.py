@@ -72,6 +72,16 @@ ORDERS: Mapping[str, DocumentOrder] = MappingProxyType(
 )
 
 
+DRAWN = "draw"  # the order of a pool that is a random draw, over all topics; no one chooses it
+DRAWN_ORDER = DocumentOrder(
+    "as drawn at random; blind", True, lambda documents, qid, seed: [d.docno for d in sorted(documents, key=_place)]
+)
+
+
+def _place(document: PooledDocument) -> tuple[int, str]:
+    return document.depth, document.docno
+
+
 def order_named(name: str) -> DocumentOrder:
     """The order with this name.
 
@@ -79,6 +89,8 @@ def order_named(name: str) -> DocumentOrder:
     Traceback (most recent call last):
     cranfield.errors.InputError: there is no order 'rank'; there are hash, docid, priority, adaptive
     """
+    if name == DRAWN:
+        return DRAWN_ORDER
     if name not in ORDERS:
         raise InputError(f"there is no order {name!r}; there are {', '.join(ORDERS)}")
     return ORDERS[name]

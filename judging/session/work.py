@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.session.assessor_state import AssessorState
-from cranfield.judging.session.order import MARK, ORDERS, bare, both, order_named, repeating
+from cranfield.judging.session.order import DRAWN, MARK, ORDERS, bare, both, order_named, repeating
 from cranfield.judging.session.worklist import PoolBatches, Provider, Repeating, Worklist
 from cranfield.store import open_pools
 from cranfield.store.assignments import other_holder, pairs_of
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, assessors
-from cranfield.store.pools import Pool, PooledDocument, left_out
+from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, left_out
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import under_one_name
 
@@ -69,7 +69,9 @@ def take_up(
     state = AssessorState(past)
     if provider is None and how.arrange is None:
         provider = provider_of(store, assessor, pool, pooled, seed)
-    documents = Worklist(store.topics(), pooled, how, seed=seed, state=state, provider=provider)
+    documents = Worklist(
+        store.topics(), pooled, how, seed=seed, state=state, provider=provider, across_topics=order == DRAWN
+    )
 
     def waiting() -> list[str]:
         rest: list[str] = []
@@ -107,12 +109,15 @@ def by_topic(pool: Pool, topics: Collection[str] | None) -> dict[str, list[Poole
 def order_of(store: Store, pool: Pool, past: Sequence[Event], order: str | None, seed: int | None) -> tuple[str, int]:
     """The order and seed asked for, else those of the last event, else by hash with seed 0.
 
-    An open pool is judged in its own batches unless something else is asked for; that has no effect on other pools.
+    An open pool is judged in its own batches, and a random draw as drawn, unless something else is asked for; that has
+    no effect on other pools.
     """
     before = [event for event in past if event.order_policy in ORDERS]
     number = before[-1].order_seed if before else 0
     adaptive = open_pools.in_batches(store)
     policies = (event.order_policy for event in reversed(before) if event.pool not in adaptive)
+    if pool.method == RANDOM_DRAW:
+        return order or DRAWN, seed if seed is not None else number or 0
     usual = "adaptive" if open_pools.is_open(store, pool) else next(policies, "hash")
     return order or usual, seed if seed is not None else number or 0
 

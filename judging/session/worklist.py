@@ -124,7 +124,8 @@ class Worklist:
     """The documents of a session: topics in the order of the store, documents of a topic in the order of the session.
 
     Where a provider chooses, a topic's documents are those decided and those of the current batch; the next batch is
-    requested when nothing of it is left. What was put off comes back when there is nothing else.
+    requested when nothing of it is left. What was put off comes back when there is nothing else. A random draw is
+    shown in the order of the draw `across_topics`, so that its labels count as far as they go.
     """
 
     def __init__(
@@ -136,7 +137,10 @@ class Worklist:
         seed: int,
         state: AssessorState,
         provider: Provider | None,
+        across_topics: bool = False,
     ) -> None:
+        depths = {(qid, d.docno): d.depth for qid, several in pooled.items() for d in several}
+        self._drawn_place = depths if across_topics else None
         self.topics = {topic.qid: topic for topic in topics if topic.qid in pooled}
         self._pooled, self._arrange = pooled, order.arrange
         self._state, self._seed = state, seed
@@ -205,11 +209,18 @@ class Worklist:
         state = self._state
         if state.focus and start is None:
             return state.focus
+        if self._drawn_place is not None and start is None and (pair := self._first_drawn(self._drawn_place)):
+            return pair
         last = state.last.qid if state.last else None
         for qid in (start, last, *self.topics):
             if qid and self.open(qid):
                 return qid, self._first_open(qid)
         return None
+
+    def _first_drawn(self, place: Mapping[Pair, int]) -> Pair | None:
+        """The undecided document that was drawn first, of any topic."""
+        pairs = [(qid, docno) for qid in self.topics if (docno := self._first_new(qid)) is not None]
+        return min(pairs, key=lambda pair: place.get(pair, len(place)), default=None)
 
     def open(self, qid: str) -> bool:
         """Whether there is something to judge in a topic."""

@@ -57,7 +57,8 @@ class LossBound:
     n_losses : int
         The left-out runs in the band.
     bound : float or None
-        The largest loss to expect, as a share of the score; None where fewer than 20 runs were tested.
+        The largest loss to expect, as a share of the score, at least the bounds of bands of lower shares; None where
+        fewer than 20 runs were tested.
     """
 
     measure: str
@@ -123,7 +124,9 @@ def _means(judged: Judged, worlds: Mask, measure: Measure) -> Floats:
 def loss_bounds(losses: LeftOutLosses) -> list[LossBound]:
     """Bound the loss of the next system by its unjudged share.
 
-    The bound is the 97.5% quantile of the losses in a band, times 1.3, plus 0.5 percentage points.
+    The bound is the 97.5% quantile of the losses in a band, times 1.3, plus 0.5 percentage points. Each band is
+    estimated from its own runs, and a band of few runs can come out lower by chance. A band's bound is therefore at
+    least the bound of each band of lower shares.
 
     Parameters
     ----------
@@ -145,12 +148,14 @@ def loss_bounds(losses: LeftOutLosses) -> list[LossBound]:
     """
     found = list[LossBound]()
     for number, measure in enumerate(losses.measures):
-        above = 0.0
+        above, largest = 0.0, 0.0
         for up_to in BANDS:
             inside = (losses.unjudged_share <= up_to) & ((losses.unjudged_share > above) | (above == 0))
             values = losses.loss[inside, number]
             values = values[~np.isnan(values)]
-            bound = float(np.quantile(values, QUANTILE)) * FACTOR + ADDED if len(values) >= MIN_LOSSES else None
+            bound = None
+            if len(values) >= MIN_LOSSES:
+                bound = largest = max(largest, float(np.quantile(values, QUANTILE)) * FACTOR + ADDED)
             found.append(LossBound(str(measure), above, up_to, len(values), bound))
             above = up_to
     return found

@@ -15,7 +15,7 @@ from cranfield.pooling.methods.mtc import Pair, beliefs
 from cranfield.pooling.stored.request import judgments
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store.log import label_seconds
-from cranfield.store.pools import Pool
+from cranfield.store.pools import RANDOM_DRAW, Pool
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -106,6 +106,9 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     >>> held = PooledDocument("q", "d", 9, ("a",))
     >>> title(Pool("depth", {"depth": 5, "holds": 1, "runs": ["a"]}, [held], number=2), as_qrels({}))
     'pool 2: depth, depth 5, in part 9, holds pool 1; 1 document, 1 to judge'
+    >>> about = {"runs": [], "run": "new", "frame_depth": 10, "frame_size": 278, "frame": "af"}
+    >>> title(Pool("random-draw", about, [held._replace(runs=())], number=3), as_qrels({}))
+    'pool 3: random-draw, of 278 unjudged documents in the first 10 of new; 1 document, 1 to judge'
     """
     number = by_topic(pool, qrels)[-1]["judged"]
     by_models = sum((d.qid, d.docno) in models for d in pool.documents)
@@ -118,12 +121,26 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     words += [f"{pool.parameters[key]} {unit}" for key, unit in SIZES.items() if pool.parameters.get(key) is not None]
     words += [f"holds pool {pool.parameters['holds']}"] if "holds" in pool.parameters else []
     words += [f"what pool {pool.parameters['lacked_by']} lacks"] if "lacked_by" in pool.parameters else []
-    time = (
-        f", about {to_judge * seconds / 3600:.1f} hours at {seconds:.0f} seconds each" if seconds and to_judge else ""
-    )
+    if pool.method == RANDOM_DRAW:
+        of = pool.parameters
+        words = [f"of {of['frame_size']} unjudged documents in the first {of['frame_depth']} of {of['run']}"]
+    time = f", about {_duration(to_judge * seconds)} at {_seconds(seconds)} each" if seconds and to_judge else ""
     whose = f"{by_models} judged only by models, " if by_models else ""
     sizes = f"{counted(len(pool.documents), 'document')}, {whose}{to_judge:,} to judge{time}"
     return f"pool {pool.number}: {', '.join([pool.method, *words])}; {sizes}"
+
+
+def _duration(seconds: float) -> str:
+    """A time in hours; one below an hour in minutes.
+
+    >>> _duration(40), _duration(600), _duration(5400)
+    ('1 minute', '10 minutes', '1.5 hours')
+    """
+    return f"{seconds / 3600:.1f} hours" if seconds >= 3600 else counted(max(round(seconds / 60), 1), "minute")
+
+
+def _seconds(seconds: float) -> str:
+    return counted(round(seconds), "second") if seconds >= 1 else "less than a second"
 
 
 SIZES = {"budget": "per topic", "total": "in total"}

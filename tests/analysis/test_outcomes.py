@@ -119,7 +119,7 @@ def pooled() -> tuple[RunDict, Judgments, Judgments]:
 
 
 def test_documents_below_the_pool_depth_are_named(pooled: tuple[RunDict, Judgments, Judgments]) -> None:
-    """The pool is to depth 10: P@20 counts what is unjudged below as not relevant, for pooled runs also, and says so."""
+    """The pool is to depth 10: P@20 counts what is unjudged below as not relevant, also for pooled runs."""
     runs, judged, _ = pooled
     pair, others = {tag: runs[tag] for tag in ("r0", "r1")}, {tag: runs[tag] for tag in runs if tag != "r7"}
     with pytest.warns(UserWarning, match="unjudged documents below rank 10 count as not relevant in P@20$"):

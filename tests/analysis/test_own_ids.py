@@ -7,6 +7,7 @@ import pytest
 
 import cranfield as package
 from tests.conftest import Cranfield
+from tests.files import qrels_lines, run_lines
 
 QRELS = "q1 0 q1 1\nq1 0 d1 1\nq1 0 d2 0\nq2 0 d2 1\nq2 0 d1 0\n"
 RUN_A = "q1 Q0 q1 1 3 a\nq1 Q0 d1 2 2 a\nq2 Q0 q2 1 3 a\nq2 Q0 d2 2 2 a\n"
@@ -75,6 +76,28 @@ def test_every_analysis_of_runs_and_judgments_has_the_option(cranfield: Cranfiel
     ignoring = cranfield(*words.split(), "--ignore-own-id")
     clean = cranfield(*[f"{word}.clean" if word in ("qrels", "a", "b") else word for word in words.split()])
     assert (ignoring.code, ignoring.out.replace(".clean", "")) == (clean.code, clean.out.replace(".clean", ""))
+
+
+@pytest.mark.parametrize("form", ["files", "dicts"])
+def test_ids_that_are_equal_by_chance_are_not_noted(cranfield: Cranfield, form: str) -> None:
+    """Topics and documents numbered from 1: a few topics retrieve the document of their number, at any rank."""
+    run = {
+        str(topic): {str((topic + 37 * rank) % 500): float(-rank) for rank in range(1, 200)} for topic in range(1, 51)
+    }
+    qrels = {qid: dict.fromkeys([*list(ranking)[:5], qid], 1) for qid, ranking in run.items()}
+    run["1"]["1"] = 1.0  # by chance at the first rank
+    assert sum(qid in ranking for qid, ranking in run.items()) >= 1
+    if form == "dicts":
+        package.evaluate({"a": run}, qrels, measures="AP")  # a warning would be an error
+        run |= {qid: {**run[qid], qid: 1.0} for qid in list(run)[:10]}
+        with pytest.warns(UserWarning, match="have the id of their topic"):
+            package.evaluate({"a": run}, qrels, measures="AP")
+        return
+    Path("chance").write_text(run_lines("a", {qid: sorted(r, key=lambda d: -r[d]) for qid, r in run.items()}))
+    Path("judged").write_text(qrels_lines(qrels))
+    assert "id of their topic" not in cranfield("evaluate", "judged", "chance").err
+    cranfield.out("init", "chance.db", "--name", "chance")
+    assert "id of the topic" not in cranfield("import", "runs", "chance.db", "chance").err
 
 
 def test_files_of_scores_refuse_it(cranfield: Cranfield) -> None:

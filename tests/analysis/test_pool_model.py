@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import cranfield as api
 from cranfield.analysis.comparison import comparison_of, open_subject, outcomes_of
 from cranfield.analysis.diagnosis import Diagnosis, diagnosis_of, open_case
 from cranfield.analysis.outcomes import ComparedOutcomes
@@ -148,6 +149,29 @@ def test_a_draw_in_the_store_counts_for_both(folder: Path, cranfield: Cranfield)
     assert (diagnosis.forecaster.n_pairs, diagnosis.forecaster.n_relevant) == (
         before.forecaster.n_pairs, before.forecaster.n_relevant,
     )  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
+def test_labels_of_a_stored_draw_are_not_in_scores(folder: Path, cranfield: Cranfield) -> None:
+    """As those of a file: means, tests and judged shares are those before; the file may be given as well."""
+    make_store(cranfield, "--depth 10", "import runs t.db r6")
+    words, columns = ["-m", "AP,P@10", "--baseline", "r0", "--format", "json"], ["mean_a", "p", "judged_a"]
+    before = json.loads(cranfield("compare", "t.db", *words).out)["pairs"]
+    cranfield.run("diagnose t.db r6 --draw 20 --draw-out draw.tsv", "diagnose t.db r6 --draw 20 --store-pool")
+    lines, full = Path("draw.tsv").read_text().splitlines(), made_up(7)[1]
+    pairs = [(line, *line.split("\t")[1:3]) for line in lines[6:]]
+    Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for _, qid, docno in pairs))
+    Path("draw.tsv").write_text("\n".join([*lines[:6], *(f"{x[:-1]}{full[q][d]}" for x, q, d in pairs)]) + "\n")
+    cranfield.run("import qrels t.db labels --assessor ada")
+    result = cranfield("compare", "t.db", *words, "--fail-if", "AP < 0")
+    after = json.loads(result.out)["pairs"]
+    assert "20 labels of random draws of r6 count in simulated labellings, not in scores" in result.err
+    assert [[row[name] for name in columns] for row in after] == [[row[name] for name in columns] for row in before]
+    assert [row["forecast_low"] for row in after] != [row["forecast_low"] for row in before]
+    assert json.loads(cranfield("compare", "t.db", *words, "--drawn", "draw.tsv").out)["pairs"] == after
+    table = api.compare("t.db", measures=["AP", "P@10"], baseline="r0")
+    assert table["mean_a"].tolist() == [row["mean_a"] for row in before]
+    assert table["outcome"].tolist() == [row["outcome"] for row in after]
 
 
 @pytest.mark.parametrize("rel", [1, 2])

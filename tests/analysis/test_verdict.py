@@ -157,6 +157,13 @@ def test_three_runs_of_treccovid_have_no_verdict(shared: Path, tmp_path: Path, c
     document = json.loads(cranfield("reusability", *inputs, "--format", "json").out)
     assert message in document["no_verdict"]
     assert document["summary"] is None
+    remedy = "For a test, give all the runs that were pooled; --teams says which they are, --depth how deep"
+    assert document["remedy"].startswith(remedy)
+    begin = f"Not tested: the pool of these runs does not explain the judgments: {message}. {remedy}"
+    assert result.out.startswith(begin)
+    for name in ("out.txt", "out.md", "out.tex"):
+        assert cranfield("reusability", *inputs, "-o", tmp_path / name).code == 0
+        assert begin in (tmp_path / name).read_text().replace("\n", " ")
     assert cranfield("report", *files, tmp_path / "card.md", "--depth", "7", "-m", "AP", "--teams", teams).code == 0
     card = (tmp_path / "card.md").read_text()
     assert f"Not tested: the pool of these runs does not explain the judgments: {message}" in card
@@ -341,6 +348,10 @@ def test_the_finding_names_what_it_holds_for() -> None:
         assert "How much a new system could lose was not tested: this needs a pool to one depth." in headline(no_depth)
     assert " Cal came." in headline(CALM._replace(who=Contributors(("a",), "pool 1", origins=("cal came",))))
     of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster"))
+    assert finding(of_clusters) == finding(CALM)  # a cluster of one run is a run
+    [unit] = CALM.left_out.units
+    two = replace(unit, runs=(*unit.runs, "other"))
+    of_clusters = CALM._replace(left_out=replace(CALM.left_out, by="cluster", units=(two,)))
     assert finding(of_clusters).startswith("1 cluster of near-duplicate runs was left out of")
     assert "A run of a left-out cluster changes by" in finding(of_clusters)
 

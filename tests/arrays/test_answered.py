@@ -116,7 +116,7 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
 
     track = new_file(three[0].parent / "t.db", qrels={"x": GRADES}, runs=THREE)
     for given_runs, qrels in ((three[1:], three[0]), (track, None), (THREE, GRADES)):
-        with pytest.warns(UserWarning, match="c 3; --topics common"):
+        with pytest.warns(UserWarning, match='c 3; topics="common"'):
             every = package.evaluate(given_runs, qrels, measures="AP")
         with pytest.warns(UserWarning, match="2 of 5 judged topics left out"):
             common = package.evaluate(given_runs, qrels, measures="AP", topics="common")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cranfield.cli import program
+from cranfield.judging.session.session import Session
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -232,15 +233,22 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     """Judged there, the labels are those of a draw file: they change the shift, not what the model is fitted to."""
     assert diagnose(f"{WORDS} --draw 20 --draw-out draw.tsv").code == 0
     result = diagnose("t.db r6 --draw 20 --store-pool")
-    assert "pool 2: 20 documents to judge besides those of pool 1" in result.out
+    assert re.search(
+        r"pool 2: 20 documents of \d+ drawn at random from r6, 0 have labels, 20 to judge in this order\n", result.out
+    )
     lines = Path("draw.tsv").read_text().splitlines()
     pairs = [tuple(line.split("\t")[1:3]) for line in lines[6:]]
     with Store.open(large_store) as store:
-        before, after = stored_pool(store, 1), stored_pool(store)
+        after = stored_pool(store)
         assert list(run_info(store)) == POOLED.split()
-    assert {(d.qid, d.docno) for d in after.documents} - {(d.qid, d.docno) for d in before.documents} == set(pairs)
-    assert after.parameters["draw"]["documents"] == [list(pair) for pair in pairs]
-    assert (after.parameters["depth"], after.parameters["draw"]["seed"]) == (10, 0)
+    assert [(d.qid, d.docno) for d in sorted(after.documents, key=lambda d: d.depth)] == pairs
+    assert (after.method, after.parameters["run"], after.parameters["frame_depth"], after.seed) == (
+        "random-draw", "r6", 10, 0,
+    )  # fmt: skip
+    shown = cranfield("pool show t.db").out.splitlines()[0]
+    assert re.match(r"pool 2: random-draw, of \d+ unjudged documents in the first 10 of r6; 20 documents, 20 to", shown)
+    again = diagnose("t.db r6 --draw 20 --store-pool")
+    assert "pool 2 is this draw already: 20 documents, 0 have labels, 20 to judge" in again.out
 
     def told(words: str) -> Any:
         return {name: value for name, value in as_json(diagnose, words).items() if name not in OF_SOURCE}
@@ -253,6 +261,29 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     assert told("t.db r6")["labels"] == 20
     assert told("t.db r6") == told(f"{WORDS} --drawn drawn.tsv")
     assert json.loads(cranfield("reusability t.db --format json").out)["units"]
+    longer = diagnose("t.db r6 --draw 30 --store-pool")
+    assert re.search(r"pool 3: 30 documents of \d+ drawn at random from r6, 20 have labels, 10 to judge", longer.out)
+    assert told("t.db r6")["labels"] == 20
+
+
+def test_a_stored_draw_is_judged_in_its_order(large_store: Path, diagnose: Diagnose) -> None:
+    """Only the drawn documents, over topics; the labels of an unfinished draw count as far as they go."""
+    diagnose("t.db r6 --draw 12 --store-pool")
+    with Store.open(large_store) as store:
+        pool = stored_pool(store)
+        drawn = [(d.qid, d.docno) for d in sorted(pool.documents, key=lambda d: d.depth)]
+        session, seen = Session(store, "ada", pool), []
+        for _ in range(5):
+            seen.append(session.pair)
+            session.grade(session.about(), 0)
+        assert session.order == "draw"
+        session = Session(store, "ada", pool)
+        session.later(session.about())
+        seen.append(session.pair)
+    assert seen == [*drawn[:5], drawn[6]]
+    assert len({qid for qid, _ in drawn[:5]}) > 1
+    assert drawn != sorted(drawn)
+    assert as_json(diagnose, "t.db r6 -m P@10")["labels"] == 5
 
 
 def test_a_pool_of_another_method_is_rebuilt(large_store: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
@@ -281,10 +312,32 @@ def test_without_a_model_there_are_bounds_and_a_draw(diagnose: Diagnose) -> None
     assert (precision["score"], precision["lowest"], precision["highest"]) == (0.25, 0.25, 0.75)
     assert (precision["low"], precision["status"]) == (None, "no model")
     assert (count["score"], count["lowest"], count["highest"]) == (1, 1, 3)
-    assert document["proposal"] == ("cranfield diagnose qrels a b new --depth 2 --draw 2 --draw-out draw.tsv")
+    proposal = "cranfield diagnose qrels a b new -m P@2 -m NumRelRet --depth 2 --draw 2 --draw-out draw.tsv"
+    assert document["proposal"] == proposal
     out = diagnose("qrels a b new --depth 2 -m P@2").out
     assert "\nNo forecast: 4 training pairs; expected at least 30.\n" in out
-    assert out.endswith(f"\nA random draw of 2 unjudged documents, judged, would say more:\n  {document['proposal']}\n")
+    assert out.endswith(
+        f"\nA random draw of 2 unjudged documents, judged, would say more:\n  {proposal.replace(' -m NumRelRet', '')}\n"
+    )
+
+
+def test_the_proposed_command_has_the_options_given(
+    large: Path, large_store: Path, diagnose: Diagnose, cranfield: Cranfield
+) -> None:
+    """Its draw can be read with the same options; those of the output and of another draw are not in it."""
+    Path("few").write_text("q00\nq01\nq02\n")
+    words = f"{WORDS} -m AP --topics few --ignore-own-id --against r0"
+    proposal = as_json(diagnose, words)["proposal"]
+    assert proposal.startswith("cranfield diagnose qrels RUNS... r6 ")
+    for option in ("-m AP", "--topics few", "--ignore-own-id", "--against r0", "--draw-out draw.tsv"):
+        assert f" {option}" in proposal
+    options = proposal.removeprefix("cranfield diagnose qrels RUNS... r6 ")
+    assert diagnose(f"{WORDS} {options}").code == 0
+    assert diagnose(f"{words} --drawn draw.tsv").code == 0
+    again = as_json(diagnose, f"{words} --drawn draw.tsv --seed 3")["proposal"]
+    assert " --drawn draw.tsv --seed 3 " in again
+    cranfield.run("import runs t.db r6")
+    assert " --labels people --draw " in as_json(diagnose, "t.db r6 -m P@10 --labels people")["proposal"]
 
 
 def test_one_run_alone_has_bounds(diagnose: Diagnose) -> None:
@@ -330,17 +383,21 @@ def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cra
 
 def test_a_stored_draw_names_documents_without_text(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     result = diagnose("track.db new --draw 2 --store-pool")
-    assert "pool 2: 2 documents to judge besides those of pool 1; 1 of them cannot be judged, for lack" in result.out
+    assert "new, 0 have labels, 2 to judge in this order; 1 of them cannot be judged, for lack of text" in result.out
     cranfield.run("pool show track.db", "pool show track.db --by run")
     assert as_json(diagnose, "track.db new")["depth"] == 2
 
 
-def test_a_pool_that_is_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
-    """More documents would make its probabilities wrong."""
+def test_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
+    """A draw is a pool of its own, which does not change the probabilities of a sample."""
     output = cranfield("pool build track.db --method uniform --budget 2")
     assert output.code == 0, output.err
     result = diagnose("track.db new --draw 1 --depth 2 --store-pool")
-    assert "error: track.db: pool 2 is a sample (uniform)" in result.err
+    assert "pool 3: 1 document of 2 drawn at random from new" in result.out
+    with Store.open(track) as store:
+        sample, draw = stored_pool(store, 2), stored_pool(store)
+    assert {one.probability for one in draw.documents} == {None}
+    assert None not in {one.probability for one in sample.documents}
 
 
 def test_sentences_are_as_wide_as_the_terminal(
@@ -411,6 +468,22 @@ def test_a_run_of_other_topics_is_refused(folder: Path, cranfield: Cranfield) ->
     result = cranfield("diagnose qrels a b other")
     assert result.code == 1
     assert result.err.endswith("error: other answers t9; expected topics that are judged: q1, q2\n")
+
+
+@pytest.mark.parametrize("words", ["qrels a b new", "qrels new", "track.db new"])
+def test_topics_that_are_not_asked_for_are_not_called_unjudged(
+    track: Path, folder: Path, cranfield: Cranfield, words: str
+) -> None:
+    """Of a set of topics the new run counts on these alone, as the others do."""
+    (folder / "set").write_text("q1\n")
+    result = cranfield(f"diagnose {words} --topics set --depth 2 --format json")
+    assert result.code == 0, result.err
+    assert "not judged" not in result.err
+    assert json.loads(result.out)["topics"] == 1
+    (folder / "set").write_text("q2\n")
+    (folder / "new").write_text("q1 Q0 x1 1 9 new\n")
+    refusal = cranfield(f"diagnose {words} --topics set")
+    assert (refusal.code, "q1" in refusal.err, "q2" in refusal.err) == (1, True, True)
 
 
 def test_two_runs_of_one_name(diagnose: Diagnose) -> None:

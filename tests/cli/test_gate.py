@@ -271,6 +271,9 @@ def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
     assert "draw.tsv has 50 documents of r7 to judge, in this order" in before.err
     bare = cranfield(*words, "--drawn", "draw.tsv")
     assert (bare.code, "note: draw.tsv: none of 50 drawn documents has a label" in bare.err) == (0, True)
+    assert "other run" not in before.err  # the only other run is the baseline, all of it judged
+    assert "--settle draws them" in cranfield(*words).out
+    assert "--settle draws them" not in cranfield(*words, "--settle", "draw.tsv").out
     draw = Path("draw.tsv").read_text().splitlines()
     Path("wrong.tsv").write_text("\n".join([*draw[:6], f"{draw[6][:-1]}9"]))
     wrong = cranfield(*words, "--drawn", "wrong.tsv")
@@ -284,6 +287,65 @@ def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
     Path("draw.tsv").write_text("\n".join([*labelled[:6], *labelled[7:8]]) + "\n")
     wrong = cranfield(*words, "--drawn", "draw.tsv")
     assert (wrong.code, "draw.tsv:7: found" in wrong.err) == (1, True)
+
+
+def label_first(path: str, n: int) -> None:
+    """Label the first documents of a draw truly."""
+    lines, full = Path(path).read_text().splitlines(), made_up(8)[1]
+    for number, line in enumerate(lines[6 : 6 + n], 6):
+        _, qid, docno, *_ = line.split("\t")
+        lines[number] = f"{lines[number][:-1]}{full[qid][docno]}"
+    Path(path).write_text("\n".join(lines) + "\n")
+
+
+def test_settle_keeps_labels(pool_folder: Path, cranfield: Cranfield) -> None:
+    """A draw with labels or mistakes is not overwritten; labels of --drawn are in the new draw, with their seed."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs", "pool", "--baseline", "r0"]
+    words, seed = [*words, "--fail-if", "P@10 < baseline + 0.15"], ["--test", "permutation", "--seed", "3"]
+    cranfield(*words, "--settle", "draw.tsv", *seed)
+    label_first("draw.tsv", 5)
+    before = Path("draw.tsv").read_bytes()
+    refused = cranfield(*words, "--settle", "draw.tsv", *seed, "--junit", "gate.xml")
+    assert (refused.code, refused.out, Path("gate.xml").exists()) == (1, "", False)
+    assert "draw.tsv: it has 5 labels that the new draw lacks; name another file" in refused.err
+    Path("bad.tsv").write_bytes(before + b"51\tno\tgrade\tx\n")
+    assert "bad.tsv:57: found" in cranfield(*words, "--settle", "bad.tsv").err
+    more = cranfield(*words, "--drawn", "draw.tsv", "--settle", "more.tsv")
+    assert "more.tsv has 50 documents of r7 to judge, in this order (5 more have their labels)" in more.err
+    assert Path("draw.tsv").read_bytes() == before
+    drawn, longer = (Path(name).read_text().splitlines() for name in ("draw.tsv", "more.tsv"))
+    assert longer[: len(drawn)] == drawn
+    assert len(longer) == len(drawn) + 5
+
+
+def test_settle_draws_for_whatever_is_undecided(pool_folder: Path, cranfield: Cranfield) -> None:
+    """A row where all conditions are decided, a condition that --undecided lets pass; then nothing is left to draw."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--baseline", "r0", "--fail-if"]
+    row = cranfield(*words, "P@10 < 2", "--settle", "row.tsv")
+    assert (row.code, "1 of 1 difference is not decided" in row.err) == (3, True)
+    assert "row.tsv has 50 documents of r7 to judge" in row.err
+    passed = cranfield(*words, "P@10 < baseline + 0.15", "--undecided", "pass", "--settle", "passed.tsv")
+    assert (passed.code, "passed.tsv has 50 documents of r7 to judge" in passed.err) == (0, True)
+    cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, "--draw-out", "all.tsv")
+    label_first("all.tsv", 500)
+    decided = cranfield(*words, "P@10 < 2", "--drawn", "all.tsv", "--settle", "none.tsv")
+    assert "everything is decided, so none.tsv was not written" in decided.err
+    assert not Path("none.tsv").exists()
+
+
+def test_labels_decide_without_pooled_runs(pool_folder: Path, cranfield: Cranfield) -> None:
+    """Worst-case bounds keep drawn labels: they shrink, and with all labels the difference is decided."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--baseline", "r0", "--fail-if", "P@10 < baseline"]
+    widths = []
+    for n in (0, 10, 500):
+        cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, "--draw-out", f"{n}.tsv")
+        label_first(f"{n}.tsv", n)
+        result = cranfield(*words, "--drawn", f"{n}.tsv", "--format", "json")
+        [pair] = json.loads(result.out)["pairs"]
+        widths.append(pair["forecast_high"] - pair["forecast_low"])
+    assert widths[0] > widths[1] > widths[2]
+    assert widths[2] == pytest.approx(0)
+    assert result.code != 4
 
 
 def test_wrong_usage_with_unjudged_documents(workshop: Path, pool_folder: Path, cranfield: Cranfield) -> None:
@@ -311,6 +373,10 @@ def test_the_table_has_judged_shares_and_outcomes(pool_folder: Path, cranfield: 
     assert cells["outcome"] == "not decided: unjudged documents"
     assert (cells["judged_cutoff"], cells["significant"]) == ("10", "False")
     assert "judged" not in cranfield("compare qrels pool/r0 pool/r1 -m P@10").out
+    heading, columns, row = cranfield(*words[:-2], "--baseline", "r7").out.splitlines()[:3]
+    share = json.loads(cranfield(*words[:-2], "--baseline", "r7", "--format", "json").out)["pairs"][0]["judged_b"]
+    assert f", judged@10 {int(100 * share + 1e-9)}%); " in heading
+    assert ("judged@10" in columns, "100%" in row) == (True, True)
 
 
 def test_junit_of_hostile_names() -> None:

@@ -33,6 +33,7 @@ MADE = (
 )
 QRELS_FIRST = "this looks like a run: give the qrels before the runs, or import it by `import runs`"
 STORE_FIRST = "the store comes first, and `cranfield init` makes one"
+IN_FOLDER = "a.run: in a folder that is given as an input, and not overwritten; name another file"
 MISTAKES = {
     "evaluate a.run qrels.txt": QRELS_FIRST,
     "evaluate qrels.txt": "a qrels file must be followed by run files",
@@ -67,6 +68,9 @@ MISTAKES = {
     "evaluate qrels.txt a.run -o track.db": "is not overwritten; name another file",
     "evaluate qrels.txt a.run -o ./a.run": "a.run: given as an input as well, and not overwritten; name another file",
     "diagnose qrels.txt a.run new.run --depth 10 --draw 1 --draw-out a.run": "not overwritten; name another file",
+    "diagnose qrels.txt runs new.run --depth 10 --draw 1 --draw-out runs/a.run": IN_FOLDER,
+    "diagnose qrels.txt runs new.run --depth 10 --draw 1 --pool-out runs/a.run": IN_FOLDER,
+    "evaluate qrels.txt runs -o runs/../runs/a.run": IN_FOLDER,
     "evaulate track.db": "Did you mean 'evaluate'?",
     "score track.db": "Did you mean 'evaluate'?",
     "help evaluate": "Did you mean '-h'?",
@@ -121,17 +125,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
         Path(name).write_text(text)
     Path("half.run.gz").write_bytes(gzip.compress(b"".join(b"q Q0 d%d 1 1 a\n" % at for at in range(999)))[:-20])
     Path("none").mkdir()
+    Path("runs").mkdir()
+    Path("runs/a.run").write_text(FILES["a.run"])
     cranfield.run(*MADE)
     return tmp_path
 
 
 def test_mistakes(folder: Path, cranfield: Cranfield) -> None:
     """Each as it is typed."""
-    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     wrong = {}
     for words, remedy in MISTAKES.items():
         output = cranfield(*shlex.split(words))
         if not output.code or not output.err.strip().endswith(remedy):
             wrong[words] = output.err
     assert wrong == {}
-    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before

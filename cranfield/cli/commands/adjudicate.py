@@ -148,12 +148,12 @@ def _sample(
     printer: Printer,
 ) -> None:  # fmt: skip
     from cranfield.analysis.labels import estimates_of, sample_document, sample_of
-    from cranfield.judging.labels.policies import policy
+    from cranfield.judging.labels.choice import rule_in_use
 
     path = Path(store.path)
     sample = sample_of(store, path, options.between, what.sample, what.seed)
     if what.estimate:
-        estimate = estimates_of(store, sample, policy(options.policy))
+        estimate = estimates_of(store, sample, rule_in_use(store, options.policy))
         if printer.for_people:
             _show(sample, estimate)
         else:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from cranfield.analysis.comparison import Measured, Subject
     from cranfield.analysis.gate import Condition, ConditionResult
     from cranfield.analysis.outcomes import ComparedOutcomes
+    from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.metrics.measure import Of
 
 
@@ -215,6 +216,12 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     baseline, settings = options.baseline, settings_of(options)
     families = None if compared is None else compared.families
     results = checks(table, gate, baseline, families) if baseline is not None else []
+    open_runs = [] if compared is None else _undecided_runs(compared, results)
+    settling = (
+        None if compared is None or options.settle is None
+        else _settling_draw(options.settle, compared, [open_runs, [baseline] if open_runs and baseline else []],
+                            options.seed)
+    )  # fmt: skip
     results = settle_undecided(results, options.undecided)
     if plot is not None:
         draw(subject, table, baseline, options.alpha, plot)
@@ -226,14 +233,18 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         rows = rows_with_settings(table, settings, baseline)
         printer.emit(rows, document=document(table, settings, baseline, results))
     else:
-        rows = short_rows(table, settings, baseline, shows_judged=compared is not None and compared.has_unjudged)
-        heading = title(table, settings, baseline)
+        shows_judged = compared is not None and compared.has_unjudged
+        rows = short_rows(table, settings, baseline, shows_judged=shows_judged)
+        heading = title(table, settings, baseline, shows_judged=shows_judged)
         printer.emit(rows, title=heading, display=DISPLAY, caption=heading)
         if printer.for_people:
             say(f"\n{reading(table, settings)}")
     if compared is not None:
-        _tell_outcomes(compared, is_store(paths[0]), is_separate=not printer.for_people)
-        _write_draw(options.settle, compared, results, options.seed)
+        _tell_outcomes(
+            compared, is_store(paths[0]), is_separate=not printer.for_people, drawn=options.settle is not None
+        )
+        if options.settle is not None:
+            _write_draw(options.settle, compared, settling, open_runs)
     notes(never_found(gate, table, settings))
     _end(results)
 
@@ -309,11 +320,11 @@ def _end(results: Sequence[ConditionResult]) -> None:
         raise typer.Exit(4)
 
 
-def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: bool) -> None:
+def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: bool, drawn: bool) -> None:
     """Say which differences unjudged documents leave open: below the table, or as notes beside other formats."""
     from cranfield.analysis.outcomes import outcome_sentences, pool_note
 
-    sentences = outcome_sentences(compared)
+    sentences = outcome_sentences(compared, drawn=drawn)
     if is_separate:
         n_open = sum(compared.table["outcome"].str.startswith("not decided"))
         n_due = sum(compared.table["outcome"].str.startswith("due to"))
@@ -327,23 +338,44 @@ def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: b
     notes([*compared.notes, *filter(None, [pool_note(compared, "" if is_store else "--pool-runs")])])
 
 
-def _write_draw(path: Path | None, compared: ComparedOutcomes, results: Sequence[ConditionResult], seed: int) -> None:
-    """Write the draw of documents that would help to decide."""
-    if path is None:
-        return
-    from cranfield.analysis.outcomes import settling_draw, undecided_runs
+def _undecided_runs(compared: ComparedOutcomes, results: Sequence[ConditionResult]) -> list[str]:
+    """The runs of undecided conditions; where all are decided, those of undecided differences."""
+    from cranfield.analysis.outcomes import undecided_runs
+
+    tags = [one.run for one in results if one.undecided]
+    return [*dict.fromkeys(tags)] if tags else undecided_runs(compared)
+
+
+def _settling_draw(
+    path: Path, compared: ComparedOutcomes, candidates: Sequence[Sequence[str]], seed: int
+) -> RandomDraw | None:
+    """The draw of documents that would help to decide, of the first runs that have some; no labels may be lost."""
+    from cranfield.analysis.outcomes import settling_draw
+    from cranfield.analysis.random_draws import check_no_labels_are_lost
+
+    draws = (settling_draw(compared, tags, seed) for tags in candidates)
+    draw = next((draw for draw in draws if draw is not None), None)
+    if draw is not None:
+        check_no_labels_are_lost(path, draw)
+    return draw
+
+
+def _write_draw(path: Path, compared: ComparedOutcomes, draw: RandomDraw | None, tags: Sequence[str]) -> None:
+    from cranfield.analysis.outcomes import runs_to_settle
     from cranfield.formats.whole_files import write_text
     from cranfield.metrics.forecast.random_draw import format_draw
 
-    tags = [one.run for one in results if one.undecided] if results else undecided_runs(compared)
-    draw = settling_draw(compared, list(dict.fromkeys(tags)), seed)
     if draw is None:
-        note(f"everything is decided, so {path} was not written")
+        why = f"all unjudged documents of {', '.join(tags)} have labels" if tags else "everything is decided"
+        note(f"{why}, so {path} was not written")
         return
     write_text(path, format_draw(draw))
-    others = len({*tags}) - 1
+    others = len(runs_to_settle(compared, tags)) - 1
     more = f"; {counted(others, 'other run')} with undecided results: settle one after the other" if others else ""
-    note(f"{path} has {counted(len(draw.documents), 'document')} of {draw.run} to judge, in this order{more}")
+    n_labelled = sum(grade is not None for grade in draw.grades)
+    labels = f" ({n_labelled} more have their labels)" if n_labelled else ""
+    n_open = counted(len(draw.documents) - n_labelled, "document")
+    note(f"{path} has {n_open} of {draw.run} to judge, in this order{labels}{more}")
 
 
 def short_rows(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged: bool = False) -> list[Row]:
@@ -447,8 +479,8 @@ def short(value: float, sign: str = "", digits: int = 3) -> str:
     return "-" if text.strip("+") == "nan" else text.replace("0.", ".", 1) if abs(value) < 1 else text
 
 
-def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
-    """The title of the table."""
+def title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged: bool = False) -> str:
+    """The title of the table; next to judged shares of the other runs, the baseline's."""
     from cranfield.metrics.significance.pairs import CORRECTIONS
     from cranfield.metrics.significance.tests import TESTS
     from cranfield.metrics.significance.titles import title_of_p_tests
@@ -458,6 +490,8 @@ def title(table: DataFrame, settings: Row, baseline: str | None) -> str:
         about = f"all pairs by {', '.join(first['measure'])}"
     else:
         means = [f"{measure} {short(mean)}" for measure, mean in zip(first["measure"], first["mean_b"], strict=True)]
+        cutoffs = judged_shares(table) if shows_judged else {}
+        means += [f"judged@{cutoff} {_share(own[baseline])}" for cutoff, own in cutoffs.items()]
         about = f"b is {baseline} ({', '.join(means)})"
     least, most = table["topics"].min(), table["topics"].max()
     topics = counted(most, "topic") if least == most else f"{least} to {most} topics"

@@ -17,7 +17,7 @@ from cranfield.cli.common_options import Labels, ReadStore
 from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.options import PoolNumber
+from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber
 from cranfield.store import LabelledBy, Labellers, labels_line
 from cranfield.text import counted
 
@@ -130,8 +130,7 @@ def qrels(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How several labels become one, such as median-low. [default: the choice of `store labels`, otherwise"
-            " primary]",
+            help=f"{LABELS_DIFFER} {DEFAULT_POLICY}",
         ),
         completion.POLICY,
     ] = None,
@@ -156,8 +155,8 @@ def qrels(
     """Write the judgments as qrels, and report what was left out and why.
 
     If OUT is a file, OUT.manifest.json beside it documents the qrels: policy, assessors, pool, scale, counts, checksum.
-    Where several assessors labelled a document, --policy decides: single, primary, majority-tie-low, majority-tie-high,
-    median-low, mean-rounded, min, max, or adjudicated-else-POLICY, where POLICY is one of these. A model's label counts
+    Where several assessors labelled a document, --policy decides; adjudicated-else-POLICY prefers an adjudication, and
+    single refuses labels that differ. A model's label counts
     only where no person gave one, unless --assessor names the model; --labels people excludes models. --pool selects
     the pool whose unlabelled pairs are counted.
 
@@ -305,14 +304,15 @@ def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all)
     Example: cranfield export beir track.db track-beir/
     """
     from cranfield.formats import write_beir
+    from cranfield.judging.labels.choice import choose_policy, labels_in_use
     from cranfield.judging.labels.export import minus_one
     from cranfield.store.names import strangers
-    from cranfield.store.qrels import labels_that_count
     from cranfield.store.store import Store
 
     labellers = Labellers(kind=labels)
     with Store.open(path) as store:
-        labelled = labels_that_count(store, labellers)
+        notes(choose_policy(store, whose=labels).notes)
+        labelled = labels_in_use(store, labels)
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": labelled.qrels}.items():
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), labelled.qrels)

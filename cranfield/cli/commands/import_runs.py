@@ -152,7 +152,7 @@ def runs(
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
     """
-    from cranfield.arrays.rankings import own_id_rows, without_own_id_rows
+    from cranfield.arrays.rankings import OWN_ID_RANKS, is_own_id_systematic, own_id_rows, without_own_id_rows
     from cranfield.formats.file_names import each_file
     from cranfield.formats.runs_and_qrels import read_runs_of
     from cranfield.parallel import progress_bar
@@ -173,7 +173,10 @@ def runs(
             new, headers = as_here(store, new, about.by_tag)
             own = [paths[str(headers[tag].metadata.get("system", tag))].path for tag in new.tags]
             new = spelling.runs(new, own)
-            if own_ids := int(own_id_rows(new).sum()):
+            own_rows = own_id_rows(new)
+            first_own_ids = int((new.rank[own_rows] <= OWN_ID_RANKS).sum())
+            own_ids = int(own_rows.sum())
+            if own_ids and (ignore_own_id or is_own_id_systematic(first_own_ids, len(new.starts))):
                 done = "left out" if ignore_own_id else "stored; --ignore-own-id leaves such documents out"
                 about.notes.append(f"{counted(own_ids, 'retrieved document')} with the id of the topic {done}")
             new = without_own_id_rows(new) if ignore_own_id else new

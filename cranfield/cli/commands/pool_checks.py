@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli.common_options import Plot, Printer, ReadStore, SourcePaths, drawable
+from cranfield.cli.common_options import Plot, Printer, ReadStore, SourcePaths, drawable, given_options
 from cranfield.cli.tables import CHANGES, note, notes, say
 from cranfield.errors import InputError
 from cranfield.options import Option
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cranfield.pooling.replay import Trial
     from cranfield.source import Source
 
+OF_A_DRAW = ("draw", "draw_out", "drawn", "new_run", "by_topic", "plot", "format", "output", "release")  # left out here
 MANY = 4  # files, which a proposed command has by name
 SMALL = 100_000  # retrieved documents of all replays, which are done before another process has started
 
@@ -163,7 +164,7 @@ def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None,
         return
     missing, pool = _missing(source, paths, options)
     if missing is not None and (options.drawn or (options.depth is None and active_learning_method(source))):
-        _print_missing(missing, pool, paths, printer)
+        _print_missing(missing, pool, paths, options, printer)
         return
     source, forecasts, deepest = forecast_of(source, paths[0], options)
     notes(contributors(source).notes)
@@ -177,7 +178,7 @@ def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None,
     if printer.for_people:
         say("\n" + "\n".join(lines(forecasts)))
         if missing is not None:
-            _say_missing(missing, paths)
+            _say_missing(missing, paths, options)
 
 
 def _draw(source: "Source", paths: list[Path], options: ForecastCommand) -> None:
@@ -271,25 +272,33 @@ def _missing(
     return missing_relevant(source, draw), pool
 
 
-def _print_missing(missing: "MissingRelevant", pool: int | None, paths: list[Path], printer: Printer) -> None:
+def _print_missing(
+    missing: "MissingRelevant", pool: int | None, paths: list[Path], options: ForecastCommand, printer: Printer
+) -> None:
     from cranfield.analysis.random_draws import missing_document, missing_row, missing_title
 
     whole = {"missing": missing_document(missing, pool)}
     printer.emit([missing_row(missing)], title=missing_title(missing), document=whole)
     if printer.for_people:
-        _say_missing(missing, paths)
+        _say_missing(missing, paths, options)
 
 
-def _say_missing(missing: "MissingRelevant", paths: list[Path]) -> None:
+def _say_missing(missing: "MissingRelevant", paths: list[Path], options: ForecastCommand) -> None:
+    from shlex import quote
+
     from cranfield.analysis.random_draws import missing_lines
 
-    for line in missing_lines(missing, _command(paths)):
+    drawn = f" --drawn {quote(str(options.drawn))} --draw-out more.tsv" if options.drawn else ""
+    for line in missing_lines(missing, _command(paths) + drawn):
         say(f"\n{line}")
 
 
 def _command(paths: list[Path]) -> str:
     """What to type for a forecast of these files."""
-    return f"cranfield pool forecast {' '.join(map(str, paths[:MANY]))}" + " RUNS..." * (len(paths) > MANY)
+    from shlex import join
+
+    names = join(map(str, paths[:MANY])) + " RUNS..." * (len(paths) > MANY)
+    return " ".join(["cranfield pool forecast", names, *([join(given)] if (given := given_options(OF_A_DRAW)) else [])])
 
 
 def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> None:

@@ -14,7 +14,7 @@ from cranfield.cli.common_options import Printer, ReadStore, SourcePaths
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import align
 from cranfield.formats.whole_files import write_text
-from cranfield.options import PoolNumber, SetOptions
+from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber, SetOptions
 from cranfield.options.judging import RehearseOptions
 from cranfield.text import counted, moment
 
@@ -119,13 +119,23 @@ def why(
     path: ReadStore,
     qid: Annotated[str, typer.Argument(metavar="QID", help="The topic."), completion.TOPICS],
     docno: Annotated[str, typer.Argument(metavar="DOCNO", help="The document."), completion.DOCUMENTS],
+    *,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"{LABELS_DIFFER} {DEFAULT_POLICY}",
+        ),
+        completion.POLICY,
+    ] = None,
     printer: Printer,
 ) -> None:
     """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
 
-    For organisers only, because it shows what assessors must not see. "counts" marks the label that the policy primary
-    puts into the qrels: an adjudication, else people before models, else the topic's first assessor, else the earliest
-    label. The evidence of each event follows: marked passages, and labels that an adjudicator saw.
+    For organisers only, because it shows what assessors must not see. "counts" marks the labels on which the grade in
+    the qrels rests, as `export qrels` writes them. The policy primary takes one label: an adjudication, otherwise a
+    person's before a model's, otherwise the first assessor's of the topic, otherwise the earliest. The evidence of each
+    event follows: marked passages, and labels that an adjudicator saw.
 
     Example: cranfield why track.db 51 DOC-17
     """
@@ -135,7 +145,7 @@ def why(
     from cranfield.store.store import Store
 
     with Store.open(path) as store:
-        reasons = ask(store, qid, docno)
+        reasons = ask(store, qid, docno, policy)
         rows = why.event_rows(store, reasons)
     if printer.for_people:
         say("\n".join(_lines(reasons)))
@@ -165,9 +175,9 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
     from cranfield.analysis.pools import rehearsal
-    from cranfield.source import by_primary, open_source
+    from cranfield.source import open_source, settled_labellers
 
-    source = open_source(paths, labellers=by_primary(paths[0], options.labellers), tell=note)
+    source = open_source(paths, labellers=settled_labellers(paths[0], options.labellers), tell=note)
     outcome, document, setting = rehearsal(source, options)
     if printer.for_people:
         _show(outcome, document, setting, options.repeats)

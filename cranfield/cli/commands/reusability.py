@@ -9,7 +9,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import ONLY_READ, Plot, Printer, SourcePaths
+from cranfield.cli.common_options import ONLY_READ, Plot, Printer, SourcePaths, given_options
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import CHANGES, FORECAST, LEFT_OUT, TableFormat, note, notes, of_left_out, say
 from cranfield.errors import InputError
@@ -38,10 +38,10 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     moves: even at a tau of .99 the left-out run may have lost most of its score. `cranfield stability` measures how far
     topics move the scores.
 
-    Nothing is tested, and there are only numbers, if these runs do not account for the pool: if more than a third of
-    the judged documents, or of the relevant ones, did not come from them, if more than a third of the pool is unjudged,
-    or of the topics were judged otherwise. Below that the output says what it leaves open. --teams states which runs
-    were pooled, --protect which judgments did not come from the pool.
+    The test needs the runs that were pooled. Without most of them the output begins with "Not tested" and the reason,
+    and its numbers do not say what another system would lose. The limit is a third: of the judged documents or of the
+    relevant documents from elsewhere, of the pool unjudged, or of the topics judged otherwise. Give more of the pooled
+    runs; --teams states which runs were pooled, --depth how deep, and --protect which judgments have another origin.
 
     A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
     then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
@@ -58,7 +58,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
     from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import verdict_of
-    from cranfield.analysis.verdict import verdict_rows
+    from cranfield.analysis.verdict import not_tested, verdict_rows
     from cranfield.source import chosen_source
 
     if other := hooks.instead("reusability"):
@@ -75,7 +75,8 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     if printer.format is TableFormat.table:
         changes = worst_first(change_rows(results, results.measures[:1]))
         rows, display = of_left_out(changes, results.measures[0])
-        printer.emit(rows, title=pool_line(results), display=display)
+        title = "\n".join(filter(None, [not_tested(verdict), pool_line(results)]))
+        printer.emit(rows, title=title, display=display)
         if printer.for_people and not results.no_verdict:
             say()
             say(headline(verdict))
@@ -83,7 +84,8 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
             say()
             printer.emit(verdict_rows(verdict, name))
     else:
-        printer.emit(change_rows(results), document=verdict.to_json(), display=LEFT_OUT)
+        document, caption = verdict.to_json(), not_tested(verdict)
+        printer.emit(change_rows(results), document=document, display=LEFT_OUT, caption=caption)
 
 
 def _show_others(losses: Any, printer: Printer) -> None:
@@ -173,6 +175,10 @@ def report(
     from cranfield.report.page import report_on
 
     report_on(paths, out, options, tell=note, tell_pooled=note)
+
+
+OF_A_DRAW = ("draw", "draw_out", "pool_out", "store_pool")  # options that a proposed draw has itself
+NOT_OF_A_DRAW = (*OF_A_DRAW, "format", "output", "release")  # a release is in the name of the store
 
 
 class DiagnoseCommand(DiagnoseOptions):
@@ -284,7 +290,7 @@ def _show_diagnosis(diagnosis: "Diagnosis", paths: Sequence[Path], options: Diag
     )
 
     proposes = diagnosis.n_proposed and options.draw is None
-    proposal = command_to_draw(paths, diagnosis, options) if proposes else ""
+    proposal = command_to_draw(paths, diagnosis, given_options(NOT_OF_A_DRAW)) if proposes else ""
     rows, title = score_rows(diagnosis), title_of(diagnosis)
     if not printer.for_people:
         printer.emit(wide_rows(diagnosis), title=title, document=as_document(diagnosis, proposal))
@@ -316,7 +322,8 @@ def _diagnose_learnt(case: "WithNewRun", paths: Sequence[Path], options: Diagnos
     found = diagnose_learnt(case.whole, case.tag, measures, Path(options.drawn) if options.drawn else None)
     if options.against is not None:
         raise InputError(f"{found.reason}: no difference is forecast for it; leave out --against")
-    names = " ".join(quote(str(path)) for path in paths)
+    words = [*map(str, paths), *given_options(NOT_OF_A_DRAW)]
+    names = " ".join(map(quote, words))
     proposes = found.n_proposed and options.draw is None
     proposal = f"cranfield diagnose {names} --draw {found.n_proposed} --store-pool" if proposes else ""
     title = learnt_title(found)
@@ -349,16 +356,17 @@ def _without(row: Row, names: Sequence[str]) -> Row:
 
 def _hand_out(diagnosis: "Diagnosis", source: Path, options: DiagnoseCommand, quiet: bool) -> None:
     """Write the draw to files or to the store as a pool; messages go to stderr if the output is for programs."""
-    from cranfield.analysis.diagnosis import draw_unjudged, ranks_of, store_pool
+    from cranfield.analysis.diagnosis import draw_unjudged, store_pool
 
     draw = draw_unjudged(diagnosis, options.draw or 1, options.seed)
     _write_draw(draw, options, quiet)
     if options.store_pool:
-        typer.echo(store_pool(source, draw, ranks_of(diagnosis)), err=quiet)
+        typer.echo(store_pool(source, draw, diagnosis.stored.number, diagnosis.stored.draws), err=quiet)
 
 
 def _write_draw(draw: "RandomDraw", options: DiagnoseCommand, quiet: bool) -> None:
-    from cranfield.analysis.diagnosis import check_no_labels_are_lost, draw_text, pool_text
+    from cranfield.analysis.diagnosis import draw_text, pool_text
+    from cranfield.analysis.random_draws import check_no_labels_are_lost
 
     for path, text in ((options.draw_out, draw_text(draw)), (options.pool_out, pool_text(draw))):
         if path is not None:

@@ -154,7 +154,7 @@ def erase(
 
 
 def history(path: StorePath, *, printer: Printer) -> None:
-    """Show what was imported, removed and withdrawn, in order.
+    """Show in order what was imported, removed, withdrawn and chosen with `store labels`.
 
     Example: cranfield store history track.db
     """

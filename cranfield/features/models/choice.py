@@ -7,6 +7,7 @@ from pathlib import Path
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.policies import policy as policy_named
 from cranfield.store import Labellers
+from cranfield.store.history import Happening
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 
@@ -55,6 +56,33 @@ def recorded_choice(store: Store) -> Labellers:
         " ORDER BY c.id DESC LIMIT 1"
     )
     return Labellers(rows[0][0], policy=rows[0][1]) if rows else Labellers()
+
+
+def choices_in_history(store: Store) -> list[Happening]:
+    """Return the recorded choices as lines of the store's history.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+
+    Returns
+    -------
+    list of Happening
+        The choices, the oldest first, each with its reason.
+    """
+    rows = store.rows(
+        "SELECT c.at, c.id, a.name, c.policy, c.reason FROM label_choice c LEFT JOIN assessor a ON a.id = c.assessor"
+        " ORDER BY c.id"
+    )
+    return [
+        Happening(at, f"choice {number}", "labels", _choice_in_words(assessor, policy), holds="", reason=reason)
+        for at, number, assessor, policy, reason in rows
+    ]
+
+
+def _choice_in_words(assessor: str | None, policy: str | None) -> str:
+    return f"labels by {assessor}" if assessor else f"policy {policy}" if policy else "nothing is chosen"
 
 
 def choice_of_recipe(folder: Path, store: Store, note: Callable[[str], object] | None = None) -> None:

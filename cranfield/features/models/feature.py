@@ -24,6 +24,7 @@ FEATURE = Feature(
         Row("store.beside", "asking.journal:unstored_replies"),
         Row("models.audits", "analysis.documents:KIND", "documents"),
         Row("labels.choice", "choice:recorded_choice", "label_choice"),
+        Row("store.happenings", "choice:choices_in_history", "label_choice"),
         Row("collections.built", "choice:choice_of_recipe"),
     ),
     tables=("tables:TABLES", "tables:TOPICS", "tables:CHOICE"),

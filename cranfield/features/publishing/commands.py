@@ -14,6 +14,7 @@ from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, ReadStore, StorePath
 from cranfield.cli.reading_options import TEXTS
 from cranfield.cli.tables import Display, note, notes, say
+from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def build(
     ] = None,
     policy: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Policy for several labels. [default: the store's choice, or primary]"),
+        typer.Option(metavar="NAME", help=f"{LABELS_DIFFER} {DEFAULT_POLICY}"),
         completion.POLICY,
     ] = None,
     text: Annotated[YesNo, typer.Option(help="Whether to publish the texts of the documents.")] = YesNo.yes,

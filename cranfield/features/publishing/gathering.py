@@ -42,7 +42,6 @@ from cranfield.features.publishing.store.standing import (
 )
 from cranfield.formats.runs.files import teams_given
 from cranfield.judging.agreement.agreement import LabelMatrix, overall
-from cranfield.judging.labels.choice import PRIMARY, primary_notes, undecided_pairs
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.labels.policies import derive, policy
 from cranfield.metrics.evaluate import evaluate
@@ -373,8 +372,6 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
         runs = run_info(store)
     if without.line:
         yield without.line
-    if options.policy == PRIMARY:
-        yield from primary_notes(undecided_pairs(store))
     if kept := [one for one in withdrawals(store) if one.what == "document" or _is_in(one, options)]:
         names = ", ".join(f"{one.what} {one.name}" for one in kept[:5]) + ", ..." * (len(kept) > 5)
         yield f"withdrawn, but in the folder{', texts included' if options.text else ''}: {names}"

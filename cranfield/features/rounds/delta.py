@@ -12,13 +12,13 @@ from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.cli.tables import TableFormat, emit, notes, say
 from cranfield.errors import InputError
 from cranfield.hooks import OptionError
+from cranfield.judging.labels.choice import labels_in_use
 from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.pooling.stored.growth import extend
 from cranfield.pooling.stored.request import PoolResult
 from cranfield.store.names import run_named
 from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
-from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted as number_of
@@ -122,7 +122,7 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     names = [run_named(store, tag, infos) for tag in tags] or [tag for tag in infos if tag not in pooled]
     if not names:
         raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
-    runs, qrels = stored_runs(store, names), labels_that_count(store).qrels
+    runs, qrels = stored_runs(store, names), labels_in_use(store).qrels
     top = runs.rows(runs.rank <= np.array([infos[tag].depth or depth for tag in runs.tags])[runs.run])
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))

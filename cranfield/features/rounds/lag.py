@@ -22,10 +22,10 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.options import RoundOptions
 from cranfield.features.rounds.store import round_named, same_systems
 from cranfield.hooks import giving
+from cranfield.judging.labels.choice import labellers_in_use
 from cranfield.metrics.evaluate import mean, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.source import open_blocks, silent
-from cranfield.store import BY_PRIMARY
 from cranfield.store.names import RunKey, run_keys, run_named
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -254,7 +254,7 @@ def _scores(
     """The scores in a round over all topics of the store."""
     options = RoundOptions(name, judged if round_named(store, name).number > 1 else None)
     with giving("evaluate", options._asdict()):
-        scores = score_runs(open_blocks([store], BY_PRIMARY, tell=silent), measures)
+        scores = score_runs(open_blocks([store], labellers_in_use(store), tell=silent), measures)
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]
     column = {qid: number for number, qid in enumerate(store.qids.names.tolist())}

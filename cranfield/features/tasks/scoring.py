@@ -29,12 +29,11 @@ from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
 from cranfield.formats.sizes import bytes_of
 from cranfield.hooks import giving
+from cranfield.judging.labels.choice import labellers_in_use, labels_in_use
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
 from cranfield.source import open_source
-from cranfield.store import BY_PRIMARY
-from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -69,7 +68,7 @@ def _results(store: Store) -> TaskResults:
     task = task_of(store)
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
-    source = open_source([store], labellers=BY_PRIMARY)
+    source = open_source([store], labellers=labellers_in_use(store))
     if of_board := set(leaderboard_topics(store, task)):
         source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in of_board], int))
     results = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
@@ -160,7 +159,7 @@ def in_steps(mean: float, step: float) -> float:
 
 def score_on_board(store: Store, content: bytes) -> BoardScore | None:
     """The leaderboard's score of the run in a file; None if it scores none, or no topic of its set is judged."""
-    task, qrels = task_of(store), qrels_of(store)
+    task, qrels = task_of(store), labels_in_use(store).qrels
     topics = leaderboard_topics(store, task)
     if not {*topics} & {*qrels.qids}:
         return None

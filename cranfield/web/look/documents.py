@@ -12,6 +12,7 @@ from cranfield.charts.svg.markup import join
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.display.markup import PICTURES
 from cranfield.formats import Document
+from cranfield.judging.labels.choice import grades_of_document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
 from cranfield.search.rankers import any_word
@@ -93,7 +94,11 @@ PIECE = 50_000  # characters of a text on one page
 
 
 def _document(store: Store, query: Query) -> dict[str, Any]:
-    return store.document(_docno(query))._asdict() | {"topics": topics_with(store, _docno(query))}
+    return store.document(_docno(query))._asdict() | {"topics": _grades(store, _docno(query))}
+
+
+def _grades(store: Store, docno: str) -> dict[str, int | None]:
+    return dict.fromkeys(topics_with(store, docno)) | grades_of_document(store, docno)
 
 
 def _docno(query: Query) -> str:
@@ -110,7 +115,7 @@ def _rows_document(store: Store, query: Query) -> Sequence[Row]:
 def _parts_document(store: Store, query: Query) -> Sequence[Block]:
     if query["docno"] is None:
         return [Text("Give the docno of a document, or choose one from the collection's documents.")]
-    document, topics = store.document(query["docno"]), topics_with(store, query["docno"])
+    document, topics = store.document(query["docno"]), _grades(store, query["docno"])
     return [Facts(_facts(document)), *_text(document, query), *_topics(document, topics)]
 
 

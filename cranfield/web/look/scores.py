@@ -11,7 +11,6 @@ from cranfield.analysis.outcomes import outcome_sentence, pool_note
 from cranfield.arrays import WhichTopics
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
-from cranfield.judging.labels.choice import CHOICES
 from cranfield.metrics.evaluate import score_runs
 from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.measure import Measure
@@ -23,7 +22,7 @@ from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.source import Source, open_judged, open_source
-from cranfield.store import LabelledBy, Labellers
+from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -84,8 +83,8 @@ def _labeller(store: Store, text: str) -> str | None:
 
 
 def _policy(store: Store, text: str) -> str | None:
-    if text and text not in CHOICES:
-        raise QueryError(f"policy is {short_text(text)}; expected one of {', '.join(CHOICES)}")
+    if text and text not in POLICY_NAMES:
+        raise QueryError(f"policy is {short_text(text)}; expected one of {', '.join(POLICY_NAMES)}")
     return text or None
 
 
@@ -96,7 +95,9 @@ ASSESSOR = Parameter(
     choices=lambda store: ["", *(name for name, kind in assessors(store).items() if kind != "repeat")],
     nothing="all",
 )
-POLICY = Parameter("policy", "Where labels differ", _policy, choices=lambda store: ["", *CHOICES], nothing="not chosen")
+POLICY = Parameter(
+    "policy", "Where labels differ", _policy, choices=lambda store: ["", *POLICY_NAMES], nothing="not chosen"
+)
 WHOSE = (LABELS, ASSESSOR, POLICY)
 
 

@@ -170,6 +170,35 @@ def test_all_of_the_folder_has_the_grades_of_the_policy(small: Path, tmp_path: P
         assert fingerprint(qrels) in (folder / "report.html").read_text()
 
 
+def test_the_folder_follows_the_recorded_choice(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    """As `export qrels` does: without a choice primary with a note of what to do, otherwise the store's policy."""
+    path = shutil.copy(small, tmp_path / "small.db")
+
+    def grades(name: str, *options: str) -> tuple[dict[int, int], str]:
+        result = cranfield("publish", "build", path, tmp_path / name, "--draft", "--as", "beir", *options)
+        assert result.code == 0, result.err
+        cranfield.out("export", "qrels", path, tmp_path / f"{name}.qrels", *options)
+        qrels, exported = read_qrels(tmp_path / name / "trec" / "qrels.txt"), read_qrels(tmp_path / f"{name}.qrels")
+        assert fingerprint(qrels) == fingerprint(exported)
+        return Counter(qrels.grade.tolist()), result.err
+
+    found, err = grades("a")
+    assert found == {1: 3}
+    assert err.count("1 document has different labels") == 1
+    assert "record a choice with `cranfield store labels STORE --policy NAME`" in err
+    cranfield.out("store", "labels", path, "--policy", "min")
+    found, err = grades("b")
+    assert found == {0: 1, 1: 2}
+    assert "note: policy min, the store's choice" in err
+    found, err = grades("c", "--policy", "primary")
+    assert found == {1: 3}
+    assert "different labels" not in err
+    cranfield.out("store", "labels", path, "--assessor", "bob@example.org")
+    refusal = cranfield("publish", "build", path, tmp_path / "d", "--draft")
+    assert (refusal.code, (tmp_path / "d").exists()) == (1, False)
+    assert "the store's choice is the labels of bob@example.org" in refusal.err
+
+
 def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     words = ("publish", "build", small, tmp_path / "mine", "--draft", "--as", "beir")
     (tmp_path / "mine").mkdir()

@@ -6,9 +6,17 @@ from pathlib import Path
 import pytest
 
 import cranfield as package
+from cranfield.analysis.collections import topic_documents, topic_rows
 from cranfield.errors import InputError, UndecidedError
-from cranfield.judging.labels.choice import choose_labels, models_at_chance, undecided_pairs
-from cranfield.store import LabelledBy, Labellers
+from cranfield.judging.labels.choice import (
+    choose_labels,
+    decisions_in_use,
+    grades_of_document,
+    models_at_chance,
+    undecided_pairs,
+)
+from cranfield.judging.labels.policies import POLICIES
+from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.store import Store
@@ -111,15 +119,57 @@ def test_a_recorded_choice_holds_until_another(tmp_path: Path, cranfield: Cranfi
     assert scored["labelled_by"]["assessors"] == ["m2"]
     other = json.loads(cranfield("evaluate", path, "-m", "P@1", "--assessor", "m1", "--format", "json").out)
     assert {row["run"]: row["value"] for row in other["scores"]} == {"r1": 1.0, "r2": 0.0}
-    assert cranfield("store", "labels", path, "--policy", "max").code == 0
+    assert cranfield("store", "labels", path, "--policy", "max", "--reason", "users see both").code == 0
     with pytest.warns(UserWarning, match="m1, m2; policy: max"):
         assert package.evaluate(path, measures="P@1")["value"].tolist() == [1.0, 1.0]
     assert cranfield("store", "labels", path, "--none").code == 0
+    lines = json.loads(cranfield.out("store", "history", path, "--format", "json"))
+    choices = [(line["number"], line["name"], line["reason"]) for line in lines if line["what"] == "labels"]
+    assert choices == [
+        ("choice 1", "labels by m2", ""),
+        ("choice 2", "policy max", "users see both"),
+        ("choice 3", "nothing is chosen", ""),
+    ]
     assert cranfield("evaluate", path).code == 1
     assert cranfield("store", "verify", path).code == 0
     for words in (["--policy", "no"], ["--assessor", "no"], ["--assessor", "m1", "--policy", "max"]):
         assert cranfield("store", "labels", path, *words).code == 1
     assert cranfield("store", "labels", path, "--none", "--policy", "max").code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "grade"),
+    [
+        ("--policy max", {"d1": 1, "d2": 1}),
+        ("--policy min", {"d1": 0, "d2": 0}),
+        ("--assessor m2", {"d1": 0, "d2": 1}),
+        ("--none", {"d1": 1, "d2": 0}),
+    ],
+)
+def test_what_shows_labels_follows_the_recorded_choice(
+    tmp_path: Path, cranfield: Cranfield, words: str, grade: dict[str, int]
+) -> None:
+    """Files, `why`, pages, differences between releases, and what is judged of a pool give the same grades."""
+    path = tmp_path / "s.db"
+    two_labellers(path, people=True).close()
+    cranfield.run(f"store labels {path} {words}", f"store release {path} 1.0 --note first")
+    cranfield.out("export", "qrels", path, tmp_path / "qrels")
+    lines = [line.split() for line in (tmp_path / "qrels").read_text().splitlines()]
+    assert {docno: int(value) for qid, _, docno, value in lines if qid == "q1"} == grade
+    for docno, value in grade.items():
+        assert json.loads(cranfield.out("why", path, "q1", docno, "--format", "json"))["grade"] == value
+        assert package.why(path, "q1", docno)["fate"].tolist().count("counts") >= 1
+    differences = json.loads(cranfield.out("diff", path, "1.0", str(tmp_path / "qrels"), "--format", "json"))
+    assert differences["labels"]["changes"] == []
+    with Store.open(path) as store:
+        assert {one.docno: one.grade for one in topic_documents(store, "q1", None)} == grade
+        assert {row["relevant"] for row in topic_rows(store)} == {sum(grade.values())}
+        assert {docno: grades_of_document(store, docno)["q1"] for docno in grade} == grade
+        assert {docno: one for (qid, docno), one in decisions_in_use(store).labels.items() if qid == "q1"} == grade
+
+
+def test_the_names_of_policies_are_all_but_single() -> None:
+    assert ("single", *POLICY_NAMES) == tuple(POLICIES)
 
 
 def test_pages_say_what_to_choose_and_take_the_choice() -> None:

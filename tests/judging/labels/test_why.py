@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.errors import DamageError, StoreError
+from cranfield.errors import DamageError, InputError, StoreError
+from cranfield.features.models.choice import record_label_choice
 from cranfield.formats import RunInfo
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.labels.policies import derive
-from cranfield.judging.labels.why import as_document, rests_on, why
+from cranfield.judging.labels.why import as_document, rests_on, verdict, why
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
@@ -36,8 +37,7 @@ def test_one_label() -> None:
     at(session_of(store)).grade(2)
     account = why(store, "q1", "d1")
     assert (account.grade, account.reason) == (2, "it is the only label")
-    assert account.counts is not None
-    assert account.text_of(account.counts) == "as now"
+    assert [account.text_of(event) for event in account.counts] == ["as now"]
     assert account.pools[0].documents[0].runs == (SECRET_RUN,)
     decide(store, "nist", "import")
     store.db.execute("UPDATE document SET text = 'another text' WHERE docno = 'd1'")
@@ -93,6 +93,33 @@ def test_a_model_waits_behind_people() -> None:
     assert fates(store) == ["stands", "counts"]
     decide(store, "bob", grade=1)
     assert why(store, "q1", "d1").reason == "ada came to this store before 1 other who labelled it"
+
+
+def test_a_policy_rests_on_all_labels() -> None:
+    """The grade, the labels behind it and the reason follow the policy, the one asked for before the one on record."""
+    store = store_of()
+    for name, grade in (("ada", 2), ("bob", 0), ("eve", 1)):
+        decide(store, name, grade=grade)
+    record_label_choice(store, policy="median-low")
+    case = why(store, "q1", "d1")
+    assert (case.grade, case.reason) == (1, "policy median-low makes 1 of the labels 2 (ada), 0 (bob) and 1 (eve)")
+    assert fates(store) == ["counts"] * 3
+    assert verdict(case).startswith("grade 1 in the qrels (policy median-low, the store's choice), as policy")
+    asked = why(store, "q1", "d1", "primary")
+    assert (asked.grade, [fate for _, fate in asked.events]) == (2, ["counts", "stands", "stands"])
+    assert "(policy primary), as ada came" in verdict(asked)
+    record_label_choice(store, assessor="bob")
+    case = why(store, "q1", "d1")
+    assert (case.grade, case.reason) == (0, "bob gave it; 2 other labels are not used")
+    assert "(labels by bob, the store's choice)" in verdict(case)
+    decide(store, "eve", "adjudicate", grade=1)
+    record_label_choice(store, policy="adjudicated-else-max")
+    assert why(store, "q1", "d1").reason == "an adjudication overrides 2 other labels"
+    add_assessor(store, "zoe")
+    record_label_choice(store, assessor="zoe")
+    assert (why(store, "q1", "d1").grade, why(store, "q1", "d1").reason) == (None, "zoe gave no label")
+    with pytest.raises(InputError, match="there is no policy 'mode'; expected primary, majority-tie-low, "):
+        why(store, "q1", "d1", "mode")
 
 
 def test_why_there_is_no_line() -> None:
@@ -186,4 +213,4 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
     assert output.endswith('ada (event 3) marked "text".\n')
     table = cranfield("why", path, "q1", "d1", "--format", "csv").out
     assert table.splitlines()[-1].endswith('"marked ""text"""')
-    assert document["counts"] == document["events"][2]["event_id"]
+    assert document["counts"] == [document["events"][2]["event_id"]]

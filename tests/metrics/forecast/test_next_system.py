@@ -8,7 +8,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs, fit_forecaster, unjudged_pairs
-from cranfield.metrics.forecast.next_system import left_out_losses, loss_bounds
+from cranfield.metrics.forecast.next_system import LeftOutLosses, left_out_losses, loss_bounds
 from cranfield.metrics.forecast.random_draw import (
     check_draw,
     check_draw_grades,
@@ -56,6 +56,16 @@ def test_bounds_by_band() -> None:
         assert (bound.bound is None) == (bound.n_losses < 20)
     last = losses.loss[losses.unjudged_share > 0.5, 0]
     assert found[-1].bound == pytest.approx(np.quantile(last, 0.975) * 1.3 + 0.005)
+
+
+def test_the_bound_of_a_band_is_at_least_those_of_lower_shares() -> None:
+    """More unjudged documents never seem to lose less; a band that is not tested takes no bound."""
+    share = np.repeat([0.1, 0.2, 0.4, 0.8], [20, 20, 10, 20])
+    loss = np.repeat([0.1, 0.4, 0.9, 0.2], [20, 20, 10, 20])[:, None]
+    run = np.zeros(len(share), np.int64)
+    found = loss_bounds(LeftOutLosses((parse("AP"),), run, ("a",), share, loss))
+    assert [bound.n_losses for bound in found] == [20, 20, 10, 20]
+    assert [bound.bound for bound in found] == [pytest.approx(0.135), pytest.approx(0.525), None, pytest.approx(0.525)]
 
 
 def test_draw_is_read_back(pairs: UnjudgedPairs) -> None:

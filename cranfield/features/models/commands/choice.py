@@ -9,6 +9,7 @@ import typer
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import StorePath
 from cranfield.cli.tables import say
+from cranfield.options import LABELS_DIFFER
 
 
 @not_in_python("cranfield.features.models.choice.record_label_choice does it")
@@ -18,9 +19,7 @@ def labels(
     assessor: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only this assessor's labels count."), completion.ASSESSORS
     ] = None,
-    policy: Annotated[
-        str | None, typer.Option(metavar="NAME", help="This policy decides, such as primary."), completion.POLICY
-    ] = None,
+    policy: Annotated[str | None, typer.Option(metavar="NAME", help=LABELS_DIFFER), completion.POLICY] = None,
     none: Annotated[bool, typer.Option("--none", help="Take the recorded choice back.")] = False,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for those who read the log.")] = "",
 ) -> None:
