@@ -56,7 +56,8 @@ def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
     assert log.actions.position.tolist() == [1, 0, 1, 1]
     assert (log.users, log.queries.names.tolist()) == (1, ["wing lift"])
     assert outcome.notes == [
-        "positions (ordinal) count from 1: as documents stand in the lists", "2 records without a query_id left out",
+        "positions (ordinal) count from 1: so 4 of 4 events agree with the lists",
+        "2 records without a query_id left out",
         "events left out: page_exit (1)",
     ]  # fmt: skip
 
@@ -496,3 +497,68 @@ def test_attributes_go_with_their_user_and_their_import(tmp_path: Path) -> None:
         assert store.rows("SELECT value FROM attribute WHERE name = 'device'") == [("desk",)]
         remove(store, "import", ["1"])
         assert store.rows("SELECT count(*) FROM attribute") == [(0,)]
+
+
+def own(**more: Any) -> dict[str, Any]:
+    return {"id": "i1", "at": 9, "user": "u", "query": "q", "docs": ["d1", "d2"]} | more
+
+
+@pytest.mark.parametrize("position", [0, -1])
+@pytest.mark.parametrize("at", [9, "1970-01-01T00:00:09Z"])
+def test_an_action_below_position_1_is_refused(store: Store, tmp_path: Path, position: int, at: object) -> None:
+    lines = [own(id="i0"), own(at=at, actions=[{"kind": "click", "position": position}])]
+    with pytest.raises(InputError, match=r"log:2: (a position is below 1; expected positions from 1|position is -1)"):
+        import_log(store, [json_file(tmp_path / "log", *lines)])
+    assert import_log(store, [tmp_path / "log"], skip=True).actions == 0
+
+
+def test_a_position_that_is_not_the_documents_is_refused(store: Store, tmp_path: Path) -> None:
+    for action in ({"doc": "d2", "position": 2}, {"doc": "d2", "position": 12}):
+        actions = [{"kind": "click", **action}]
+        import_log(store, [json_file(tmp_path / "log", own(id=str(action), first=10, actions=actions))])
+    assert interactions(store).actions.position.tolist() == [1, 1]
+    log = json_file(tmp_path / "log", own(actions=[{"kind": "click", "doc": "d2", "position": 1}]))
+    with pytest.raises(InputError, match=r"log:1: an action on 'd2' at position 1; expected position 2, its place"):
+        import_log(store, [log])
+
+
+def test_positions_of_a_table_are_those_of_its_lists(store: Store, tmp_path: Path) -> None:
+    head = "id,at,user,query,kind,doc,position"
+    shown = [f"i1,9,u,q,impression,d{rank},{rank}" for rank in (1, 2)]
+    for row, why in (
+        ("i1,9,u,q,click,,0", "log:4: an action at a position before its list"),
+        ("i1,9,u,q,click,d2,1", "log:2: an action on 'd2' at position 1; expected position 2, its place in the list"),
+    ):
+        with pytest.raises(InputError, match=why):
+            import_log(store, [json_file(tmp_path / "log", head, *shown, row)])
+    import_log(store, [json_file(tmp_path / "log", head, *shown, "i1,9,u,q,click,d2,2")])
+    log = interactions(store)
+    assert (log.first.tolist(), log.actions.position.tolist()) == ([0], [1])
+
+
+def test_every_ordinal_of_ubi_is_that_of_its_list(store: Store, tmp_path: Path) -> None:
+    queries = json_file(tmp_path / "queries", query("a", ["d1", "d2"]))
+    right = event("a", "click", "d2", 2)
+    for wrong, why in (
+        (event("a", "click", "d1", 3), "events:2: ordinal 3 of 'd1'; expected 1, its place in the list, counted from"),
+        (event("a", "click", "", 0), "events:2: ordinal 0; expected 1 or more, as positions count from 1"),
+    ):
+        events = json_file(tmp_path / "events", right, wrong)
+        with pytest.raises(InputError, match=why):
+            import_log(store, [queries, events])
+    outcome = import_log(store, [queries, events], skip=True)
+    assert (outcome.actions, outcome.notes[0]) == (
+        1, "positions (ordinal) count from 1: so 1 of 1 event agrees with the lists"
+    )  # fmt: skip
+
+
+def test_ubi_impressions_are_one_after_the_other(store: Store, tmp_path: Path) -> None:
+    queries = json_file(tmp_path / "queries", query("a", None), query("b", None))
+    gap = [event("a", "impression", f"d{rank}", rank, 1) for rank in (1, 3)]
+    page = [event("b", "impression", f"d{rank}", rank, 1) for rank in (11, 12)]
+    events = json_file(tmp_path / "events", *gap, *page, event("b", "click", "", 12))
+    with pytest.raises(InputError, match="events:1: the positions of query 'a' are not one after the other"):
+        import_log(store, [queries, events])
+    import_log(store, [queries, events], skip=True)
+    log = interactions(store)
+    assert (docnos(log), log.first.tolist(), log.actions.position.tolist()) == ([["d11", "d12"]], [10], [1])

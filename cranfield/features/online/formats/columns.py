@@ -59,6 +59,8 @@ def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
     )
     kinds = f"the kind of an action is not {', '.join(KINDS)}; its field is kind"
     problems.append((_unknown_kinds(table), "unknown actions", kinds))
+    below = "a position is below 1; expected positions from 1, the first document of docs; add 1 if yours count from 0"
+    problems.append((_positions_below_one(table), "positions below 1", below))
     problems.append((_null_docs(table), "documents without an id", "docs has null; expected document ids"))
     return [(np.flatnonzero(rows), kind, message) for rows, kind, message in problems if rows.any()]
 
@@ -106,6 +108,17 @@ def _unknown_kinds(table: LogTable) -> Mask:
         rows, flat = _flat(actions)
         is_kind = pc.is_in(pc.struct_field(flat, "kind"), pa.array(KINDS))
         wrong[rows[~_array(is_kind, bool)]] = True
+    return wrong
+
+
+def _positions_below_one(table: LogTable) -> Mask:
+    import pyarrow.compute as pc
+
+    wrong, actions = np.zeros(len(table.line), bool), table.columns["actions"]
+    if actions is not None:
+        rows, flat = _flat(actions)
+        is_below = pc.fill_null(pc.less(pc.struct_field(flat, "position"), 1), False)
+        wrong[rows[_array(is_below, bool)]] = True
     return wrong
 
 

@@ -3,7 +3,7 @@
 UBI is JSONL: queries (`ubi_queries`) and events (`ubi_events`), schema 1.3.0. The two files are joined by query_id. A
 query's list is its query_response_hit_ids; where these are absent it comes from its impression events, in the order of
 their positions. The schema counts positions (ordinal) from 1, the plugin's own generator from 0: which it is shows
-where documents are known by the list, or where a position is 0.
+where documents are known by the list, or where a position is 0. An event that contradicts its list is an error.
 
 Actions like click are clicks, those like purchase conversions; dwell has seconds, impression makes lists. Other
 actions, and events on documents or positions beyond the list, are counted and left out: a log may have the first hits
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.online.formats.own import docs_of, number, seconds_of, text_of, whole_number
 from cranfield.features.online.formats.parts import LATEST, NAN, ActionRow, BadLine, ListRow, LogPart, part_of_rows
-from cranfield.features.online.formats.ubi_events import SHOWN, UbiEvent, actions_of_events, usable_events
+from cranfield.features.online.formats.ubi_events import KIND_OF, SHOWN, UbiEvent, actions_of_events, usable_events
 from cranfield.formats import jsonl
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.files import OpenFile
@@ -78,6 +78,7 @@ def join(queries: Records, events: Records, names: Names) -> JoinedLists:
         by_query.setdefault(event.query_id, []).append(event)
     by_id = _queries_by_id(queries, bad)
     origin, hint = _origin(read, by_id)
+    by_query = {query_id: list(_rightly_placed(events, by_id, origin, bad)) for query_id, events in by_query.items()}
     rows, others = [], Counter[str]()
     for query_id in {**by_id, **by_query}:
         line, record = by_id.get(query_id, (0, {}))
@@ -167,9 +168,32 @@ def _origin(events: Sequence[UbiEvent], queries: dict[str, tuple[int, dict[str, 
     ordinals = [event.ordinal for event in events if event.ordinal is not None]
     if not ordinals:
         return 1, ""
-    origin = 0 if votes[0] > votes[1] or (not votes and min(ordinals) == 0) else 1
-    how = "as documents stand in the lists" if votes else f"the least position is {min(ordinals)}"
-    return origin, f"positions (ordinal) count from {origin}: {how}"
+    agree = max(votes[0], votes[1])
+    origin = 0 if votes[0] > votes[1] or (not agree and min(ordinals) == 0) else 1
+    how = f"so {agree} of {counted(votes.total(), 'event')} agree{'s' * (agree == 1)} with the lists"
+    return (
+        origin,
+        f"positions (ordinal) count from {origin}: {how if agree else f'the least position is {min(ordinals)}'}",
+    )
+
+
+def _rightly_placed(
+    events: Sequence[UbiEvent], queries: Mapping[str, tuple[int, dict[str, Any]]], origin: int, bad: list[BadLine]
+) -> Iterator[UbiEvent]:
+    """The events whose position is that of their document in the list, if both are known; others are bad lines."""
+    for event in events:
+        hits = _hits(queries.get(event.query_id, (0, {}))[1])
+        place = hits.index(event.document) + origin if event.document in hits else event.ordinal
+        if event.ordinal is None or event.action.lower() not in (*KIND_OF, SHOWN):
+            yield event
+        elif event.ordinal != place:
+            what = f"ordinal {event.ordinal} of {event.document!r:.40}; expected {place}, its place in the list"
+            bad.append(BadLine(event.line, "positions of other documents", f"{what}, counted from {origin}"))
+        elif event.ordinal < origin:
+            what = f"ordinal {event.ordinal}; expected {origin} or more, as positions count from {origin}"
+            bad.append(BadLine(event.line, f"positions below {origin}", what))
+        else:
+            yield event
 
 
 def _hits(record: dict[str, Any]) -> list[str]:
@@ -189,6 +213,15 @@ def _list(
     fields = _attributes(record or events[0].fields)
     where = line or events[0].line
     columns = names.fields_of("log", fields)
+    first = 0
+    if not _hits(record):
+        ordinals = {event.document: event.ordinal for event in reversed(impressions) if event.ordinal is not None}
+        first = min(ordinals.values(), default=origin) - origin
+        if ordinals and sorted(ordinals.values()) != [origin + first + place for place in range(len(docs))]:
+            what = f"the positions of query {query_id!r:.40} are not one after the other"
+            expected = "expected an impression of each document shown"
+            bad.append(BadLine(impressions[0].line, "positions with gaps", f"{what}; {expected}"))
+            return None
     if not docs and record.get(HITS) is None:
         bad.append(BadLine(where, "queries without a list", f"query {query_id!r} has neither hit ids nor impressions"))
         return None
@@ -200,11 +233,12 @@ def _list(
         bad.append(BadLine(where, UNREAD, error.message))
         return None
     session = next((str(event.fields["session_id"]) for event in events if event.fields.get("session_id")), "")
-    acts = actions_of_events(usable_events(events, at, bad), docs, origin, others)
+    acts = actions_of_events(usable_events(events, at, bad), docs, origin + first, others)
     attributes = {name: str(fields[name]) for name in names.others if fields.get(name) is not None}
     return ListRow(
-        where, query_id, at, user, session, query=query, arm=arm, documents=docs, actions=acts, attributes=attributes
-    )
+        where, query_id, at, user, session, query=query, arm=arm, documents=docs, first=first, actions=acts,
+        attributes=attributes,
+    )  # fmt: skip
 
 
 def _attributes(record: dict[str, Any]) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def _check_fields(paths: Sequence[Path], records: Sequence[tuple[int, dict[str, 
 
 def _check(lines: LogLines) -> LogLines:
     whole = place_actions(lines.part)
-    bad = [*lines.bad, *bad_lines(whole)]
+    bad = [*lines.bad, *_other_positions(lines.part, whole), *bad_lines(whole)]
     if not bad:
         return lines._replace(part=whole)
     wrong = {each.line for each in bad}
@@ -140,6 +140,17 @@ def place_actions(part: LogPart) -> LogPart:
     absent = (actions.document >= 0) & ~matches
     position[absent] = -1
     return replace(part, actions=replace(actions, position=position))
+
+
+def _other_positions(part: LogPart, placed: LogPart) -> Iterator[BadLine]:
+    """The actions whose position, as written, is not that of their document; earlier pages may count or not."""
+    written, place = part.actions.position, placed.actions.position
+    is_both = (part.actions.document >= 0) & (written >= 0) & (place >= 0)
+    before = part.first[part.actions.impression] if len(part) else place
+    for row in np.flatnonzero(is_both & (written != place) & (written != place + before)).tolist():
+        docno = part.document.names[part.actions.document[row]]
+        what = f"an action on {docno!r} at position {written[row] + 1}; expected position {place[row] + 1}, its place"
+        yield _bad(part, part.actions.impression[row], "positions of other documents", f"{what} in the list")
 
 
 def bad_lines(part: LogPart) -> Iterator[BadLine]:

@@ -266,7 +266,7 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
     row_of, first = np.full(len(of_name), -1), of_name[used]
     row_of[used] = np.arange(len(used))
     of_list, position = row_of[rows.id.codes], rows.numbers["position"]
-    position = position - (0.0 if np.nanmin(position, initial=1.0) == 0 else 1.0)
+    position = position - _origin(position, shown)
     places = np.flatnonzero(shown & ~_nothing(rows, of_list))
     order = places[np.lexsort((places, np.nan_to_num(position[places], nan=np.inf), of_list[places]))]
     length = np.bincount(of_list[order], minlength=len(used))
@@ -282,10 +282,17 @@ def _part(rows: Rows, attributes: list[str], bad: list[BadLine]) -> LogPart:
         line=rows.line[first], id=[rows.id.names[code] for code in used.tolist()], at=at[used],
         **{name: CodedNames(rows.codes[name].codes[first], rows.codes[name].names) for name in OF_LIST},
         first=start, bounds=bounds, document=CodedNames(rows.codes["doc"].codes[order], rows.codes["doc"].names),
-        team=team, propensity=rows.numbers["propensity"][order], actions=_actions(rows, of_list, position, start),
+        team=team, propensity=rows.numbers["propensity"][order], actions=_actions(rows, of_list, position, start, bad),
         attributes={name: _attribute(rows.codes[f"kept {name}"], order, of_list[order], first) for name in attributes},
     )  # fmt: skip
     return part.rows(~np.isin(np.arange(len(part)), of_list[order[gaps]]))
+
+
+def _origin(position: Floats, shown: Mask) -> float:
+    """Whether positions count from 0 or 1: by the least of the documents that were shown, or of the actions."""
+    of_shown = position[shown & ~np.isnan(position)]
+    known = of_shown if len(of_shown) else position[~np.isnan(position)]
+    return 0.0 if np.min(known, initial=1.0) == 0 else 1.0
 
 
 def _nothing(rows: Rows, of_list: Ints) -> Mask:
@@ -308,8 +315,11 @@ def _starts(position: Floats, of_list: Ints, bounds: Ints) -> tuple[Ints, Ints]:
     return np.maximum(start, 0), places[np.unique(of_list[places], return_index=True)[1]]
 
 
-def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints) -> LoggedActions:
-    """What was done: rows of a kind that is one, and clicks, seconds and values of rows of documents."""
+def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints, bad: list[BadLine]) -> LoggedActions:
+    """What was done: rows of a kind that is one, and clicks, seconds and values of rows of documents.
+
+    Actions before the first position of their list are left out, as bad lines.
+    """
     of_document, numbers = rows.kind < 0, rows.numbers
     click = of_document & (numbers["click"] > 0)
     dwell = of_document & ~click & ~np.isnan(numbers["seconds"])
@@ -322,14 +332,19 @@ def _actions(rows: Rows, of_list: Ints, position: Floats, start: Ints) -> Logged
     by_kind = np.arange(len(row)) < len(parts[0])
     order = np.lexsort((np.arange(len(row)), row, of_list[row]))
     row, kind, by_kind = row[order], kind[order], by_kind[order]
-    has_place = by_kind & (rows.codes["doc"].codes[row] < 0) & ~np.isnan(position[row])
+    has_place = by_kind & ~np.isnan(position[row])
     place = np.where(has_place, np.nan_to_num(position[row]) - start[of_list[row]], -1).astype(np.int64)
+    is_before = has_place & (place < 0)
+    for line in rows.line[row[is_before]].tolist():
+        what = "an action at a position before its list; expected positions that count as those of the documents do"
+        bad.append(BadLine(int(line), "positions before the list", what))
     convert = kind == KINDS.index("convert")
-    return LoggedActions(
+    actions = LoggedActions(
         impression=of_list[row], kind=kind.astype(np.int8), position=place, document=rows.codes["doc"].codes[row],
         at=np.where(by_kind, numbers["at"][row], np.nan), seconds=np.where(convert, np.nan, numbers["seconds"][row]),
         value=np.where(convert | by_kind, numbers["value"][row], np.nan),
     )  # fmt: skip
+    return actions.rows(~is_before)
 
 
 def _attribute(values: CodedNames, order: Ints, of_list: Ints, first: Ints) -> KeptColumn:

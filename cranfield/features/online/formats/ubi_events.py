@@ -49,8 +49,10 @@ def actions_of_events(
     rows, shown = [], set(documents)
     for event in events:
         kind = KIND_OF.get(event.action.lower())
-        position = -1 if event.document or event.ordinal is None else event.ordinal - origin
-        if kind and ((event.document and event.document not in shown) or position >= len(documents)):
+        has_place = not event.document and event.ordinal is not None
+        position = (event.ordinal or 0) - origin if has_place else -1
+        is_elsewhere = event.document not in shown if event.document else has_place and position < 0
+        if kind and (is_elsewhere or position >= len(documents)):
             what = "document" if event.document else "position"
             others[f"{event.action} of a {what} that the list did not show"] += 1
         elif kind:
