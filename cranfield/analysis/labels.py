@@ -260,9 +260,18 @@ def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Disput
         others = "" if between else "; models are left out unless --between names them"
         of_pool = f" in pool {options.pool}" if options.pool else ""
         message = f"no disagreements{of_pool}: no document has two different labels{others}"
+        if not between and (kinds := _other_labels_that_differ(store)):
+            message += f"; {in_words([f'--of {name}' for name in kinds], 'or')} settles other labels that differ"
         raise InputError(message, Path(store.path))
     several, runs = _weigh(store, outcome, several, options.measure, options.top)
     return several, outcome, runs
+
+
+def _other_labels_that_differ(store: Store) -> list[str]:
+    """The kinds of labels besides those of documents on which two people differ."""
+    kinds: Mapping[str, Any] = objects_of("labels.matrices")
+    panels = {name: read(store, None, LabelledBy.people) for name, read in kinds.items()}
+    return [name for name, panel in panels.items() if panel.differs]
 
 
 def ranked_disputes(store: Store) -> list[Dispute]:

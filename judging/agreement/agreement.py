@@ -61,6 +61,12 @@ class LabelMatrix:
         return f"{found}; weighted coefficients and Gwet's depend on it, so give all grades with --scale"
 
     @property
+    def differs(self) -> bool:
+        """Whether two assessors gave a unit different grades."""
+        grades = self.grades[(~np.isnan(self.grades)).sum(axis=1) > 1]
+        return bool((np.nanmax(grades, axis=1, initial=-np.inf) > np.nanmin(grades, axis=1, initial=np.inf)).any())
+
+    @property
     def topics(self) -> list[str]:
         """The topics that have a unit."""
         return list(dict.fromkeys(qid for qid, _ in self.units))

@@ -12,12 +12,14 @@ from cranfield.features.answers.store.answers import stored_answers
 from cranfield.features.answers.store.labels import (
     CLAIM_LABELS,
     COMPARISON_LABELS,
+    NUGGET_LABELS,
     SUPPORT_LABELS,
     ClaimSet,
     LabelEvent,
     add_claims,
     current_claims,
 )
+from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.metrics.notation import parse_all
 from cranfield.store import Labellers
 from cranfield.store.log import add_assessor
@@ -180,3 +182,31 @@ def test_adjudication_of_every_kind_decides(
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert cranfield(*words, "--assessor", "yea", "--plain").code == 1
     assert cranfield("adjudicate", path, "--of", "stars", "--list").code == 2
+
+
+def test_a_nugget_of_a_model_is_settled_where_people_wrote_others(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.db"
+    with answered_store(path) as store:
+        add_assessor(store, "llm", "model")
+        [number] = edit_nuggets(store, [NuggetEdit("vital", "1", "llm", "a nugget of a model")])
+        answer = next(one for one in stored_answers(store) if one.qid == "1")
+        for name, label in (("yea", "support"), ("nay", "not_support")):
+            add_assessor(store, name)
+            NUGGET_LABELS.append(store, [LabelEvent("label", (answer.number, number), name, label)])
+    bare = cranfield("adjudicate", path, "--list")
+    assert (bare.code, "--of nuggets settles other labels that differ" in bare.err) == (1, True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("2\n"))
+    result = cranfield("adjudicate", path, "--of", "nuggets", "--assessor", "eve", "--plain")
+    assert (result.code, "a nugget of a model" in result.out) == (0, True), result.err
+    assert result.out.endswith("1 of 1 settled.\n")
+
+
+def test_labels_of_a_nugget_that_was_dropped_need_no_settlement(tmp_path: Path, cranfield: Cranfield) -> None:
+    path = tmp_path / "s.db"
+    with labelled_twice(path, "human") as store:
+        dropped = current_nuggets(store, "1")[0]
+        edit_nuggets(store, [NuggetEdit("drop", "1", "yea", nugget=dropped.number, supersedes=dropped.edit)])
+    listed = json.loads(cranfield("adjudicate", path, "--of", "nuggets", "--list", "--format", "json").out)
+    assert len(listed) == 12

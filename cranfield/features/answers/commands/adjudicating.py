@@ -38,13 +38,15 @@ def adjudicate(
     from cranfield.features.answers.commands.labelling import run
     from cranfield.features.answers.judging.adjudicating import AnswerAdjudication, disputed_items
     from cranfield.features.answers.store.answers import answers_that_count
+    from cranfield.store import LabelledBy
     from cranfield.store.store import Store
 
     if own.of not in PROMPTS:
         raise typer.BadParameter(f"{own.of!r}; expected documents, {in_words([*PROMPTS], 'or')}", param_hint="--of")
-    kind = answered_kind(PROMPTS[own.of])
+    labelled = {"nuggets": LabelledBy.all} if own.of == "nuggets" else {}  # whoever wrote a nugget
+    kind = answered_kind(PROMPTS[own.of], **labelled)
     with Store.open(path) as store:
-        disputed = disputed_items(store, kind.log, between)
+        disputed = disputed_items(store, kind.log, kind.begin, between)
         if not disputed:
             others = "" if between else "; models are left out unless --between names them"
             raise InputError(f"no disagreements: no item of {own.of} has two different labels{others}", path)
@@ -67,5 +69,5 @@ def adjudicate(
         if session.left_out:
             say(f"{session.left_out} of them are left to others, because {assessor} has labelled them.")
         run(session, store, plain, keys)
-        still = sum(one.settled is None for one in disputed_items(store, kind.log, between))
+        still = sum(one.settled is None for one in disputed_items(store, kind.log, kind.begin, between))
         say(f"{len(disputed) - still} of {len(disputed)} settled.")

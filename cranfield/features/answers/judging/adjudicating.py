@@ -23,7 +23,9 @@ class DisputedItem(NamedTuple):
     settled_by: str | None = None
 
 
-def disputed_items(store: Store, log: LabelLog, between: Sequence[str] | None = None) -> list[DisputedItem]:
+def disputed_items(
+    store: Store, log: LabelLog, begin: Begin, between: Sequence[str] | None = None
+) -> list[DisputedItem]:
     """The items whose labels differ.
 
     Parameters
@@ -32,15 +34,18 @@ def disputed_items(store: Store, log: LabelLog, between: Sequence[str] | None = 
         The open store.
     log : LabelLog
         The kind of labels.
+    begin : callable
+        What begins the task of these labels.
     between : sequence of str, optional
         The assessors to compare; by default all but models.
 
     Returns
     -------
     list of DisputedItem
-        Those of answers that count, in the order of their first labels.
+        Those of answers that count, in the order of their first labels. Items that were dropped or replaced after
+        they had been labelled are not among them.
     """
-    kinds, counting = assessors(store), answers_that_count(store)
+    kinds, counting, task = assessors(store), answers_that_count(store), begin(store, 0, None)
     names = between or [name for name, kind in kinds.items() if kind not in (*MODELS, "repeat")]
     labels, settled = dict[Item, dict[str, str]](), dict[Item, LabelEvent]()
     for name in kinds:
@@ -54,7 +59,7 @@ def disputed_items(store: Store, log: LabelLog, between: Sequence[str] | None = 
     return [
         DisputedItem(item, by, _settlement(event), event.assessor if event else None)
         for item, by in labels.items()
-        if len({*by.values()}) > 1
+        if len({*by.values()}) > 1 and not task.why_gone(item)
         for event in [settled.get(item)]
     ]
 

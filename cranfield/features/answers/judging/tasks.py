@@ -209,7 +209,8 @@ class Assigning(LabelTask):
         return Document("", f"Nugget: {self._nuggets[nugget].text}", self.answers.text(answer))
 
     def why_gone(self, item: Item) -> str:
-        numbers = {nugget.number for nugget in current_nuggets(self._store, self._nuggets[item[1]].qid)}
+        known = self._nuggets.get(item[1])
+        numbers = {nugget.number for nugget in current_nuggets(self._store, known.qid if known else None)}
         return "" if item[1] in numbers else "this nugget has been reworded, merged or dropped meanwhile"
 
 
