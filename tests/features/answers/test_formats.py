@@ -265,3 +265,20 @@ def test_what_is_wrong_is_named_and_nothing_is_added(
     assert output.code == 1
     assert f"nuggets.jsonl:2: {message}" in output.err
     assert len(current_nuggets(store)) == 7
+
+
+def test_a_label_that_contradicts_an_earlier_one_is_refused(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
+    def line(*labels: str, text: str = "new", importance: str = "vital") -> dict[str, Any]:
+        each = [{"text": text, "importance": importance, "assignment": label} for label in labels]
+        return {"qid": "1", "run_id": "a", "nuggets": each}
+
+    words = ["answers", "nuggets", "import", store.path, tmp_path / "in", "--assessor", "m9"]
+    earlier = "m9 labels nugget 'new' in run 'a' not_support; on line 1 it is support; expected one label"
+    for lines, where in (([line("support", "not_support")], 1), ([line("support"), line("not_support")], 2)):
+        json_file(tmp_path / "in", *lines)
+        refused = cranfield(*words)
+        assert (refused.code, f"in:{where}: {earlier}" in refused.err) == (1, True)
+    json_file(tmp_path / "in", line("support", text="a  b"), line("support", text="a b", importance="okay"))
+    assert "in:2: nugget 'a b' is okay; it is vital on line 1" in cranfield(*words).err
+    json_file(tmp_path / "in", line("support"), line("support"))
+    assert cranfield(*words).out == "1 new nugget, 1 new label\n"

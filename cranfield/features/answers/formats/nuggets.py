@@ -123,7 +123,7 @@ def read_nuggets(path: Path, format: str = AUTO) -> list[PlainNugget]:
     report_notes({note: [path] for note in guess_notes(row, format, source.names)})
     first: dict[tuple[str, str], PlainNugget] = {}
     for nugget in nuggets:
-        before = first.setdefault((nugget.qid, nugget.text), nugget)
+        before = first.setdefault((nugget.qid, " ".join(nugget.text.split())), nugget)
         if before.importance != nugget.importance:
             what = f"nugget {nugget.text!r:.60} is {nugget.importance}; it is {before.importance} on line {before.line}"
             raise InputError(what, path, nugget.line)

@@ -91,12 +91,18 @@ def _import_labels(store: Store, nuggets: Sequence[PlainNugget], assessor: str, 
     numbers = {(nugget.qid, nugget.text): nugget.number for nugget in current_nuggets(store)}
     current = {name: NUGGET_LABELS.labels(store, name) for name in assessors(store)}
     events = []
+    first: dict[tuple[str, tuple[int, int]], tuple[AnswerLabel, PlainNugget]] = {}
     for one in nuggets:
         for label in one.labels:
             if (label.run, one.qid) not in answers:
                 what = f"run {label.run!r} has no answer to topic {one.qid!r} in this store"
                 raise InputError(what, one.path, one.line)
             name, item = label.assessor or assessor, (answers[label.run, one.qid], numbers[one.qid, one.text])
+            before, where = first.setdefault((name, item), (label, one))
+            if before.label != label.label:
+                what = f"{name} labels nugget {one.text!r:.60} in run {label.run!r} {label.label}"
+                earlier = f"line {where.line}" if where.path == one.path else f"{where.path}:{where.line}"
+                raise InputError(f"{what}; on {earlier} it is {before.label}; expected one label", one.path, one.line)
             new_label = None if label.label == "failed" else label.label
             mine = current.setdefault(name, {})
             if item not in mine or mine[item] != new_label:
