@@ -11,7 +11,7 @@ from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in, without
 from cranfield.formats.layout import first_rows
 from cranfield.formats.records import Format
-from cranfield.formats.votes import Answers, Ballot, one_of
+from cranfield.formats.votes import NAMES, Answers, Ballot, one_of
 
 TAGS = {"choices": "choices", "rating": "rating", "number": "number", "textarea": "text", "taxonomy": "taxonomy"}
 ANNOTATION = (
@@ -192,6 +192,7 @@ def read_quepid(source: OpenFile) -> Iterator[Ballot]:
 
     Its topics are the texts of queries: they are looked up among the topics' titles. A CSV tells neither what could not
     be rated nor what was put off, and a rating of two people with one name is in one column; the JSON has all of it.
+    A column that is called rating names nobody.
     Source: `books_controller.rb` and `views/api/v1/export/books` of o19s/quepid.
     """
     return _from_json(source) if source.head.lstrip().startswith(b"{") else _from_csv(source)
@@ -207,7 +208,8 @@ def _from_csv(source: OpenFile) -> Iterator[Ballot]:
         if len(cells) != len(header):
             raise InputError(f"{len(cells)} cells where the header has {len(header)}", source.path, line)
         for rater, grade in zip(header[2:], cells[2:], strict=True):
-            pair = {"query": cells[0].strip(), "docno": cells[1], "assessor": rater.strip()}
+            name = "" if rater.strip().lower() in NAMES["grade"] else rater.strip()  # of a column that names nobody
+            pair = {"query": cells[0].strip(), "docno": cells[1], "assessor": name}
             yield Ballot(line, {**pair, "grade": grade.strip().removesuffix(".0")})
 
 

@@ -20,8 +20,9 @@ from cranfield.formats import delimited, jsonl
 from cranfield.formats.files import LIMITS, OpenFile, Path, open_file, report_notes
 from cranfield.formats.records import Format, Names, spelling
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
-from cranfield.text import counted
+from cranfield.text import counted, in_words
 
+SOME = 3  # assessors that an error names
 State = Literal["label", "cannot-judge", "later", "none"]
 Answers = dict[str, object]
 
@@ -110,7 +111,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
     """The votes of a file.
 
     `names` says under which name the file has a field, as {"qid": "topic_number"}; `assessor` whose votes they are
-    where the file does not say.
+    where the file does not say, and an error where the file says it of every vote.
     """
     for name in names or {}:
         if name not in NAMES:
@@ -128,6 +129,7 @@ def read_votes(path: Path, format: str = AUTO, names: Mapping[str, str] | None =
         field_names.check_names(path)
         if not votes.votes:
             _check_graded(field_names, path)
+        _check_assessor(votes, assessor)
     if is_table:
         field_names.places[()] = _used_fields(field_names)
     votes.guess = guess_notes(row, format, field_names)
@@ -140,6 +142,15 @@ def _used_fields(names: Names) -> dict[str, str]:
     """Under which name the file has each field of a vote: as the user says, or the first of the usual names."""
     usual = {ours: next((name for name in NAMES[ours] if name in names.present), "") for ours in NAMES}
     return {ours: name for ours, name in (usual | dict(names.mapping)).items() if name}
+
+
+def _check_assessor(votes: Votes, assessor: str) -> None:
+    """Refuse an assessor who has no vote in the file because the file names its assessors itself."""
+    names = list(dict.fromkeys(vote.assessor for vote in votes.votes))
+    if assessor and names and assessor not in names:
+        found = f"the file names its assessors ({in_words(names[:SOME])}{', ...' * (len(names) > SOME)})"
+        remedy = f"leave --assessor out, or rename one with --rename {names[0]}={assessor}"
+        raise InputError(f"{found}, so no vote is by {assessor!r}; {remedy}", votes.path)
 
 
 def _check_graded(names: Names, path: Path) -> None:

@@ -248,6 +248,28 @@ def test_votes_by_the_name_of_the_file(tmp_path: Path) -> None:
         read_votes(tmp_path / "all.jsonl")
 
 
+def test_an_assessor_is_never_ignored(tmp_path: Path) -> None:
+    """A file that names its assessors is refused with another's name; one that names some of them is not."""
+    path = tmp_path / "votes.csv"
+    path.write_text("assessor,qid,docno,grade\nzed,q1,d1,1\nzed,q1,d2,1\n")
+    refusal = r"votes.csv: the file names its assessors \(zed\), so no vote is by 'ann'; .* --rename zed=ann"
+    with pytest.raises(InputError, match=refusal):
+        read_votes(path, assessor="ann")
+    assert {vote.assessor for vote in read_votes(path, assessor="zed").votes} == {"zed"}
+    path.write_text("assessor,qid,docno,grade\nzed,q1,d1,1\n,q1,d2,1\n")
+    assert [vote.assessor for vote in read_votes(path, assessor="ann").votes] == ["zed", "ann"]
+
+
+def test_a_column_called_rating_names_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text("query,docid,Rating\nwing lift,d1,3\n")
+    with pytest.raises(InputError, match=r"votes.csv:2: no assessor; .*--assessor"):
+        read_votes(path)
+    assert [vote.assessor for vote in read_votes(path, assessor="ann").votes] == ["ann"]
+    path.write_text("query,docid,ben\nwing lift,d1,3\n")
+    assert [vote.assessor for vote in read_votes(path).votes] == ["ben"]
+
+
 @pytest.mark.parametrize("indent", [None, 2])
 def test_doccano_as_json(tmp_path: Path, indent: int | None) -> None:
     """A list of the same; several labels are no grade, nor is a span."""

@@ -330,7 +330,7 @@ def votes(
     ] = None,
     assessor: Annotated[
         str,
-        typer.Option(metavar="NAME", help="The assessor of votes whose file does not name one."),
+        typer.Option(metavar="NAME", help="The assessor of votes without one; refused if the file names all."),
         completion.ASSESSORS,
     ] = "",
     times: Times = 1,
