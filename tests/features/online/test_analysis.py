@@ -191,7 +191,18 @@ def test_held_out_sessions_are_predicted() -> None:
     assert prediction_rows(click_fits(QUERY_LOG, ["pbm"])) == []
 
 
+def test_ranks_that_no_document_connects_are_noted() -> None:
+    log = example(*["abc:a"] * 9, *["bac:b"] * 9)
+    assert click_fits(log, ["pbm"]).notes == [
+        "pbm: the log's 3 ranks fall into 2 groups that no clicked document connects;"
+        " examination and attractiveness cannot be compared between groups"
+    ]
+    assert click_fits(log, ["dctr"]).notes == click_fits(QUERY_LOG, ["pbm"]).notes == []
+
+
 def test_what_cannot_be_fitted_or_labelled_is_refused() -> None:
+    with pytest.raises(InputError, match="none of the 9 lists has a click"):
+        click_fits(example(*["ab:"] * 9), ["gctr"])
     with pytest.raises(InputError, match="leaves nothing to fit or nothing to predict"):
         click_fits(example("ab:a"), ["pbm"], 0.25)
     fits = click_fits(QUERY_LOG, ["rctr"])

@@ -374,3 +374,14 @@ def test_bad_examination(tmp_path: Path) -> None:
         (tmp_path / "file").write_text(text)
         with pytest.raises(InputError, match=r"file:[12]: .*; expected rank [12] and a probability"):
             read_examination(tmp_path / "file")
+
+
+def test_examinations_that_no_document_connects_are_not_compared() -> None:
+    """Each document was at one rank only: a model fits any examination of the second."""
+    log = replace(example(*["ab:a"] * 50, *["ab:ab"] * 30, *["ab:"] * 20), propensity=np.full(200, np.nan))
+    swapped = NewRanking(np.zeros(2, int), np.array([1, 0]), np.arange(2))
+    for names, propensity in ((["position-based"], "pbm"), (["dm"], "logged")):
+        with pytest.raises(InputError, match=r"moves from rank \d to rank \d, but no documents shown at both connect"):
+            counterfactual(log, swapped, "new", names=names, propensity=propensity)
+    moved = replace(example(*["ab:a"] * 999, *["ba:a"] * 500, *["ba:b"] * 500), propensity=np.full(3998, np.nan))
+    assert counterfactual(moved, swapped, "new", propensity="pbm").estimates[0].value > 0

@@ -20,6 +20,7 @@ from cranfield.features.online.click_models.model import (
     Fit,
     QueryDocuments,
     clicked_lists,
+    connected_ranks,
     pairs_of,
     split,
 )
@@ -52,6 +53,18 @@ class ClickFits(NamedTuple):
     impressions: Ints
     clicks: Ints
     models: Sequence[FittedModel]
+    connected: Ints  # the group of each rank whose examinations can be compared
+
+    @property
+    def notes(self) -> list[str]:
+        """What the log cannot tell of the models."""
+        groups = len(np.unique(self.connected))
+        if groups == 1 or not any(one.model.name == "pbm" for one in self.models):
+            return []
+        found = (
+            f"pbm: the log's {counted(len(self.connected), 'rank')} fall into {groups} groups that no clicked document"
+        )
+        return [f"{found} connects; examination and attractiveness cannot be compared between groups"]
 
 
 def click_fits(
@@ -72,6 +85,8 @@ def click_fits(
             " 0.25"
         )
     pairs, number = pairs_of(log)
+    if not log.clicks.any():
+        raise InputError(f"none of the {counted(len(log), 'list')} has a click; click models are fitted to clicks")
     train, rest = _parts(log, number, test, seed)
     fits = [(model, model.fit(train, steps)) for model in models]
     return ClickFits(
@@ -83,6 +98,7 @@ def click_fits(
         impressions=np.bincount(number, minlength=len(pairs.document)),
         clicks=np.bincount(number, log.clicks, minlength=len(pairs.document)).astype(np.int64),
         models=[FittedModel(model, fit, None if rest is None else predict(model, fit, rest)) for model, fit in fits],
+        connected=connected_ranks(train),
     )
 
 

@@ -23,6 +23,7 @@ from cranfield.features.online.counterfactual.weights import (
     by_list,
     by_position,
     by_swaps,
+    check_identified,
     equal_weights,
     never_shown,
     predictions,
@@ -134,6 +135,8 @@ def counterfactual(
         _check(each, propensity)
     log, unusable = _usable(log, new, any(each.weighing in ("lists", "positions") for each in estimators))
     users, new_documents = units_of(log), never_shown(log, new)
+    if any(each.name == "dm" for each in estimators):
+        check_identified(log, new)
     model = predictions(log, new) if any(each.modelled for each in estimators) else None
     estimates = [
         estimate_by(
@@ -182,7 +185,7 @@ def _refit(by: Estimator, log: Interactions, new: NewRanking, propensity: str, s
     def without(rest: Mask) -> float:
         part = log.choose(rest)
         try:
-            return by.terms(by_examination(part, new, examination(part, propensity))).value
+            return by.terms(by_examination(part, new, examination(part, propensity, new))).value
         except InputError:  # without these users no document was at both ranks
             return float("nan")
 
@@ -227,7 +230,7 @@ def _weighted(
     by: Estimator, log: Interactions, new: NewRanking, model: Predictions | None, propensity: str
 ) -> WeightedLists:
     if by.weighing == "examination":
-        return by_examination(log, new, examination(log, propensity))
+        return by_examination(log, new, examination(log, propensity, new))
     if by.weighing == "positions":
         return by_position(log, new)
     if by.weighing == "inverse":
@@ -242,10 +245,14 @@ def _weighted(
     return weighted if model is None or not by.modelled else weighted.with_model(model.prediction, model.expectation)
 
 
-def examination(log: Interactions, propensity: str) -> Floats:
-    """The examination of each rank: by a position-based model, by documents that moved, or from a file."""
+def examination(log: Interactions, propensity: str, new: NewRanking) -> Floats:
+    """The examination of each rank: by a position-based model, by documents that moved, or from a file.
+
+    A model is refused if the log cannot tell the examinations that the new ranking compares.
+    """
     lists = clicked_lists(log)
     if propensity == "pbm":
+        check_identified(log, new)
         return PBM.fit(lists, STEPS).shared["examination"]
     if propensity == "swap":
         return by_swaps(lists)

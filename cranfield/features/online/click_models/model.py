@@ -80,6 +80,29 @@ class ClickedLists:
         return ClickedLists(self.pair[rows], self.click[rows], self.shown[rows], self.count[rows], self.pairs)
 
 
+def connected_ranks(lists: ClickedLists) -> Ints:
+    """The group of each rank: documents that were clicked for a query, and shown at several ranks, connect these.
+
+    A click is examination times attraction, so only examinations of one group can be compared: they explain the clicks
+    of every other group up to a constant of its own.
+
+    Source: Craswell, Zoeter, Taylor and Ramsey, An experimental comparison of click position-bias models, WSDM 2008;
+    Agarwal, Zaitsev, Wang, Li, Najork and Joachims, Estimating position bias without intrusive interventions, WSDM
+    2019.
+
+    >>> from cranfield.arrays.interactions import example
+    >>> [connected_ranks(clicked_lists(example(*log))).tolist() for log in (["ab:ab"], ["ab:a", "ba:"], ["ab:", "ba:"])]
+    [[0, 1], [0, 0], [0, 1]]
+    """
+    of_pair = np.zeros((lists.pairs, lists.depth), bool)
+    of_pair[lists.pair[lists.shown], lists.ranks[lists.shown]] = True
+    of_pair &= (lists.per_pair(lists.click) > 0)[:, None]
+    reach = (of_pair.T.astype(float) @ of_pair > 0) | np.eye(lists.depth, dtype=bool)
+    for _ in range(max(1, lists.depth.bit_length())):
+        reach = reach.astype(float) @ reach > 0
+    return np.asarray(reach.argmax(axis=1))
+
+
 def pairs_of(log: Interactions) -> tuple[QueryDocuments, Ints]:
     """The pairs of query and document that were shown, and the number of each document shown.
 

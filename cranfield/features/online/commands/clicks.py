@@ -140,6 +140,8 @@ def fit(
         raise typer.BadParameter("is whose labels they are; requires --votes", param_hint="--assessor")
     with Store.open(path) as store:
         fits = click_fits(chosen_log(store, options.choice()), model, options.test, options.seed, options.steps)
+        for line in fits.notes:
+            note(line)
         if options.relevance is not None:
             _write_relevance(fits, options.min_users, options.relevance)
         if options.votes:

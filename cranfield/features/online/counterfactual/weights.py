@@ -7,7 +7,14 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
-from cranfield.features.online.click_models.model import STEPS, ClickedLists, QueryDocuments, clicked_lists, pairs_of
+from cranfield.features.online.click_models.model import (
+    STEPS,
+    ClickedLists,
+    QueryDocuments,
+    clicked_lists,
+    connected_ranks,
+    pairs_of,
+)
 from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimators import WeightedLists
 
@@ -267,6 +274,27 @@ def by_swaps(lists: ClickedLists) -> Floats:
             raise InputError(f"no document was shown and clicked at both rank {rank} and rank {rank + 1}")
         examination.append(examination[-1] * float(rates[1] / rates[0]))
     return np.array(examination)
+
+
+def check_identified(log: Interactions, new: NewRanking) -> None:
+    """Refuse a ranking for which a position-based model of the log has to compare examinations that it cannot tell.
+
+    These are the examinations of two ranks that no documents connect, if a clicked document moves from one to another.
+    """
+    lists, (pairs, number) = clicked_lists(log), pairs_of(log)
+    group, shown_at = connected_ranks(lists), np.zeros(lists.pairs, np.int64)
+    shown_at[number] = logged_ranks(log)
+    counts, place, matches = _pair_of_each(pairs, new, lists.depth)
+    rank, has_clicks = new.rank[counts], lists.per_pair(lists.click) > 0
+    moves = matches & has_clicks[place] & (new.chance[counts] > 0) & (group[rank] != group[shown_at[place]])
+    if moves.any():
+        row = np.flatnonzero(moves)[0]
+        found = f"a clicked document moves from rank {shown_at[place[row]] + 1} to rank {rank[row] + 1}"
+        raise InputError(
+            f"{found}, but no documents shown at both connect these, so the position-based model cannot compare their"
+            " examinations (Agarwal et al., WSDM 2019); log lists whose ranks vary, or give the examinations with"
+            " --propensity FILE"
+        )
 
 
 class Predictions(NamedTuple):
