@@ -119,7 +119,14 @@ def _references(conn: sqlite3.Connection) -> Iterator[str]:
 
 def _text(conn: sqlite3.Connection) -> Iterator[str]:
     """Text that is not UTF-8."""
-    conn.text_factory = bytes
+    text_factory, conn.text_factory = conn.text_factory, bytes
+    try:
+        yield from _undecodable(conn)
+    finally:
+        conn.text_factory = text_factory
+
+
+def _undecodable(conn: sqlite3.Connection) -> Iterator[str]:
     for table, columns in _tables().items():
         texts = [name for name, kind, _, _ in columns if kind == "TEXT"]
         for row in conn.execute(f"SELECT {', '.join([*texts, _key(table)])} FROM {table}" if texts else "SELECT 1"):

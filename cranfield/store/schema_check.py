@@ -101,7 +101,7 @@ def schema_fingerprint(conn: sqlite3.Connection) -> str:
 
 
 def foreign_objects(conn: sqlite3.Connection) -> list[str]:
-    """Return what a store has that neither the program nor an installed extension makes.
+    """Return what a store has that neither the program nor an installed extension makes, or which view it lacks.
 
     Examples
     --------
@@ -128,7 +128,10 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     right = _expected_statements(conn, known)
     tolerated = _tolerated_statements(conn, unknown, right)
     program_tables = {name for name in right if right[name].startswith(("CREATE TABLE", "CREATE VIRTUAL"))}
-    return [fault for item in objects if (fault := _fault(item, right, tolerated, program_tables))]
+    faults = [fault for item in objects if (fault := _fault(item, right, tolerated, program_tables))]
+    names = {item.name for item in objects}
+    views = [name for name in right if right[name].startswith("CREATE VIEW ") and name not in names]
+    return [*faults, *(f"view {name} is missing" for name in views)]
 
 
 def _fault(item: SchemaObject, right: Mapping[str, str], tolerated: Mapping[str, str], program_tables: set[str]) -> str:

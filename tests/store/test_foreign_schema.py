@@ -11,6 +11,7 @@ from cranfield.hooks import entry_points_of_features
 from cranfield.store import schema_check
 from cranfield.store.adoption import adopt
 from cranfield.store.chain import Event
+from cranfield.store.damage import damage_of
 from cranfield.store.log import append, events
 from cranfield.store.schema_check import BUILT_IN_SHA256, foreign_objects, reading_tables_only, schema_fingerprint
 from cranfield.store.store import Store
@@ -250,3 +251,18 @@ def test_data_that_do_not_hold_are_not_adopted(tmp_path: Path, statement: str, m
     with pytest.raises(StoreError, match=message):
         adopt(path, tmp_path / "new.db")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.db"]
+
+
+@pytest.mark.parametrize("view", ["settled", "qrels"])
+def test_a_missing_view_is_named(tmp_path: Path, cranfield: Cranfield, view: str) -> None:
+    path = received_store(tmp_path / "s.db", f"DROP VIEW {view}")
+    result = cranfield("evaluate", path)
+    found = f"s.db: the view {view} is missing; `cranfield store adopt {path} NEW.db` copies the data into a new store"
+    assert (result.code, found in result.err) == (1, True)
+    assert cranfield("store", "adopt", path, tmp_path / "new.db").code == 0
+    assert cranfield("info", tmp_path / "new.db").code == 0
+
+
+def test_the_search_for_damage_leaves_the_connection_as_it_was() -> None:
+    with Store.memory("tiny") as store:
+        assert [damage_of(store.conn) for _ in range(2)] == [None, None]
