@@ -78,7 +78,10 @@ COHEN: dict[Weights, Agreement] = {
 
 
 def fleiss_kappa(grades: ArrayLike, scale: Scale = None) -> float:
-    """Fleiss' kappa; grades (units, assessors), NaN where there is none."""
+    """Fleiss' kappa; grades (units, assessors), NaN where there is none.
+
+    A unit with one label counts for the prevalence of its grade, as in Gwet's package irrCAC.
+    """
     return FLEISS(grades, scale)
 
 
@@ -95,6 +98,7 @@ FLEISS = Agreement(
     lambda labels: agreeing_and_shares(labels, identity(len(labels.scale))),
     _of_counts,
     "chance-corrected, for any number of assessors; grades are unordered",
+    counts_single_labels=True,
 )
 
 

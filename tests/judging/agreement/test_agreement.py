@@ -259,9 +259,10 @@ def test_raw_agreement_is_the_share_of_pairs_of_labels_alike() -> None:
     assert RAW.reading.startswith("share of pairs of labels that agree")
 
 
-def test_single_labels_count_for_gwets_prevalences() -> None:
-    """As in Gwet 2014: the table of an agreement has the number of the function, which is the book's."""
+@pytest.mark.parametrize(("name", "value"), [("Gwet AC1", 0.7754440681), ("Fleiss kappa", 0.7611692754)])
+def test_single_labels_count_for_prevalences(name: str, value: float) -> None:
+    """As in Gwet 2014 and irrCAC: the table of an agreement has the number of the function."""
     units = [("q", str(number)) for number in range(len(KRIPPENDORFF))]
     matrix = LabelMatrix(tuple("abcd"), units, np.array(KRIPPENDORFF, float), scale=(1, 2, 3, 4, 5))
-    [coefficient] = overall(matrix, ["Gwet AC1"], resamples=0)
-    assert coefficient.interval.value == pytest.approx(0.7754440681, abs=1e-9)
+    [coefficient] = overall(matrix, [name], resamples=0)
+    assert coefficient.interval.value == pytest.approx(value, abs=1e-9)
