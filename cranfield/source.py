@@ -322,6 +322,14 @@ def min_relevant(place: Place) -> int:
         return store.collection.min_relevant
 
 
+def top_of_scale(place: Place | None) -> int | None:
+    """Return the highest grade of a store's scale, None for files."""
+    if place is None or not is_store(place):
+        return None
+    with open_place(place) as store:
+        return max(store.collection.grades)
+
+
 def _is_store_alone(paths: Sequence[Place]) -> bool:
     first, *rest = paths
     if is_store(first) and rest:

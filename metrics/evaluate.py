@@ -18,6 +18,7 @@ from cranfield.metrics.measure import Aggregate, Measure
 from cranfield.metrics.measures.average_precision import IPREC, RECALL_POINTS
 from cranfield.metrics.measures.counts import JUDGED, known_judged_share
 from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -393,3 +394,30 @@ def topic_curves(runs: RunsLike | Judged, qrels: QrelsLike | None = None, rel: i
             "precision": hit.nth / hit.rank,
         }
     )
+
+
+def note_on_scale(highest: float, measures: Iterable[Measure], scale_top: int | None) -> str:
+    """Return the note on measures that take the highest grade that occurs for the scale's, or an empty string.
+
+    >>> from cranfield.metrics.notation import parse_all
+    >>> measures = parse_all(["AP", "ERR@10", "ERR(max_grade=3)"])
+    >>> note_on_scale(2, measures, scale_top=3)
+    'ERR@10: 2, the highest grade that occurs, counts as the highest of the scale, which is 3 in the store; give it with
+    ERR(max_grade=3)@10'
+    >>> note_on_scale(2, measures, scale_top=None).partition("; ")[2]
+    'give it with ERR(max_grade=N)@10 where it is not 2'
+    >>> note_on_scale(3, measures, scale_top=3)
+    ''
+    """
+    guessing = [one for one in measures if one.options.get("max_grade", 0) is None]
+    if not guessing or highest == scale_top:
+        return ""
+    found = (
+        f"{in_words(list(map(str, guessing)))}: {highest:g}, the highest grade that occurs, counts as the highest of"
+    )
+    if scale_top is not None:
+        return (
+            f"{found} the scale, which is {scale_top} in the store; give it with {guessing[0].set(max_grade=scale_top)}"
+        )
+    example = str(guessing[0].set(max_grade=1)).replace("max_grade=1", "max_grade=N")
+    return f"{found} the scale; give it with {example} where it is not {highest:g}"

@@ -39,7 +39,17 @@ from cranfield.metrics.significance.pairs import CORRECTIONS, Correction
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions, JudgedOptions
 from cranfield.parallel import progress_bar
-from cranfield.source import Source, Tell, check_of_store, chosen_blocks, is_store, min_relevant, on_topics, open_source
+from cranfield.source import (
+    Source,
+    Tell,
+    check_of_store,
+    chosen_blocks,
+    is_store,
+    min_relevant,
+    on_topics,
+    open_source,
+    top_of_scale,
+)
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -89,7 +99,7 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
         blocks, read = on_topics(without_draws(source).blocks, options.which, tell), lambda: source
     else:
         blocks, read = chosen_blocks(paths, options, tell), partial(open_source, paths, labellers=options.labellers)
-    for line in notes_on_judgments(blocks.bare, measures, rel):
+    for line in notes_on_judgments(blocks.bare, measures, rel, top_of_scale(paths[0])):
         tell(line)
     return OpenedSubject(blocks, measures, read)
 

@@ -67,13 +67,22 @@ def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: E
 
 
 def of_rankings(
-    judged: JudgedRuns | JudgedBlocks, options: EvaluateOptions, rel: int, tell: Tell, pool_depth: int | None = None
+    judged: JudgedRuns | JudgedBlocks,
+    options: EvaluateOptions,
+    rel: int,
+    tell: Tell,
+    pool_depth: int | None = None,
+    *,
+    scale_top: int | None = None,
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
-    """The scores of rankings, of a few runs at a time; by which measures, and what else the runs have."""
+    """The scores of rankings, of a few runs at a time; by which measures, and what else the runs have.
+
+    `scale_top` is the highest grade of the scale, None if it is not known.
+    """
     depth = options.depth or pool_depth or JUDGED_DEPTH
     measures = parse_all(options.measures, rel)
     if isinstance(judged, JudgedBlocks):
-        for line in notes_on_judgments(judged.bare, measures, rel):
+        for line in notes_on_judgments(judged.bare, measures, rel, scale_top):
             tell(line)
         return score_runs(judged, measures, depth), measures, judged.bare.unmet
     notes: dict[str, None] = {}
@@ -83,7 +92,7 @@ def of_rankings(
         nonlocal unmet
         for part in judged:
             unmet = unmet.join(part.unmet)
-            notes.update(dict.fromkeys(notes_on_judgments(part, measures, rel)))
+            notes.update(dict.fromkeys(notes_on_judgments(part, measures, rel, scale_top)))
             yield (part,)
 
     scores = list(in_blocks(score_runs, parts(), (measures, depth)))

@@ -1,4 +1,4 @@
-"""Notes on the judgments by which runs are scored: topics without relevant documents, samples without inclusions."""
+"""Notes on the judgments by which runs are scored: topics without relevant documents, samples without inclusions, scales."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,14 @@ import numpy as np
 
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels
+from cranfield.metrics.evaluate import note_on_scale
 from cranfield.metrics.measure import Measure
 from cranfield.text import counted
 
 
-def notes_on_judgments(judged: Judged, measures: tuple[Measure, ...], rel: float) -> Iterator[str]:
+def notes_on_judgments(
+    judged: Judged, measures: tuple[Measure, ...], rel: float, scale_top: int | None = None
+) -> Iterator[str]:
     """Yield the notes on the judgments: what they lack for these measures."""
     from cranfield.metrics.measures.incomplete import blind
 
@@ -19,6 +22,8 @@ def notes_on_judgments(judged: Judged, measures: tuple[Measure, ...], rel: float
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
         line = blind(judged)
         yield from [line] if line else []
+    if line := note_on_scale(judged.highest_grade, measures, scale_top):
+        yield line
 
 
 def notes_on_qrels(qrels: Qrels, rel: float) -> Iterator[str]:

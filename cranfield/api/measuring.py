@@ -36,6 +36,7 @@ from cranfield.metrics.measures.counts import JUDGED
 from cranfield.options import CompareOptions, EvaluateOptions
 from cranfield.options.curves import CurveOptions
 from cranfield.options.topics import HardnessOptions, NextOptions
+from cranfield.source import top_of_scale
 from cranfield.store import Labellers
 
 if TYPE_CHECKING:
@@ -109,7 +110,9 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
         judged = all_blocks(runs, qrels, options.labellers)
         place = store_in(runs if qrels is None else qrels)
         depth = None if place is None else stored_pool_depth(place)
-        outcome = of_rankings(judged, options, least_relevant(runs, qrels), give_warning, depth)
+        outcome = of_rankings(
+            judged, options, least_relevant(runs, qrels), give_warning, depth, scale_top=top_of_scale(place)
+        )
         if place is not None:
             from cranfield.analysis.hardness import tell_unjudged
 
@@ -188,10 +191,15 @@ def _compared(
             raise InputError("ignore_own_id needs runs; a table of scores has no documents")
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
         return tested(scores, None, measures=options.measures, **how), None  # type: ignore[arg-type]
+    from cranfield.metrics.evaluate import note_on_scale
+
     measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
     runs, qrels = _read_pipes(list(runs) if isinstance(runs, Iterator) else runs, qrels)
     blocks = _blocks_without_draws(runs, options) if qrels is None else None
     blocks = chosen_blocks(runs, qrels, options) if blocks is None else blocks
+    scale_top = top_of_scale(store_in(runs if qrels is None else qrels))
+    if line := note_on_scale(blocks.bare.highest_grade, measures, scale_top):
+        give_warning(line)
     return _with_outcomes(
         tested(blocks, None, measures=measures, **how), blocks, runs, qrels, measures, options=options
     )

@@ -1,11 +1,12 @@
 """`evaluate` and `curve` on the command line: every score with its mean, every curve that there is."""
 
 import json
+import warnings
 from pathlib import Path
 
 import pytest
 
-from cranfield import hooks
+from cranfield import compare, evaluate, hooks
 from cranfield.metrics.evaluate import topic_curves
 from tests.conftest import Cranfield
 
@@ -235,3 +236,30 @@ def test_infinite_scores_are_noted(cranfield: Cranfield, command: str, score: st
     result = cranfield(command)
     note = "note: i: 1 score is infinite: inf ranks first and -inf last, as in trec_eval; check the system that"
     assert (result.code, result.err.count(note)) == (0, 1)
+
+
+@pytest.mark.parametrize("name", ["ERR@10", "nERR", "SDCG@10", "BPM@10", "INST"])
+def test_a_scale_of_the_grades_that_occur_is_noted(cranfield: Cranfield, name: str) -> None:
+    """In the command and in Python, unless an option or the store's scale has the highest grade."""
+    bare, _, cutoff = name.partition("@")
+    given = f"{bare}(max_grade=3)" + (f"@{cutoff}" if cutoff else "")
+    found = f"{name}: 1, the highest grade that occurs, counts as the highest of the scale"
+    for command in ("evaluate", "compare"):
+        assert f"note: {found}; give it with" in cranfield(command, "qrels", "a", "b", "-m", name).err
+        assert "highest grade" not in cranfield(command, "qrels", "a", "b", "-m", given, "-m", "AP").err
+    for top in (1, 3):
+        scale = ",".join(f"{grade}={grade}" for grade in range(top + 1))
+        cranfield("init", f"{top}.db", "--name", "x", "--scale", scale)
+        cranfield("import", "qrels", f"{top}.db", "qrels")
+        cranfield("import", "runs", f"{top}.db", "a", "b")
+        said = (
+            f"{found}, which is 3 in the store; give it with {given}\n"
+            in cranfield("evaluate", f"{top}.db", "-m", name).err
+        )
+        assert said is (top == 3)
+    Path("c").write_text(RUN_A.replace(" a\n", " c\n") + RUN_B.replace(" b\n", " c\n"))
+    Path("d").write_text(RUN_A.replace(" a\n", " d\n") + RUN_B.replace(" b\n", " d\n"))
+    for function in (evaluate, compare):
+        with warnings.catch_warnings(record=True, action="always") as several:
+            function(["c", "d"], "qrels", measures=name)
+        assert sum(found.partition(":")[2] in str(one.message) for one in several) == 1

@@ -65,13 +65,15 @@ def evaluate(
         undefined_shares,
         with_own_means,
     )
-    from cranfield.source import each_judged, is_store, min_relevant
+    from cranfield.source import each_judged, is_store, min_relevant, top_of_scale
 
     if other := hooks.instead("evaluate"):
         outcome = other.run(paths, options, tell=note)
     else:
         judged = each_judged(paths, options.labellers, note)
-        outcome = of_rankings(judged, options, min_relevant(paths[0]), note, stored_pool_depth(paths[0]))
+        outcome = of_rankings(
+            judged, options, min_relevant(paths[0]), note, stored_pool_depth(paths[0]), scale_top=top_of_scale(paths[0])
+        )
         if is_store(paths[0]):
             from cranfield.analysis.hardness import tell_unjudged
 

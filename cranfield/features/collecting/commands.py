@@ -240,14 +240,16 @@ def scores(
     from cranfield.analysis.evaluation import of_rankings
     from cranfield.features.collecting.variations import over_variations, spread_lines
     from cranfield.features.collecting.variations import variations as every
-    from cranfield.source import is_store, open_place, open_source
+    from cranfield.source import is_store, open_place, open_source, top_of_scale
 
     if not own.variations:
         raise OptionError("weighted", "goes with --variations")
     if not isinstance(inputs, Sequence) or not is_store(inputs[0]):
         raise InputError("--variations needs a store, which has them")
     source = open_source(inputs, labellers=options.labellers, tell=tell)
-    rankings, measures, unmet = of_rankings(source.blocks, options, source.min_relevant, tell, source.depth)
+    rankings, measures, unmet = of_rankings(
+        source.blocks, options, source.min_relevant, tell, source.depth, scale_top=top_of_scale(source.path)
+    )
     with open_place(inputs[0]) as store:
         means = over_variations(rankings, source.about, every(store), weighted=own.weighted)
     if missing := len(rankings.qids) - len(means.scores.qids):

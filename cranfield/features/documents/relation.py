@@ -31,7 +31,7 @@ from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
-from cranfield.source import Place, Source, Tell, is_store, open_place, open_source
+from cranfield.source import Place, Source, Tell, is_store, open_place, open_source, top_of_scale
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -165,7 +165,10 @@ def scores(
     depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
     for line in (*judgments.notes(), *said_of_short(runs, depth)):
         tell(line)
-    return of_rankings(blocks_of(meet(runs, judgments.qrels)), options, inputs.min_relevant, tell, inputs.depth)
+    return of_rankings(
+        blocks_of(meet(runs, judgments.qrels)), options, inputs.min_relevant, tell, inputs.depth,
+        scale_top=top_of_scale(inputs.path),
+    )  # fmt: skip
 
 
 def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store], Decisions], format: str) -> None:
