@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -14,6 +15,7 @@ import pytest
 from cranfield.errors import InputError
 from cranfield.features.collecting.systems.asking import search_outside, try_words
 from cranfield.features.collecting.systems.definition import parse_system, read_system
+from cranfield.features.collecting.systems.permission import require_permission
 from cranfield.formats import Topic
 from cranfield.store.runs import answered_by, run_info, stored_runs
 from cranfield.store.store import Store
@@ -433,3 +435,46 @@ def test_a_command_gets_path_and_what_the_user_names(
     assert cranfield(*words, "--yes").code == 0
     seen = json.loads((tmp_path / "seen").read_text())
     assert {"PATH", "NAMED"} <= seen.keys() <= {"PATH", "NAMED", "LC_CTYPE", "__CF_USER_TEXT_ENCODING"}
+
+
+@pytest.mark.parametrize("argv", ['["./tool.sh"]', '["sh", "tool.sh"]'])
+def test_permission_is_for_the_program_that_was_shown(
+    cranfield: Cranfield, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argv: str
+) -> None:
+    """Not for another one under this name, nor for what it is changed to."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "t.toml").write_text(f'name = "t"\nkind = "command"\nargv = {argv}\n')
+        tool = tmp_path / name / "tool.sh"
+        tool.write_text(f'#!/bin/sh\ntouch {tmp_path / name / "ran"}; echo "try Q0 d1 1 1 t"\n')
+        tool.chmod(0o755)
+    words = ["search", "--try", "wing", "--system", "t.toml"]
+    monkeypatch.chdir(tmp_path / "one")
+    refused = cranfield(*words)
+    digest = sha256((tmp_path / "one" / "tool.sh").read_bytes()).hexdigest()
+    found = f"uses the file: {tmp_path / 'one' / 'tool.sh'} with SHA-256 {digest}"
+    assert (refused.code, found in refused.err) == (1, True)
+    assert cranfield(*words, "--yes").code == 0
+    assert cranfield(*words).code == 0
+    monkeypatch.chdir(tmp_path / "other")
+    assert (cranfield(*words).code, (tmp_path / "other" / "ran").exists()) == (1, False)
+    monkeypatch.chdir(tmp_path / "one")
+    with (tmp_path / "one" / "tool.sh").open("a") as file:
+        file.write("# changed\n")
+    assert cranfield(*words).code == 1
+
+
+def test_a_program_that_changes_after_the_question_does_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    file, tool = tmp_path / "t.toml", tmp_path / "tool.sh"
+    tool.write_text('#!/bin/sh\necho "try Q0 d1 1 1 t"\n')
+    tool.chmod(0o755)
+    file.write_text(f'name = "t"\nkind = "command"\nargv = ["{tool}"]\n')
+    system = read_system(file)
+    allowed = require_permission(system, agreed=True)
+    assert try_words(system, "wing", allow=allowed)
+    tool.write_text('#!/bin/sh\necho "try Q0 d2 1 1 t"\n')
+    with pytest.raises(InputError, match="not allowed by allow="):
+        try_words(system, "wing", allow=allowed)

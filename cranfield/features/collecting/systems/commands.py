@@ -57,17 +57,17 @@ def search_with(
     if len(files) != 1 or len(files) != len(systems or ()):
         raise OptionError("system", "takes one file of a system outside, such as shop.toml")
     system = read_system(files[0], options.env or ())
-    require_permission(system, options.yes, _ask if sys.stdin.isatty() and sys.stderr.isatty() else None)
+    allowed = require_permission(system, options.yes, _ask if sys.stdin.isatty() and sys.stderr.isatty() else None)
     if options.try_words is not None:
         with blaming(files[0]):
-            found_now = try_words(system, options.try_words, allow=system.permission_hash)
+            found_now = try_words(system, options.try_words, allow=allowed)
         emit(found_now, TableFormat.table)
         return
     if path is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")
     with Store.open(path) as store:
         run = search_outside(
-            store, system, depth, allow=system.permission_hash, partial=options.partial, consent=options.yes,
+            store, system, depth, allow=allowed, partial=options.partial, consent=options.yes,
             extend=extend, tag=tag,
         )  # fmt: skip
     say(f"1 run: {run.tag}")

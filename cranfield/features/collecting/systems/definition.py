@@ -6,12 +6,13 @@ and what looks like a key that is written out is refused, so that the file can b
 
 import os
 import re
+import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from cranfield.errors import InputError
@@ -38,6 +39,28 @@ SECRET = re.compile(r"\b(sk-|ghp_|AKIA|eyJ)\w{8,}|(?=[\w-]*\d)(?=[\w-]*[A-Za-z])
 SIZE = re.compile(r"(\d+)([KMG]?)")
 
 
+class UsedFile(NamedTuple):
+    """A file that a command runs or reads, by its resolved path; the hash is empty if only the path counts."""
+
+    path: Path
+    sha256: str
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return os.path.isfile(name)
+    except ValueError:  # a NUL
+        return False
+
+
+def _hash_of(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path) from None
+
+
 @dataclass(frozen=True)
 class Engine:
     """A system outside, as its file says."""
@@ -51,8 +74,28 @@ class Engine:
 
     @property
     def permission_hash(self) -> str:
-        """Of the file and of the variables that the user allows."""
-        return sha256("\0".join([self.text, *sorted(self.variables)]).encode()).hexdigest()
+        """Of the file, the variables that the user allows, and the program with the files that its arguments name."""
+        used = [text for file in self.used_files() for text in (str(file.path), file.sha256)]
+        return sha256("\0".join([self.text, *sorted(self.variables), *used]).encode()).hexdigest()
+
+    def used_files(self) -> list[UsedFile]:
+        """Return the program of a command and the files that its arguments name, as they are now.
+
+        A file is hashed if its path is relative or inside the folder of this file: both come with a stranger's file. Of
+        another program only the path counts, so that an update of the machine needs no permission.
+        """
+        if self.kind != "command":
+            return []
+        program, *arguments = self.values["argv"]
+        found = shutil.which(program)
+        files = [self._used_file(name) for name in arguments if _is_file(name)]
+        given = [file for file in files if file.sha256]
+        return [self._used_file(found), *given] if found else given
+
+    def _used_file(self, name: str) -> UsedFile:
+        path, folder = Path(name).resolve(), self.path.resolve().parent
+        is_inside = any(place.is_relative_to(folder) for place in (path, Path(os.path.abspath(name))))
+        return UsedFile(path, _hash_of(path) if is_inside or not os.path.isabs(name) else "")
 
     @property
     def sha256(self) -> str:

@@ -1,6 +1,7 @@
 """A user's permission for the file of a system: what it asks, which variables it reads, what it runs.
 
-The file may come from a stranger. Its hash is remembered per user once they have agreed.
+The file may come from a stranger. Once a user has agreed, the program remembers a hash for them: of the file, of the
+variables, of the path of the program, and of the program and the files it is given if these may come with the file.
 """
 
 import os
@@ -23,13 +24,16 @@ def describe_access(system: Engine) -> list[str]:
     """Return a line for each thing that a file makes this program do.
 
     >>> from cranfield.features.collecting.systems.definition import parse_system
-    >>> describe_access(parse_system('name = "x"\\nkind = "command"\\nargv = ["rank", "a b"]', Path("x.toml")))
-    ["runs the command: rank 'a b'", 'passes variables of the environment: PATH']
+    >>> describe_access(parse_system('name = "x"\\nkind = "command"\\nargv = ["rank-it", "a b"]', Path("x.toml")))
+    ["runs the command: rank-it 'a b'", 'passes variables of the environment: PATH']
     """
     if system.kind == "command":
         names = ", ".join(["PATH", *sorted(system.variables - {"PATH"})])
+        used = [f"uses the file: {file.path}{f' with SHA-256 {file.sha256}' * bool(file.sha256)}"
+                for file in system.used_files()]  # fmt: skip
         return [
             f"runs the command: {shlex.join(system.values['argv'])}",
+            *used,
             f"passes variables of the environment: {names}",
         ]
     names = ", ".join(variables_in(system.values)) or "none"
@@ -68,7 +72,7 @@ def check_permission(system: Engine, allow: str | None) -> None:
         raise InputError(f'{found_now}: it {access}. allow="{system.permission_hash}" allows it', system.path)
 
 
-def require_permission(system: Engine, agreed: bool, ask: Callable[[list[str]], bool] | None = None) -> None:
+def require_permission(system: Engine, agreed: bool, ask: Callable[[list[str]], bool] | None = None) -> str:
     """Refuse the first use of a file unless the user agrees, and remember that they did.
 
     Parameters
@@ -80,14 +84,20 @@ def require_permission(system: Engine, agreed: bool, ask: Callable[[list[str]], 
     ask : callable, optional
         Shows lines in a terminal and returns whether the user agreed. None where there is no terminal.
 
+    Returns
+    -------
+    str
+        The hash that the user allowed. It differs from `permission_hash` if the program changes afterwards.
+
     Raises
     ------
     InputError
         If the user has not agreed.
     """
-    file = permission_folder() / system.permission_hash
+    allowed = system.permission_hash
+    file = permission_folder() / allowed
     if file.is_file():
-        return
+        return allowed
     lines = describe_access(system)
     if not agreed and not (ask is not None and ask(lines)):
         raise InputError(f"not used before: it {'; it '.join(lines)}. --yes allows it", system.path)
@@ -95,4 +105,5 @@ def require_permission(system: Engine, agreed: bool, ask: Callable[[list[str]], 
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         file.write_text("\n".join(lines) + "\n", "utf-8")
     except OSError:
-        return  # the user is asked again next time
+        pass  # the user is asked again next time
+    return allowed
