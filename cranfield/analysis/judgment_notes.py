@@ -1,4 +1,4 @@
-"""Notes on the judgments by which runs are scored: topics without relevant documents, samples without inclusions, scales."""
+"""Notes on the judgments by which runs are scored: topics without relevant documents, samples, scales."""
 
 from collections.abc import Iterator
 
