@@ -25,7 +25,10 @@ from cranfield.arrays.rankings import (
     canonical,
     lists_nonrelevant,
 )
+from cranfield.errors import give_warning
 from cranfield.formats.runs import scanner_in_c
+from cranfield.formats.runs.ranks import CONSTANT_SCORES
+from cranfield.text import counted
 
 NUMBERS = (int, float, np.integer, np.floating)
 
@@ -80,6 +83,43 @@ def plain_qrels(by_topic: Mapping[str, Any]) -> Qrels | None:
         return None
     topics, docnos, topic, document, value = rows
     return Qrels(topics, docnos, topic, document, as_grades(value)).rows(np.lexsort((document, topic)))
+
+
+def runs_with_constant_scores(by_tag: Mapping[str, Any]) -> list[str]:
+    """The tags of runs whose documents have the same score in each topic with several documents.
+
+    >>> runs_with_constant_scores({"a": {"q1": {"d1": 1, "d2": 1.0}, "q2": {"d1": 2}}, "b": {"q1": {"d1": 1}}})
+    ['a']
+    """
+    return [tag for tag, run in by_tag.items() if _has_constant_scores(run)]
+
+
+def note_constant_scores(by_tag: Mapping[str, Any], note: Callable[[str], object]) -> None:
+    """Report once the runs in dicts in which no score orders documents."""
+    if tags := runs_with_constant_scores(by_tag):
+        note(f"{several_runs(tags)}: {CONSTANT_SCORES}")
+
+
+def several_runs(tags: Sequence[str]) -> str:
+    """The first of these runs and the number of the others.
+
+    >>> several_runs(["a"]), several_runs(["a", "b"])
+    ("run 'a'", "run 'a' and 1 other run")
+    """
+    others = f" and {counted(len(tags) - 1, 'other run')}" if len(tags) > 1 else ""
+    return f"run {tags[0]!r}{others}"
+
+
+def _has_constant_scores(run: Mapping[str, Mapping[str, Any]]) -> bool:
+    has_several = False
+    for ranking in run.values():
+        if len(ranking) > 1:
+            scores = iter(ranking.values())
+            first = next(scores)
+            if any(score != first for score in scores):
+                return False
+            has_several = True
+    return has_several
 
 
 def _rows(lists: list[tuple[Any, Any]]) -> PlainRows | None:
@@ -274,7 +314,11 @@ def joined_dicts(runs: object, qrels: object) -> Judged | None:
     if judgments is None:
         return None
     first = next(chain.from_iterable(map(_values, runs.values())), None)
-    return judgments.meet(runs if isinstance(first, Mapping) else {"run": runs})
+    by_tag = runs if isinstance(first, Mapping) else {"run": runs}
+    judged = judgments.meet(by_tag)
+    if judged is not None:
+        note_constant_scores(by_tag, give_warning)
+    return judged
 
 
 def _values(mapping: Mapping[str, Any]) -> Iterable[Any]:

@@ -9,6 +9,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
 from cranfield.errors import InputError
+from cranfield.formats.layout import rank_number
+from cranfield.formats.runs.ranks import SCORE_COLUMN, count_ranks
 from cranfield.metrics.dicts import are_grades
 
 if TYPE_CHECKING:
@@ -65,6 +67,26 @@ def runs_of(frame: DataFrame, tags: Sequence[str] | None = None) -> Runs:
     return canonical(
         order, Vocabulary(topics), Vocabulary(docnos), run=run, topic=topic, document=document, score=score
     )
+
+
+def rank_notes(frame: DataFrame) -> list[str]:
+    """The notes on the scores of a frame, and on its ranks where it has any, as on a file with named columns.
+
+    >>> import pandas as pd
+    >>> rank_notes(pd.DataFrame({"query_id": ["q", "q"], "doc_id": ["a", "b"], "score": [3, 4], "rank": [1, 2]}))
+    ['ranks contradict scores in 1 of 1 topic; scores decide, as in trec_eval']
+    """
+    import pandas as pd
+
+    if frame.empty:
+        return []
+    keys = [frame[name].astype(str) for name in ("run", "query_id") if name in frame]
+    topic = frame.groupby(keys, sort=False).ngroup().to_numpy(np.int64)
+    score = pd.to_numeric(frame["score"]).to_numpy(float)
+    if "rank" not in frame:
+        return [*count_ranks(topic, np.full(len(score), np.nan), score)._replace(counting=-1).notes()]
+    rank = np.array([rank_number(str(value).encode("utf-8", "replace")) for value in frame["rank"]], float)
+    return [*count_ranks(topic, rank, score).notes(SCORE_COLUMN)]
 
 
 def qrels_of(frame: DataFrame) -> Qrels:

@@ -12,9 +12,10 @@ import numpy as np
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
+from cranfield.formats.files import nobody
 from cranfield.formats.runs import is_partitioned, partitioned_among
-from cranfield.metrics.dicts import joined_dicts, plain_qrels, plain_runs
+from cranfield.metrics.dicts import joined_dicts, note_constant_scores, plain_qrels, plain_runs, several_runs
 from cranfield.metrics.frames import (
     JUDGMENTS,
     MORE,
@@ -22,6 +23,7 @@ from cranfield.metrics.frames import (
     frame_of,
     judgments,
     qrels_of,
+    rank_notes,
     rename_columns,
     runs_of,
 )
@@ -97,8 +99,8 @@ RunsLike: TypeAlias = "Runs | Path | Iterable[Path] | DataFrame | Mapping[str, A
 QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]"
 
 
-def as_runs(runs: RunsLike) -> Runs:
-    """Runs in canonical order.
+def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Runs:
+    """Runs in canonical order; `note` takes the notes on dicts and frames.
 
     What the functions of the Python API accept as runs and qrels, converted to Runs and Qrels.
 
@@ -128,17 +130,14 @@ def as_runs(runs: RunsLike) -> Runs:
     if isinstance(runs, str | PathLike):
         return _read_runs([runs])
     if isinstance(runs, pd.DataFrame):
-        frame = rename_columns(runs)
-        return runs_of(frame) if "run" in frame else runs_of(frame.assign(run="run"), ["run"])
+        return _runs_of_frame(rename_columns(runs), note)
     if isinstance(runs, Mapping):
-        by_tag = runs if any(map(_is_run, runs.values())) else {"run": runs}
-        plain = plain_runs(by_tag)
-        return _runs_by_tag(by_tag) if plain is None else plain
+        return _runs_by_tag(runs if any(map(_is_run, runs.values())) else {"run": runs}, note)
     several = list(runs) if isinstance(runs, Iterable) else []
     if several and _are_paths(several):
         return _read_runs(several)
     if several and (rows := _of_rows(several, RUN, RUN_LINES)) is not None:
-        return as_runs(rows)
+        return as_runs(rows, note)
     raise InputError(f"runs are paths, a DataFrame, a dict or records, not {type(runs).__name__}{_first(several)}")
 
 
@@ -237,7 +236,7 @@ def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
     if isinstance(runs, Mapping) and _are_floats(runs):
         return
     try:
-        as_runs(qrels), as_qrels(runs)
+        as_runs(qrels, nobody), as_qrels(runs)
     except InputError:
         return
     raise InputError("the qrels came first; the runs come first here, then the qrels") from error
@@ -346,12 +345,29 @@ def _is_run(data: object) -> bool:
     return isinstance(data, str | PathLike | pd.DataFrame) or _library(data) == "ir_datasets"
 
 
-def _runs_by_tag(by_tag: Mapping[str, Any]) -> Runs:
+def _runs_of_frame(frame: DataFrame, note: Callable[[str], object]) -> Runs:
+    runs = runs_of(frame) if "run" in frame else runs_of(frame.assign(run="run"), ["run"])
+    for line in rank_notes(frame):
+        note(line)
+    return runs
+
+
+def _runs_by_tag(by_tag: Mapping[str, Any], note: Callable[[str], object]) -> Runs:
     import pandas as pd
 
-    frames = [_run_frame(tag, run).assign(run=str(tag)) for tag, run in by_tag.items()]
-    rows = [frame for frame in frames if len(frame)] or [frame_of([], [*RUN, "run"])]
-    return runs_of(pd.concat(rows), tags=[str(tag) for tag in by_tag])
+    if (plain := plain_runs(by_tag)) is not None:
+        note_constant_scores(by_tag, note)
+        return plain
+    frames = {tag: _run_frame(tag, run).assign(run=str(tag)) for tag, run in by_tag.items()}
+    rows = [frame for frame in frames.values() if len(frame)] or [frame_of([], [*RUN, "run"])]
+    runs = runs_of(pd.concat(rows), tags=[str(tag) for tag in by_tag])
+    tags_by_note: dict[str, list[str]] = {}
+    for tag, frame in frames.items():
+        for line in () if isinstance(by_tag[tag], str | PathLike) else rank_notes(frame):
+            tags_by_note.setdefault(line, []).append(str(tag))
+    for line, tags in tags_by_note.items():
+        note(f"{several_runs(tags)}: {line}")
+    return runs
 
 
 def _run_frame(tag: str, run: object) -> DataFrame:

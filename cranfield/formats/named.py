@@ -7,6 +7,7 @@ are no lines, as in Parquet, that of the row. A run without scores is ordered by
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from math import isnan
 from reprlib import repr as limited
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from cranfield.formats.delimited import comma_separated, detect_parquet, header,
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import decode_json, loads_pairs, number_entries, objects
-from cranfield.formats.layout import Layout, as_grade, as_score, excerpt
+from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
 from cranfield.formats.records import Fields, Format, Kind, Names, spelling
 
 
@@ -106,8 +107,12 @@ def _cells_of(line: str, separator: str) -> list[str]:
 def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> UnreadTable:
     """The rows, each with its line, as lines of columns."""
     lines, tagged, in_entries, ranked = list[str](), None, False, list[RankedLine]()
+    rank_cells, number = dict[int, str](), ""
     for line, fields in rows:
         names = source.names.fields_of(kind, fields)
+        if number not in ("", number_of(kind, names)):
+            raise InputError(f"no {number}, which rows before have", source.path, line)
+        number = number_of(kind, names)
         has_tag = "tag" in names
         if tagged not in (None, has_tag):
             what = "no tag, which rows before have" if tagged else "a tag, which rows before do not have"
@@ -116,16 +121,39 @@ def as_table(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -
         lines += [""] * (line - len(lines) - 1)
         cells = [*_cells(source, kind, line, fields)]
         lines.append("\t".join(cells))
-        if number_of(kind, names) == "rank":
+        if number == "rank":
             ranked.append(RankedLine(line, (cells[1], *cells[3:]), whole_rank(fields[names["rank"]])))
+        elif "rank" in names:
+            rank_cells[len(lines) - 1] = rank_cell(fields[names["rank"]])
     _check_named_ranks(source, ranked)
-    return replace(unread(source, kind, "\n".join(lines).encode(), bool(tagged)), in_entries=in_entries)
+    if rank_cells:
+        lines = [f"{text}\t{rank_cells.get(row, '')}" if text else "" for row, text in enumerate(lines)]
+    data = "\n".join(lines).encode()
+    return replace(unread(source, kind, data, bool(tagged), bool(rank_cells)), in_entries=in_entries)
 
 
-def unread(source: OpenFile, kind: Kind, data: bytes, has_tag: bool = False) -> UnreadTable:
-    """The table of such lines; `has_tag`: each ends with the tag of its run. A run without one is named by its file."""
-    tag = "" if has_tag else bare_name(source.path)
-    return UnreadTable(source.path, data, LAYOUTS["runs" if has_tag else kind], tag=tag)
+def unread(
+    source: OpenFile, kind: Kind, data: bytes, has_tag: bool = False, has_scores_and_ranks: bool = False
+) -> UnreadTable:
+    """The table of such lines; `has_tag`: each has the tag of its run. A run without one is named by its file.
+
+    `has_scores_and_ranks`: each line ends with its rank, which does not order the run.
+    """
+    tag, layout = "" if has_tag else bare_name(source.path), LAYOUTS["runs" if has_tag else kind]
+    if not has_scores_and_ranks:
+        return UnreadTable(source.path, data, layout, tag=tag)
+    layout, named_rank = layout._replace(columns=(*layout.columns, "rank")), source.names.mapping.get("rank", "")
+    return UnreadTable(source.path, data, layout, tag=tag, named_rank=named_rank)
+
+
+def rank_cell(value: object) -> str:
+    """A rank next to a score as a cell, which is empty where the rank is not a number.
+
+    >>> rank_cell("2"), rank_cell(2.5), rank_cell(None)
+    ('2', '2.5', '')
+    """
+    text = str(value).strip()
+    return "" if isnan(rank_number(text.encode("utf-8", "replace"))) else text
 
 
 def number_of(kind: Kind, fields: Mapping[str, str]) -> str:
@@ -155,6 +183,8 @@ def cell(source: OpenFile, line: int, name: str, value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise InputError(f"{name} is {limited(value):.40}; expected text or a number", source.path, line)
     text = str(value).strip()
+    if name in ("score", "grade") and text.startswith("#"):  # a line that starts so would be a comment
+        raise InputError(f"{name} {excerpt(text.encode())}; expected a number", source.path, line)
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
         raise InputError(f"{name} {text!a:.40} contains an incomplete character", source.path, line)
     if any(control in text for control in "\t\r\n\0"):
@@ -302,13 +332,15 @@ def parquet_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
         with open_parquet(source) as file:
             fields = source.names.fields_of(kind, dict.fromkeys(file.schema_arrow.names))
             names = theirs(source, kind, fields, 1)
-            table = file.read([*names.values()])
+            has_both = "score" in names and "rank" in fields
+            table = file.read([*names.values(), *([fields["rank"]] if has_both else [])])
         columns = [_texts(source, name, table[their]) for name, their in names.items()]
         if "rank" in names:
             keys = zip(*(column.to_pylist() for column in (columns[1], *columns[3:])), strict=True)
             rows = enumerate(zip(keys, table[names["rank"]].to_pylist(), strict=True), 1)
             _check_named_ranks(source, [RankedLine(row, key, whole_rank(rank)) for row, (key, rank) in rows])
-        return unread(source, kind, _lines(columns), "tag" in names)
+        columns += [_rank_cells(table[fields["rank"]])] if has_both else []
+        return unread(source, kind, _lines(columns), "tag" in names, has_both)
 
     return read
 
@@ -328,6 +360,15 @@ def _texts(source: OpenFile, name: str, column: Any) -> Any:
         cells = [cell(source, row, name, value) for row, value in enumerate(column.to_pylist(), 1)]
         return pa.array(cells, pa.large_string())
     return texts.combine_chunks()
+
+
+def _rank_cells(column: Any) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_integer(column.type):
+        return pc.fill_null(column.cast(pa.large_string()), "").combine_chunks()
+    return pa.array(map(rank_cell, column.to_pylist()), pa.large_string())
 
 
 def _is_plain(type: Any) -> bool:

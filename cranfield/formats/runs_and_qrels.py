@@ -18,7 +18,7 @@ from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import SUBTOPICS, few_judgments, subtopics_instead
 from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
-from cranfield.formats.runs.ranks import RankCounts, count_ranks
+from cranfield.formats.runs.ranks import SCORE_COLUMN, RankCounts, count_ranks
 from cranfield.formats.runs.run_names import Called, distinct_names, run_names, several_paths
 from cranfield.formats.runs.united import united_runs
 from cranfield.formats.table import AUTO, choose_format, guess_notes, taken_for
@@ -213,8 +213,8 @@ def _each(paths: Sequence[Path], read: Callable[[Path], WithNotes[T]], progress:
 
 def _read_run(format_name: str, path: Path) -> WithNotes[Runs]:
     table, guesses = _table("run", format_name, path)
-    run, ranks = _as_run(table)
-    return WithNotes(run, [*guesses, *ranks.notes()])
+    run, notes = _as_run(table)
+    return WithNotes(run, [*guesses, *notes])
 
 
 def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> WithNotes[tuple[Runs, Origin]]:
@@ -250,12 +250,12 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[
         header: Metadata | InputError = metadata_of(table.data, path)
     except InputError as error:
         header = error
-    run, ranks = _as_run(table)
+    run, notes = _as_run(table)
     if not isinstance(header, InputError):
         check_tag(header, run.tags[0], table.data, path)
     metadata = _metadata_beside(path, run) if header == {} else header
     origin = Origin(path, digest.hexdigest(), metadata, other_tags(table))
-    return WithNotes((run, origin), [*guesses, *ranks.notes()])
+    return WithNotes((run, origin), [*guesses, *notes])
 
 
 def _metadata_beside(path: Path, run: Runs) -> Metadata | InputError:
@@ -287,7 +287,8 @@ def _table(
     return table, guess_notes(row, format_name, field_names)
 
 
-def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
+def _as_run(table: UnreadTable) -> tuple[Runs, list[str]]:
+    """The run of a table, and the notes on its ranks and scores."""
     from cranfield.formats.arrow import in_order_of_use, vocabulary
 
     columns = table.columns()
@@ -303,7 +304,16 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
         ranks = count_ranks(pair, np.full(len(score), np.nan), score)._replace(counting=-1)
     else:
         ranks = count_ranks(pair, columns.rank, score)
-    return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
+    notes = _notes_on_ranks(table, ranks)
+    return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), notes
+
+
+def _notes_on_ranks(table: UnreadTable, ranks: RankCounts) -> list[str]:
+    notes = [*ranks.notes()] if "Q0" in table.layout.columns else [*ranks.notes(SCORE_COLUMN)]
+    if table.named_rank and not ranks.contradicting:
+        remedy = "remove the column of scores to order by rank"
+        notes.append(f"the scores order the run, and not the field {table.named_rank} named as rank; {remedy}")
+    return notes
 
 
 def _graded(table: UnreadTable, columns: Columns, grades: Mapping[int, int]) -> Columns:

@@ -1,7 +1,9 @@
 """A format that is guessed by the shape of lines holds on every line, is reported, and can be named by the user."""
 
+import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import cranfield as library
@@ -249,3 +251,81 @@ def test_imports_of_python_warn_of_a_guess(tmp_path: Path, cranfield: Cranfield)
         (tmp_path / kind).write_text(GUESSES[kind][0])
         with pytest.warns(UserWarning, match="^read as "):
             read(store, tmp_path / kind)
+
+
+AGAINST = [("1", "a", 1, 0.1), ("1", "b", 2, 0.9), ("2", "a", 1, 3.0)]
+COLUMNS_OF_BOTH = ("qid", "docno", "rank", "score")
+
+
+def _write_table(path: Path, rows: list[tuple[str, str, int, float]]) -> Path:
+    frame = pd.DataFrame(rows, columns=COLUMNS_OF_BOTH)
+    match path.suffix:
+        case ".parquet":
+            frame.to_parquet(path)
+        case ".jsonl":
+            path.write_text("".join(f"{json.dumps(row)}\n" for row in frame.to_dict("records")))
+        case suffix:
+            frame.to_csv(path, index=False, sep="\t" if suffix == ".tsv" else ",")
+    return path
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
+def test_ranks_against_scores_are_noted_of_tables(folder: Path, cranfield: Cranfield, form: str) -> None:
+    """By each command that reads runs; ranks that agree with the scores need no note."""
+    table, line = _write_table(Path(f"run.{form}"), AGAINST), "ranks contradict scores in 1 of 1 topic; scores decide"
+    cranfield("init track.db --name x")
+    named = f"--input-format run={form}"
+    for command in (f"evaluate qrels {table} {named}", f"fuse {table} {table} -o fused --input-format {form}"):
+        assert f"{line}, as in trec_eval (--fail-on-note" in cranfield.error(f"{command} --fail-on-note")
+    assert cranfield(f"import runs track.db {table}").err.count(f"{table}: {line}") == 1
+    agreeing = _write_table(Path(f"agreeing.{form}"), [("1", "a", 1, 0.9), ("1", "b", 2, 0.1), ("2", "a", 1, 3.0)])
+    assert cranfield(f"evaluate qrels {agreeing} {named} --fail-on-note").code == 0
+
+
+def test_ranks_against_scores_are_noted_of_frames_and_records() -> None:
+    qrels = {"1": {"a": 1}, "2": {"a": 1}}
+    frame = pd.DataFrame(AGAINST, columns=COLUMNS_OF_BOTH)
+    records = [(qid, "Q0", docno, rank, score, "r") for qid, docno, rank, score in AGAINST]
+    for runs in (frame, frame.to_dict("records"), records, {"r": frame}):
+        with pytest.warns(UserWarning, match="ranks contradict scores in 1 of 1 topic"):
+            library.evaluate(runs, qrels, measures="RR")
+    library.evaluate(frame.assign(score=[0.9, 0.1, 3.0], rank=["first", "", "2"]), qrels, measures="RR")
+
+
+def test_constant_scores_are_noted_in_python() -> None:
+    """If all topics with several documents have them, as in files."""
+    qrels, line = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}, "all documents of a topic have the same score"
+    constant: dict[str, dict[str, float]] = {"1": {"a": 2, "b": 2.0}, "2": {"a": 1}}
+    frame = pd.DataFrame([("1", "a", 1), ("1", "b", 1), ("2", "a", 1)], columns=("qid", "docno", "score"))
+    for runs in (constant, {"r": constant}, {"r": {1: {"a": 2, "b": 2}, 2: {"a": 1}}}, frame):
+        with pytest.warns(UserWarning, match=line):
+            library.evaluate(runs, qrels, measures="RR")
+    with pytest.warns(UserWarning, match=f"^run 'r' and 1 other run: {line}"):
+        library.evaluate({"r": constant, "s": constant}, qrels, measures="RR")
+    varying: dict[str, dict[str, float]] = {"1": {"a": 2, "b": 2.0}, "2": {"a": 2.0, "c": 1.0}}
+    library.evaluate(varying, qrels, measures="RR")
+    library.evaluate({"1": {"a": 2.0}, "2": {"b": 1.0}}, qrels, measures="RR")
+
+
+def test_a_rank_that_was_named_next_to_scores_is_noted(folder: Path, cranfield: Cranfield) -> None:
+    """Once: with the contradiction, or else that it does not order the run."""
+    command = "evaluate qrels run.csv -m RR --input-format run=csv --field run.rank=pos"
+    for scores, line in (
+        (("0.9", "0.1"), "the scores order the run, and not the field pos"),
+        (("1", "2"), "contradict"),
+    ):
+        Path("run.csv").write_text(f"qid,docno,pos,score\n1,a,1,{scores[0]}\n1,b,2,{scores[1]}\n2,a,1,7\n2,b,2,6\n")
+        assert [text for text in cranfield(command).err.splitlines() if line in text] == [
+            cranfield(command).err.strip()
+        ]
+
+
+def test_rows_of_one_run_have_the_same_number(tmp_path: Path) -> None:
+    """A rank among scores would be compared with them; a score that starts as a comment is not left out."""
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"qid":"1","docno":"a","score":2}\n{"qid":"1","docno":"b","rank":1}\n')
+    with pytest.raises(InputError, match=r"run.jsonl:2: no score, which rows before have"):
+        read_runs(path)
+    path.write_text("qid,docno,score\n1,a,2\n1,b,#N/A\n")
+    with pytest.raises(InputError, match=r"run.jsonl:3: score '#N/A'; expected a number"):
+        read_runs(path)

@@ -13,6 +13,9 @@ from cranfield.arrays.order import by_group
 from cranfield.arrays.rankings import Floats
 from cranfield.text import counted
 
+CONSTANT_SCORES = "all documents of a topic have the same score; they are ordered by docno, descending, as in trec_eval"
+SCORE_COLUMN = "the column of scores"  # of tables with named columns
+
 
 class RankCounts(NamedTuple):
     """Numbers of topics with several documents: all, with ranks that contradict scores, with constant scores, and with
@@ -27,8 +30,8 @@ class RankCounts(NamedTuple):
     fractions: int = 0
     infinite: int = 0
 
-    def notes(self) -> Iterator[str]:
-        """The notes for a reader of the run.
+    def notes(self, score_column: str = "the fifth column") -> Iterator[str]:
+        """The notes for a reader of the run, whose scores are in the column of this name.
 
         >>> list(RankCounts(topics=3, contradicting=2).notes())
         ['ranks contradict scores in 2 of 3 topics; scores decide, as in trec_eval']
@@ -46,10 +49,10 @@ class RankCounts(NamedTuple):
             topics = f"{self.contradicting} of {counted(self.topics, 'topic')}"
             yield f"ranks contradict scores in {topics}; scores decide, as in trec_eval"
         if self.constant == self.topics:
-            yield "all documents of a topic have the same score; they are ordered by docno, descending, as in trec_eval"
+            yield CONSTANT_SCORES
         if self.fractions or self.counting == self.topics:
             found = "the rank column has fractions" if self.fractions else "scores count up from the first line"
-            yield f"{found}: the columns rank and score may be swapped; the fifth column is taken for the score"
+            yield f"{found}: the columns rank and score may be swapped; {score_column} is taken for the score"
 
 
 def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankCounts:
