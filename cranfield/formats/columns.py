@@ -48,6 +48,7 @@ class UnreadTable:
     takes_fractions: bool = False  # whether grades may be fractions, such as 0.5
     tag: str = ""  # of a run whose lines have none
     in_entries: bool = False  # whether each line was made of an entry of another format
+    notes: tuple[str, ...] = ()  # what the reader of its format reports
     named_rank: str = ""  # the field that the user named as rank in a file that has scores, which decide
 
     def columns(self) -> Columns:

@@ -309,7 +309,7 @@ def _as_run(table: UnreadTable) -> tuple[Runs, list[str]]:
 
 
 def _notes_on_ranks(table: UnreadTable, ranks: RankCounts) -> list[str]:
-    notes = [*ranks.notes()] if "Q0" in table.layout.columns else [*ranks.notes(SCORE_COLUMN)]
+    notes = [*table.notes, *(ranks.notes() if "Q0" in table.layout.columns else ranks.notes(SCORE_COLUMN))]
     if table.named_rank and not ranks.contradicting:
         remedy = "remove the column of scores to order by rank"
         notes.append(f"the scores order the run, and not the field {table.named_rank} named as rank; {remedy}")

@@ -329,3 +329,16 @@ def test_rows_of_one_run_have_the_same_number(tmp_path: Path) -> None:
     path.write_text("qid,docno,score\n1,a,2\n1,b,#N/A\n")
     with pytest.raises(InputError, match=r"run.jsonl:3: score '#N/A'; expected a number"):
         read_runs(path)
+
+
+def test_numbers_that_fall_in_every_topic_are_noted(folder: Path, cranfield: Cranfield) -> None:
+    """Such numbers may be scores; the note is an error with --fail-on-note, and no other order needs it."""
+    line = "the numbers fall from line to line in 2 topics and are read as ranks, the last as the best; if"
+    Path("run").write_text("1 a 3\n1 c 2\n1 b 1\n2 a 2\n2 b 1\n3 a 1\n")
+    output = cranfield("evaluate qrels run -m RR --format csv")
+    assert output.err.count(f"note: run: {line} the last column is a score, use --input-format qid-docno-score") == 1
+    assert ",0.41666" in output.out
+    assert cranfield("evaluate qrels run -m RR --input-format run=msmarco --fail-on-note").code == 0
+    for text in ("1 a 2\n1 b 1\n2 a 1\n2 b 2\n", "1 a 1\n2 a 1\n"):
+        Path("run").write_text(text)
+        assert "fall" not in cranfield("evaluate qrels run -m RR").err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
@@ -10,6 +11,7 @@ from cranfield.formats.files import OpenFile
 from cranfield.formats.layout import first_rows
 from cranfield.formats.named import RankedLine, check_ranks, unread
 from cranfield.formats.records import Format
+from cranfield.text import counted
 
 
 def has_three_columns(head: bytes, path: str) -> bool:
@@ -44,7 +46,26 @@ def read_msmarco(source: OpenFile) -> UnreadTable:
         ranked.append(RankedLine(line, qid, rank))
         rows.append((line, b"\t".join([b"-" + rank, qid, docno])))
     check_ranks(source, ranked, NAMED_SCORES)
-    return unread(source, "run", at_lines(rows))
+    table, topics = unread(source, "run", at_lines(rows)), _topics_of_falling_ranks(ranked) if source.is_guessed else 0
+    if not topics:
+        return table
+    where = f"from line to line in {counted(topics, 'topic')}"
+    what = f"the numbers fall {where} and are read as ranks, the last as the best"
+    return replace(table, notes=(f"{what}; {NAMED_SCORES}",))
+
+
+def _topics_of_falling_ranks(lines: Iterable[RankedLine]) -> int:
+    """The number of topics with several lines if the ranks fall in all of them, as scores do; otherwise 0."""
+    ranks: dict[object, int] = {}
+    falling = set[object]()
+    for _, topic, text in lines:
+        rank = int(text)
+        if topic in ranks:
+            if rank > ranks[topic]:
+                return 0
+            falling.add(topic)
+        ranks[topic] = rank
+    return len(falling)
 
 
 def read_scores(source: OpenFile) -> UnreadTable:
