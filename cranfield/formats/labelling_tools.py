@@ -43,7 +43,8 @@ def detect_label_studio(head: bytes, path: str) -> bool:
 def read_label_studio(source: OpenFile) -> Iterator[Ballot]:
     """Label Studio's JSON export: tasks, each with the annotations of several people.
 
-    An answer is the result of a Choices, Rating or Number tag, by the tag's name; a TextArea is a note. What was
+    An answer is the result of a Choices, Rating or Number tag, by the tag's name or, without one, its type. Texts of
+    TextArea tags are a note. What was
     skipped (`was_cancelled`) cannot be judged. Predictions are a model's and are never taken for somebody's vote. The
     task's data have to hold a qid and a docno. `lead_time` is wall time: it includes pauses, and Label Studio has
     counted it twice.
@@ -80,10 +81,19 @@ def annotator(user: object) -> str:
 
 def _annotation_answers(annotation: dict[str, Any], source: OpenFile, record: int) -> Answers:
     answers: Answers = {}
+    notes = list[object]()
     for result in objects_in(annotation.get("result"), "result", source, record):
-        kind, name = str(result.get("type")).lower(), str(result.get("from_name"))
-        value = mapping(result.get("value"), "value", source, record)
-        answers["note" if kind == "textarea" else name] = value.get(TAGS.get(kind, kind), value)
+        kind = str(result.get("type")).lower()
+        name, value = str(result.get("from_name") or kind), mapping(result.get("value"), "value", source, record)
+        answer = value.get(TAGS.get(kind, kind), value)
+        if kind == "textarea":
+            notes += answer if isinstance(answer, list) else [answer]
+        elif name in answers:
+            raise InputError(f"two answers to {name} in an annotation; expected one", source.path, record)
+        else:
+            answers[name] = answer
+    if notes:
+        answers["note"] = notes[0] if len(notes) == 1 else "; ".join(map(str, notes))
     return answers
 
 

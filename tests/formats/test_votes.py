@@ -58,6 +58,7 @@ def annotation(user: object, *result: dict[str, Any], **more: object) -> dict[st
     return {"id": 7, "completed_by": user, "result": list(result), "was_cancelled": False, "lead_time": 4.25} | more
 
 
+UNNAMED = ({"type": "choices", "value": {"choices": ["1"]}}, {"type": "number", "value": {"number": 2}})
 COMMENT = {"from_name": "why", "to_name": "text", "type": "textarea", "value": {"text": ["cites a source"]}}
 LABEL_STUDIO = [
     {
@@ -573,6 +574,14 @@ WRONG: dict[str, tuple[Any, ...]] = {
             "from_name": "r", "type": "choices", "value": {"choices": ["Poor", "Fair"]}})]}],
         "votes, entry 1: r is ",
     ),
+    "two answers without names": (
+        [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, *UNNAMED)]}],
+        "votes, entry 1: answers to choices, number; name the one with the grade: --field grade=NAME",
+    ),
+    "two answers to a question": (
+        [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, choice("Poor"), choice("Fair"))]}],
+        "votes, entry 1: two answers to relevance in an annotation; expected one",
+    ),
     "two questions": (
         [{"data": {"qid": "q1", "docno": "d"}, "annotations": [annotation(1, choice("Poor", "a"), choice("x", "b"))]}],
         "votes, entry 1: answers to a, b; name the one with the grade: --field grade=NAME",
@@ -588,6 +597,17 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "nothing": ("assessor,qid,docno,grade\n", "votes: no votes"),
     "an empty file": ("", "votes:1: an empty file; expected votes"),
 }  # fmt: skip
+
+
+def test_answers_of_label_studio_without_names_have_their_types(store: Store, tmp_path: Path) -> None:
+    """A choice next to the grade is reported; the texts of two questions are one note."""
+    why = [COMMENT, COMMENT | {"from_name": "more", "value": {"text": ["old"]}}]
+    rating = {"type": "rating", "value": {"rating": 2}}
+    task = {"data": {"qid": "q1", "docno": "d1"}, "annotations": [annotation(1, UNNAMED[0], rating, *why)]}
+    (tmp_path / "votes").write_text(json.dumps([task]))
+    votes = read_votes(tmp_path / "votes")
+    assert [(vote.grade, vote.note) for vote in votes.votes] == [("2", "cites a source; old")]
+    assert votes.without_place == {"choices": 1}
 
 
 @pytest.mark.parametrize("name", WRONG)
