@@ -149,12 +149,15 @@ def _plain_numbers(values: list[object]) -> Floats | Ints | None:
 
 
 def are_grades(numbers: Floats | Ints) -> Mask:
-    """Whether each is a grade: a number below 10^18, as in files.
+    """Whether each is a grade: a number below 10^18, as in files, and whole if it is negative.
 
     >>> are_grades(np.array([2.0, 0.5, np.nan, 1e18])), are_grades(np.array([2**63, 1], np.uint64))
     (array([ True,  True, False, False]), array([False,  True]))
+    >>> are_grades(np.array([-2.0, -1.5, -0.5]))
+    array([ True, False, False])
     """
-    return np.asarray((numbers < BEYOND) & (numbers > -BEYOND))
+    is_whole = numbers % 1 == 0 if numbers.dtype.kind == "f" and (numbers < 0).any() else np.True_
+    return np.asarray((numbers < BEYOND) & (numbers > -BEYOND) & ((numbers >= 0) | is_whole))
 
 
 Run: TypeAlias = Mapping[str, Mapping[str, Any]]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
+from cranfield.arrays.rankings import BEYOND, Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
 from cranfield.errors import InputError
-from cranfield.formats.layout import rank_number
+from cranfield.formats.layout import NEGATIVE_GRADES, rank_number
 from cranfield.formats.runs.ranks import SCORE_COLUMN, count_ranks
 from cranfield.metrics.dicts import are_grades
 
@@ -172,7 +172,7 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
         row = frame.iloc[at]
         value = row[column].item() if isinstance(row[column], np.generic) else row[column]
         if column == "relevance" and np.isfinite(numbers[at]):
-            right += " of at most 18 digits"
+            right = NEGATIVE_GRADES if -BEYOND < numbers[at] < 0 else f"{right} of at most 18 digits"
         raise InputError(f"{_where(row)}: the {column} is {value!r}; expected {right}")
     return numbers
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cranfield.errors import EntryNumber, InputError
 from cranfield.formats.layout import (
+    NEGATIVE_GRADES,
     Columns,
     FileRow,
     Layout,
@@ -138,6 +139,8 @@ class UnreadTable:
             return "a number"
         if value.strip().lstrip(b"+-").isdigit():
             return "a whole number of at most 18 digits"
+        if self.takes_fractions and value.strip().startswith(b"-") and as_score(value) is not None:
+            return NEGATIVE_GRADES
         if self.takes_fractions:
             return "a number such as 1 or 0.5"
         is_fraction = as_score(value) is not None and b"." in value

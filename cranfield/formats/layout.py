@@ -143,6 +143,7 @@ def rank_number(value: bytes) -> float:
     return nan if number is None or not isfinite(number) else number
 
 
+NEGATIVE_GRADES = "a grade; grades below 0 are whole numbers (-1 is unjudged, -2 is judged and not relevant)"
 _DECIMAL = re.compile(rb"[+-]?(\d{1,18}\.?\d{0,18}|\.\d{1,18})")
 
 
@@ -163,14 +164,16 @@ def as_grade(value: bytes, times: int = 1) -> int | None:
 def as_number(value: bytes, times: int = 1) -> int | float | None:
     """Return a grade of qrels, multiplied by `times`: an int where it is whole, a float otherwise, None if invalid.
 
-    >>> as_number(b"1.0"), as_number(b"0.5"), as_number(b"0.7", 10), as_number(b"1e3")
-    (1, 0.5, 7, None)
+    A fraction below 0 is invalid: -1 is unjudged, and -2 is a judgment.
+
+    >>> as_number(b"1.0"), as_number(b"0.5"), as_number(b"0.7", 10), as_number(b"1e3"), as_number(b"-0.5")
+    (1, 0.5, 7, None, None)
     """
     grade, value = as_grade(value, times), value.strip()
     if grade is not None or not _DECIMAL.fullmatch(value):
         return grade
     number = float(value) * times
-    return None if abs(number) >= BEYOND else number
+    return number if 0 <= number < BEYOND else None
 
 
 def fractional(grade: str) -> str:

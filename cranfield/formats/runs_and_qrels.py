@@ -23,6 +23,7 @@ from cranfield.formats.runs.run_names import Called, distinct_names, run_names, 
 from cranfield.formats.runs.united import united_runs
 from cranfield.formats.table import AUTO, choose_format, guess_notes, taken_for
 from cranfield.parallel import several_at_a_time
+from cranfield.text import counted
 
 Progress = Callable[[int], object]
 T = TypeVar("T")
@@ -31,15 +32,11 @@ Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
 
 
 class Origin(NamedTuple):
-    """What is known of a run from its file: its path, the SHA-256 of its bytes as they are, its header or an error.
-
-    `other_tags` are those of lines before the last, which has the tag of the run.
-    """
+    """What is known of a run from its file: its path, the SHA-256 of its bytes as they are, its header or an error."""
 
     path: Path
     sha256: str
     header: Metadata | InputError
-    other_tags: tuple[str, ...] = ()
 
 
 class WithNotes(NamedTuple, Generic[T]):
@@ -213,8 +210,8 @@ def _each(paths: Sequence[Path], read: Callable[[Path], WithNotes[T]], progress:
 
 def _read_run(format_name: str, path: Path) -> WithNotes[Runs]:
     table, guesses = _table("run", format_name, path)
-    run, notes = _as_run(table)
-    return WithNotes(run, [*guesses, *notes])
+    run, ranks = _as_run(table)
+    return WithNotes(run, [*guesses, *_notes(table, run, ranks)])
 
 
 def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> WithNotes[tuple[Runs, Origin]]:
@@ -250,12 +247,12 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[
         header: Metadata | InputError = metadata_of(table.data, path)
     except InputError as error:
         header = error
-    run, notes = _as_run(table)
+    run, ranks = _as_run(table)
     if not isinstance(header, InputError):
         check_tag(header, run.tags[0], table.data, path)
     metadata = _metadata_beside(path, run) if header == {} else header
-    origin = Origin(path, digest.hexdigest(), metadata, other_tags(table))
-    return WithNotes((run, origin), [*guesses, *notes])
+    origin = Origin(path, digest.hexdigest(), metadata)
+    return WithNotes((run, origin), [*guesses, *_notes(table, run, ranks)])
 
 
 def _metadata_beside(path: Path, run: Runs) -> Metadata | InputError:
@@ -287,8 +284,7 @@ def _table(
     return table, guess_notes(row, format_name, field_names)
 
 
-def _as_run(table: UnreadTable) -> tuple[Runs, list[str]]:
-    """The run of a table, and the notes on its ranks and scores."""
+def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
     from cranfield.formats.arrow import in_order_of_use, vocabulary
 
     columns = table.columns()
@@ -304,8 +300,27 @@ def _as_run(table: UnreadTable) -> tuple[Runs, list[str]]:
         ranks = count_ranks(pair, np.full(len(score), np.nan), score)._replace(counting=-1)
     else:
         ranks = count_ranks(pair, columns.rank, score)
-    notes = _notes_on_ranks(table, ranks)
-    return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), notes
+    return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
+
+
+def _notes(table: UnreadTable, run: Runs, ranks: RankCounts) -> list[str]:
+    """The notes on the tags, ranks and scores of a table."""
+    return [*_notes_on_tags(run.tags[0], other_tags(table)), *_notes_on_ranks(table, ranks)]
+
+
+def _notes_on_tags(tag: str, others: Sequence[str]) -> list[str]:
+    """What to report if lines have other tags than the last one, whose tag counts, as in trec_eval.
+
+    >>> print(*_notes_on_tags("c", ("a", "b")))
+    all lines are one run, with the tag 'c' of the last line; 2 other tags: 'a', 'b'; if these are several runs, give
+    each in a file of its own
+    """
+    if not others:
+        return []
+    examples = ", ".join(map(repr, others[:3])) + (", ..." if len(others) > 3 else "")
+    found = f"all lines are one run, with the tag {tag!r} of the last line"
+    examples = f"{counted(len(others), 'other tag')}: {examples}"
+    return [f"{found}; {examples}; if these are several runs, give each in a file of its own"]
 
 
 def _notes_on_ranks(table: UnreadTable, ranks: RankCounts) -> list[str]:

@@ -10,12 +10,14 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from cranfield import evaluate
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import InputError
 from cranfield.formats import arrow, jsonl, read_qrels, read_runs
@@ -23,7 +25,7 @@ from cranfield.formats import qrels as qrels_cranqrel
 from cranfield.formats import qrels as qrels_smart
 from cranfield.formats import qrels as qrels_trec
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import open_file
+from cranfield.formats.files import collected_notes, open_file
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import few_judgments
 from cranfield.formats.runs import blocks
@@ -270,13 +272,45 @@ def test_the_tag_is_that_of_the_last_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "others"),
-    [("1 Q0 a 1 1 x\n1 Q0 b 2 1 y\n1 Q0 c 3 1 x", ("y",)), ("1 Q0 a 1 1 x\n1 Q0 b 2 1 x", ()), ("1 Q0 a 1 1 x y", ())],
+    [("1 Q0 a 1 3 x\n1 Q0 b 2 2 y\n1 Q0 c 3 1 x", ("y",)), ("1 Q0 a 1 2 x\n1 Q0 b 2 1 x", ()), ("1 Q0 a 1 1 x y", ())],
 )
 def test_other_tags_are_known(text: str, others: tuple[str, ...], tmp_path: Path) -> None:
     """A column after the tag is none."""
     (tmp_path / "run").write_text(text)
-    [origin] = read_runs_of([tmp_path / "run"], "auto", None)[1]
-    assert origin.other_tags == others
+    with collected_notes() as notes:
+        read_runs_of([tmp_path / "run"], "auto", None)
+    said = [f"{tmp_path / 'run'}: all lines are one run, with the tag 'x' of the last line; 1 other tag: {other!r}; if "
+            "these are several runs, give each in a file of its own" for other in others]  # fmt: skip
+    assert notes == said
+
+
+@pytest.mark.parametrize("scanner", ["", "1"])
+@pytest.mark.parametrize("lines", [1, 100_000])
+def test_two_tags_are_noted_once_by_every_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scanner: str, lines: int
+) -> None:
+    """The last tag counts, as in trec_eval; also where the others are far from it."""
+    monkeypatch.setenv("CRANFIELD_NO_SCANNER", scanner)
+    path, qrels = tmp_path / "run", {"1": {"d0": 1, "d1": 0}}
+    (tmp_path / "qrels").write_text("1 0 d0 1\n1 0 d1 0\n")
+    first = "".join(f"1 Q0 d{number} {number + 1} {lines - number + 1} x\n" for number in range(lines))
+    path.write_text(first + f"1 Q0 last {lines + 1} 1 y\n")
+    for judgments in (qrels, tmp_path / "qrels"):
+        with pytest.warns(UserWarning, match="with the tag 'y' of the last line; 1 other tag: 'x'") as found:
+            scores = evaluate(path, judgments, measures=["RR"])
+        assert (len(found), scores["run"].tolist()) == (1, ["y"])
+
+
+@pytest.mark.parametrize("grade", [-0.5, -1.5])
+def test_fractions_below_0_are_no_grades(tmp_path: Path, grade: float) -> None:
+    """In a file, a dict and a frame; -1 is unjudged, and -0.5 would be judged."""
+    path = tmp_path / "qrels"
+    path.write_text(f"1 0 a 1\n1 0 b {grade}\n")
+    frame = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "relevance": [1, grade]})
+    for qrels in (path, {"1": {"a": 1, "b": grade}}, frame):
+        with pytest.raises(InputError, match=r"expected a grade|is not a grade") as error:
+            evaluate({"1": {"a": 2.0, "b": 1.0}}, qrels, measures=["RR"])
+        assert str(error.value).endswith("below 0 are whole numbers (-1 is unjudged, -2 is judged and not relevant)")
 
 
 def test_a_document_twice_under_two_tags_is_told_as_two_runs(tmp_path: Path) -> None:

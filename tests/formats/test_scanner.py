@@ -81,7 +81,7 @@ READ = {
     "comments": "# six words that are a comment\n1 Q0 d1 1 2.0 r\n#\n1 Q0 d2 2 1 r\n#",
     "a topic of a number sign": " # Q0 d1 1 2.0 r\n #2 Q0 d2 2 1 r\n",
     "names of several bytes": "1 Q0 é 1 2.0 ü\n2 Q0 日本 2 1 ü\n2 Q0 日 3 1 ü\n",
-    "controls in names": "1 Q0 d1\x01 1 2.0 r\n1 Q0 d2\x1f 2 2 r\n1 Q0 d2 3 2 r\x1c\n",
+    "controls in names": "1 Q0 d1\x01 1 2.0 r\x1c\n1 Q0 d2\x1f 2 2 r\x1c\n1 Q0 d2 3 2 r\x1c\n",
     "a byte order mark": "\ufeff1 Q0 d1 1 2.0 r\n",
     "numbers of every make": "".join(
         f"1 Q0 {docno} 1 {score} r\n"

@@ -257,8 +257,10 @@ def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> Non
 def test_several_tags_in_a_file_are_named(commands: Cranfield) -> None:
     """All lines are the run of the last line's tag, as in trec_eval."""
     Path("two.run").write_text("q1 Q0 d1 1 9 one\nq1 Q0 d2 2 8 two\n")
-    said_of_it = "two.run: all lines became the run 'two', those with 1 other tag too: 'one'; if these are several runs"
-    assert commands("import runs track.db two.run").err == f"note: {said_of_it}, import each from a file of its own\n"
+    line = (
+        "two.run: all lines are one run, with the tag 'two' of the last line; 1 other tag: 'one'; if these are several"
+    )
+    assert commands("import runs track.db two.run").err == f"note: {line} runs, give each in a file of its own\n"
     assert tags() == ["two"]
 
 

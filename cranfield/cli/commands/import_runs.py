@@ -1,6 +1,5 @@
 """`import runs`: the names of runs, what is known about them, and their files."""
 
-import os
 from collections import Counter
 from collections.abc import Collection, Sequence
 from os import PathLike, fspath
@@ -26,7 +25,6 @@ class RunDetails:
         self._teams, self._known = teams, read_teams(teams) if teams else None
         self.notes: list[str] = []
         self.by_tag = {tag: self._of(tag, Path(origin.path), origin) for tag, origin in zip(tags, origins, strict=True)}
-        self.notes += [_several(tag, one) for tag, one in zip(tags, origins, strict=True) if one.other_tags]
         headers = sum(bool(info.metadata) for info in self.by_tag.values())
         if headers:
             self.notes.append(
@@ -58,19 +56,6 @@ class RunDetails:
             self.notes.append(f"{origin.header}; the header is ignored")
             return {}
         return origin.header
-
-
-def _several(tag: str, origin: Origin) -> str:
-    """What is reported of a run whose lines have several tags.
-
-    >>> print(_several("c", Origin("a.run", "", {}, ("a", "b"))))
-    a.run: all lines became the run 'c', those with 2 other tags too: 'a', 'b'; if these are several runs, import each
-    from a file of its own
-    """
-    examples = ", ".join(map(repr, origin.other_tags[:3])) + (", ..." if len(origin.other_tags) > 3 else "")
-    others = f"those with {counted(len(origin.other_tags), 'other tag')} too: {examples}"
-    remedy = "if these are several runs, import each from a file of its own"
-    return f"{os.fspath(origin.path)}: all lines became the run {tag!r}, {others}; {remedy}"
 
 
 AnyPath = str | PathLike[str]

@@ -171,7 +171,12 @@ def _parse(places: Places, piece: bytes | Piece) -> Block | None:
     except pa.ArrowInvalid:
         return None
     qid, docno, score = merge(table["qid"]), Bytes.of(merge(table["docno"])), view(merge(table["score"]))
-    if tag is None or np.isnan(score).any() or docno.length.max() > LONGEST:
+    if (
+        tag is None
+        or not has_one_tag(regular, tag, len(table))
+        or np.isnan(score).any()
+        or docno.length.max() > LONGEST
+    ):
         return None
     topic, words = codes_of(qid), docno.words()
     prints = fingerprints(words)
@@ -226,7 +231,9 @@ def _ties_that_matter(document: Numbers, ties: Ints, stretch: Ints) -> tuple[Int
 
 
 def _join(blocks: list[Block], several: Several[Numbers | None]) -> tuple[Rankings, RankCounts] | None:
-    """One run of its blocks, in canonical order; None where a document may be in a topic twice."""
+    """One run of its blocks, in canonical order; None where tags differ or a document may be in a topic twice."""
+    if len({block.tag for block in blocks}) > 1:
+        return None
     tag, first, (qids, topic) = blocks[-1].tag, blocks[0].first, topics_of(blocks)
     rank = np.concatenate([block.rank for block in blocks])
     order = by_group(topic) if np.any(topic[1:] < topic[:-1]) else None

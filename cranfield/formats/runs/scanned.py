@@ -150,14 +150,14 @@ def scan(names: JudgedNames, data: bytes) -> ScannedPiece | None:
 
 
 def _join(several: Iterator[ScannedPiece | None]) -> tuple[Rankings, RankCounts] | None:
-    """One run of its pieces; None where one is missing, or a topic comes again."""
+    """One run of its pieces; None where one is missing, a topic comes again or tags differ."""
     parts = list[ScannedPiece]()
     for part in several:
         if part is None:
             return None
         parts.append(part)
     qids = [qid for part in parts for qid in part.qids]
-    if len({*qids}) < len(qids):
+    if len({*qids}) < len(qids) or len({part.tag for part in parts}) > 1:
         return None
     length = np.array([size for part in parts for size in part.lengths], np.int64)
     starts = accumulate((sum(part.lengths) for part in parts), initial=0)

@@ -324,7 +324,7 @@ static Outcome read_line(Scan *scan)
             return NO_MEMORY;
         Row *row = scan->rows + scan->size++;
         int64_t rank;
-        if (!words[5].size || next_word(scan).size || words[2].size > LONGEST_NAME || !number_of(scan, words[4], &row->score) ||
+        if (!words[5].size || (scan->tag.size && !is_same(words[5], scan->tag)) || next_word(scan).size || words[2].size > LONGEST_NAME || !number_of(scan, words[4], &row->score) ||
             !whole_of(words[3], &rank))
             return UNUSUAL;
         compare_ranks(scan->topics + scan->topic, row->score, rank);
