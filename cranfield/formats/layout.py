@@ -176,7 +176,7 @@ def as_number(value: bytes, times: int = 1) -> int | float | None:
     return number if 0 <= number < BEYOND else None
 
 
-def fractional(grade: str) -> str:
+def fractional(grade: str, kind: Literal["qrels", "votes"] = "qrels") -> str:
     """Return the remedy for a fractional grade where a store keeps whole ones.
 
     >>> fractional("0.7")
@@ -187,7 +187,7 @@ def fractional(grade: str) -> str:
     times, whole = next((pair for pair in whole_numbers if pair[1] is not None), (0, 0))
     if not times:
         return "round these grades first"
-    remedy = f"a store keeps whole grades: `cranfield import qrels --times {times}` imports it as {whole}"
+    remedy = f"a store keeps whole grades: `cranfield import {kind} --times {times}` imports it as {whole}"
     return f'{remedy}, and gains="{whole}={grade},..." counts that as {grade}'
 
 

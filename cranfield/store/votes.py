@@ -74,8 +74,12 @@ class Grading:
 
     def _wrong(self, vote: Vote) -> InputError:
         value, grade = vote.grade.encode(), f"grade {vote.grade!r:.40}"
-        if as_score(value) is not None and as_grade(value, self.times) is None:
-            return InputError(f"{grade} is not a whole number; {fractional(vote.grade)}", self.path, vote.record)
+        whole = as_grade(value, self.times)
+        if as_score(value) is not None and whole is None:
+            found = f"{grade} is not a whole number"
+            return InputError(f"{found}; {fractional(vote.grade, 'votes')}", self.path, vote.record)
+        if self.grades is None and self.times != 1 and whole is not None:
+            grade = f"{grade}, which becomes {whole},"
         scale = f"is not on this collection's scale: {scale_in_words(self.collection.grades)}"
         remedy = "map it with --grades OLD=NEW, or set such labels aside with --off-scale cannot-judge"
         return InputError(f"{grade} {scale}; {remedy}", self.path, vote.record)

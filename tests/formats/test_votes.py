@@ -562,7 +562,14 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "several options": (prodigy("a", "d2", "accept", accept=[0, 2]), r"votes:1: grade is \[0, 2\]; expected one text"),
     "no such field": (BOTH, "a vote has no field 'colour'; available: assessor, qid", {"names": {"colour": "x"}}),
     "a grade off the scale": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q1,d2,7\n", "votes:3: grade '7' is not on"),
-    "half a grade": ('{"assessor": "a", "qid": "q1", "docno": "d", "grade": 1.5}', r"votes:1: grade '1\.5' is not a w"),
+    "half a grade": (
+        '{"assessor": "a", "qid": "q1", "docno": "d", "grade": 1.5}',
+        r"votes:1: grade '1\.5' is not a whole number; .* import votes --times 10`",
+    ),
+    "a grade off the scale once multiplied": (
+        '{"assessor": "a", "qid": "q1", "docno": "d", "grade": 3.5}', r"grade '3\.5', which becomes 7, is not on",
+        {"times": 2},
+    ),
     "no assessor": ("qid,docno,grade\nq1,d1,1\n", "votes:2: no assessor; expected in one of the fields assessor"),
     "no document": ('{"assessor": "a", "qid": "q1", "grade": 1}', "votes:1: no docno"),
     "an unknown topic": ("assessor,qid,docno,grade\nada,q1,d1,1\nada,q7,d1,1\n", "votes:3: topic 'q7' is not in"),
