@@ -31,6 +31,9 @@ REQUIRED = inspect.Parameter.empty
 FOR_EVERY: Mapping[str, object] = {"judged_only": False}  # the options that every measure has
 
 
+MAX_LEVEL_IN_HINT = 10
+
+
 @dataclass(frozen=True, eq=False)
 class Measure:
     """A measure: a function from judged rankings to one number a ranking, with its name and its options.
@@ -164,7 +167,7 @@ class Measure:
     def _check(self, name: str, value: object) -> None:
         defaults = self.every_option
         if name not in defaults:
-            raise MeasureError(self._no_option(name))
+            raise MeasureError(self._no_option(name, value))
         unset = value is None and defaults[name] is None
         if name in OPTIONS and not unset and not OPTIONS[name].allows(value):
             large = isinstance(value, int | float) and abs(value) >= MOST_RANKS
@@ -173,19 +176,18 @@ class Measure:
             remedy = f"; write {int(cast('float', value))}" if digits else ""
             raise MeasureError(f"{self.name}: {name} is {_spell(value)}; expected {right}{remedy}")
 
-    def _no_option(self, name: str) -> str:
+    def _no_option(self, name: str, value: object) -> str:
         if name in (self.at, "cutoff"):
             return f"{self.name} takes no {name}"
         if name == "rel" and "gains" in self.defaults:
+            level = value if isinstance(value, int) and 1 < value <= MAX_LEVEL_IN_HINT else 2
+            gains = ",".join(f"{grade}=0" for grade in range(1, level))
             return (
                 f"{self.name} has no relevance level (rel, or -l3 in a name), as grades are its gains; expected"
-                f' {self.name}, or gains of your own, as in {self.name}(gains="1=0,2=0")'
+                f' {self.name}, or gains of your own: {self.name}(gains="{gains}") counts grades from {level}'
             )
         options = [option for option in self.defaults if option != self.at]
-        remedy = ""
-        if name == "rel" and "gains" in self.defaults:
-            remedy = f'; gains="1=0" leaves grade 1 out, as in {self.name}(gains="1=0")'
-        return f"{self.name} has no option '{name}'; it has: {', '.join(options) or 'none'}{remedy}"
+        return f"{self.name} has no option '{name}'; it has: {', '.join(options) or 'none'}"
 
     def __str__(self) -> str:
         return self._text

@@ -230,17 +230,22 @@ def _near(name: str) -> str:
 
     >>> _near("nDCG10"), _near("ndgc@10")
     ('did you mean nDCG@10?', 'did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?')
+    >>> _near("F1@10"), _near("NERR8@5")
+    ('did you mean F@10?', 'did you mean nERR@5?')
     """
     if name.strip().lower() in ("p-mrr", "p_mrr", "pmrr"):
         how = "`cranfield compare QRELS RUN NEWRUN --changed-qrels FILE`, or cranfield.metrics.p_mrr in Python"
         return f"p-MRR compares the runs of original and changed instructions: {how}"
     if (hit := re.fullmatch(r"accuracy(?:@|_at_|_)(\d+)", name.strip())) is not None:
         return f"did you mean Success@{hit[1]}?"
+    if (hit := re.fullmatch(r"f1(@\d+)?", name.strip().lower())) is not None:
+        return f"did you mean F{hit[1] or ''}?"
     names = {spelling.lower(): m.name for m in every_measure() for spelling in (m.name, *m.synonyms)}
-    bare = re.split(r"[(@]", name.strip().lower())[0]
+    bare, *cutoffs = re.findall(r"^[^(@]+|(?<=@)\d+", name.strip().lower()) or [""]
     if (cut := re.fullmatch(r"(.+?)_?(\d+)", bare)) and cut[1] in names:
-        return f"did you mean {names[cut[1]]}@{cut[2]}?"
-    near = [names[match] for match in get_close_matches(bare, names, n=5, cutoff=0.5)]
+        return f"did you mean {names[cut[1]]}@{[cut[2], *cutoffs][-1]}?"
+    of_several_letters = [spelling for spelling in names if len(spelling) > 1]
+    near = [names[match] for match in get_close_matches(bare, of_several_letters, n=5, cutoff=0.5)]
     if near:
         return f"did you mean {', '.join(dict.fromkeys(near))}?"
     return f"available: {', '.join(measure.name for measure in table.MEASURES)}"

@@ -141,7 +141,7 @@ def test_options_of_measures_name_the_limit_and_the_remedy() -> None:
     for name, message in (
         ("R@1000000000", "a whole number from 1 and below 1,000,000,000"),
         ("nDCG@1e3", "write 1000"),
-        ("nDCG(rel=2)", 'gains of your own, as in nDCG\\(gains="1=0'),
+        ("nDCG(rel=2)", 'gains of your own: nDCG\\(gains="1=0'),
     ):
         with pytest.raises(package.CranfieldError, match=message):
             evaluate({"1": {"a": 1.0}}, {"1": {"a": 1}}, measures=name)
