@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -164,7 +165,11 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
 
     if getattr(frame[column].dtype, "kind", "O") in "mMc":
         raise InputError(f"the column {column} has {frame[column].dtype}; expected {right} in each row")
-    numbers = np.asarray(pd.to_numeric(frame[column], errors="coerce"))
+    try:
+        numbers = np.asarray(pd.to_numeric(frame[column], errors="coerce"))
+    except OverflowError:
+        within = frame[column].map(lambda value: None if _is_beyond_floats(value) else value)
+        numbers = np.asarray(pd.to_numeric(within, errors="coerce"))
     numbers = numbers if numbers.dtype.kind in "iu" else numbers.astype(float)
     wrong = np.isnan(numbers) if column == "score" else ~are_grades(numbers)
     if wrong.any():
@@ -173,8 +178,15 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
         value = row[column].item() if isinstance(row[column], np.generic) else row[column]
         if column == "relevance" and np.isfinite(numbers[at]):
             right = NEGATIVE_GRADES if -BEYOND < numbers[at] < 0 else f"{right} of at most 18 digits"
+        if _is_beyond_floats(value):
+            digits, right = int(value.bit_length() * np.log10(2)) + 1, f"{right} below 1.8e308"
+            raise InputError(f"{_where(row)}: the {column} has about {digits} digits; expected {right}")
         raise InputError(f"{_where(row)}: the {column} is {value!r}; expected {right}")
     return numbers
+
+
+def _is_beyond_floats(value: object) -> bool:
+    return isinstance(value, int) and abs(value) > sys.float_info.max
 
 
 def _refuse_duplicates(frame: DataFrame, keys: list[str]) -> None:

@@ -67,6 +67,15 @@ def why_undefined(truth: Scores, estimate: Scores) -> str:
     return ""
 
 
+def has_infinite(truth: Scores, estimate: Scores) -> bool:
+    """Whether a score is infinite, so that only its order counts.
+
+    >>> has_infinite([0.1, float("inf")], [0.1, 0.2]), has_infinite([0.1], [0.2])
+    (True, False)
+    """
+    return any(np.isinf(np.asarray(scores, float)).any() for scores in (truth, estimate))
+
+
 Places: TypeAlias = NDArray[np.int32]
 
 
@@ -238,12 +247,12 @@ def pearson(truth: Scores, estimate: Scores) -> float:
     They show what a rank correlation cannot: whether the scores changed little or much. Distances make sense only where
     both sides use the same measure, as with full and reduced judgments; AP and P@10 have different scales.
 
-    It is sensitive to a single outlier. NaN where one side is all tied or has a NaN.
+    It is sensitive to a single outlier. NaN where one side is all tied or has a NaN or an infinite score.
 
     >>> round(pearson([1, 2, 3], [2, 4, 6]), 10), pearson([1, 1], [1, 2])
     (1.0, nan)
     """
-    if why_undefined(truth, estimate):
+    if why_undefined(truth, estimate) or has_infinite(truth, estimate):
         return np.nan
     x, y = (np.asarray(scores, float) - np.mean(scores) for scores in (truth, estimate))
     return float(np.sum(x * y) / np.sqrt(np.sum(x * x) * np.sum(y * y)))
@@ -263,20 +272,24 @@ def spearman(truth: Scores, estimate: Scores) -> float:
 
 
 def root_mean_square_error(truth: Scores, estimate: Scores) -> float:
-    """The root of the mean squared difference of scores; 0 is best. NaN where a score is, or there is none.
+    """The root of the mean squared difference of scores; 0 is best. NaN for no scores, NaN or an infinite score.
 
     >>> root_mean_square_error([0.25, 0.5], [0.25, 0.0]) == (0.25 / 2) ** 0.5
     True
     """
+    if has_infinite(truth, estimate):
+        return np.nan
     difference = np.asarray(truth, float) - np.asarray(estimate, float)
     return float(np.sqrt(np.mean(difference**2))) if len(difference) else np.nan
 
 
 def max_change(truth: Scores, estimate: Scores) -> float:
-    """How far the score moves of the system whose moves furthest; 0 is best. NaN where a score is, or there is none.
+    """The largest difference of a system's scores; 0 is best. NaN for no scores, NaN or an infinite score.
 
     >>> max_change([0.25, 0.5], [0.25, 0.0])
     0.5
     """
+    if has_infinite(truth, estimate):
+        return np.nan
     difference = np.abs(np.asarray(truth, float) - np.asarray(estimate, float))
     return float(difference.max()) if len(difference) else np.nan

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.metrics.correlation.coefficients import (
     DIGITS,
     Correlation,
     Scores,
+    has_infinite,
     kendall_tau,
     max_change,
     pearson,
@@ -84,6 +85,9 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     import pandas as pd
 
     x, y = align(truth, estimate)
+    if has_infinite(x, y):
+        rest = "the other coefficients use only the order of the systems"
+        give_warning(f"a score is infinite, so Pearson, RMSE and max change are undefined; {rest}")
     rows = [(c.name, c(x, y), c.reading) for c in CORRELATIONS]
     return pd.DataFrame(rows, columns=["coefficient", "value", "reading"])
 

@@ -368,3 +368,12 @@ def test_of_scores() -> None:
         assert np.isnan(function([1, 1], [1, 2]))
         assert np.isnan(function([1, np.nan], [1, 2]))
         assert function([3, 2, 1], [1, 2, 3]) < function([3, 2, 1], [3, 1, 2])
+
+
+def test_infinite_scores_have_an_order_only() -> None:
+    """Coefficients of the order are defined; those of differences are not, and a warning says so."""
+    with pytest.warns(UserWarning, match="a score is infinite, so Pearson, RMSE and max change are undefined") as found:
+        table = correlate([np.inf, 2.0, 1.0], [3.0, 2.0, 1.0]).set_index("coefficient")["value"]
+    assert len(found) == 1
+    assert table.index[table.isna()].tolist() == ["Pearson", "RMSE", "max change"]
+    assert (table["tau_b"], table["Spearman"]) == (1, 1)

@@ -330,3 +330,14 @@ def test_a_run_of_ranx_is_read() -> None:
     run = {"q": {"d": 1.5, "e": 1.0}}
     assert_same(as_runs([ranx.Run(run, name="a")]), as_runs({"a": run}))
     assert_same(as_qrels(ranx.Qrels({"q": {"d": 1}})), as_qrels({"q": {"d": 1}}))
+
+
+@pytest.mark.parametrize("size", [400, 5000])
+def test_numbers_beyond_floats_are_refused(size: int) -> None:
+    """With their place, and without their digits."""
+    large, one = {"q": {"a": 10**size, "b": 1}}, {"q": {"a": 1, "b": 0}}
+    message = f"topic 'q', document 'a': the {{}} has about {size + 1} digits; expected a number below 1.8e308"
+    for runs, qrels, name in ((large, one, "score"), (one, large, "relevance")):
+        with pytest.raises(InputError) as error:
+            evaluate(runs, qrels, measures=["RR"])
+        assert str(error.value).endswith(message.format(name))
