@@ -105,9 +105,9 @@ def _point_elsewhere(store: Store, panel: LabelMatrix, options: AgreementOptions
     kinds: Mapping[str, Any] = objects_of("labels.matrices")
     several = [name for name, read in kinds.items() if len(read(store, None, options.whose).assessors) > 1]
     if several:
-        whose = ", ".join(panel.assessors) or "nobody"
+        found = f"only {panel.assessors[0]} labelled documents" if panel.assessors else "no document has a label"
         others = in_words([f"--of {name}" for name in several], "or")
-        raise InputError(f"documents have labels by {whose} alone; {others} compares other labels", Path(store.path))
+        raise InputError(f"{found}; {others} compares other labels", Path(store.path))
 
 
 def agreement_of(panel: LabelMatrix, options: AgreementOptions) -> list[Coefficient]:

@@ -81,7 +81,10 @@ INPUT_FIELD: Mapping[Sequence[Kind], str] = {
 }
 
 
-FAIL_ON_NOTE = "Treat any note on the files that are read as an error."
+FAIL_ON_NOTE = (
+    "Treat any note on the files that are read as an error, including the note on a guessed format, which is not given"
+    " if --input-format (--format of an import) names the format."
+)
 
 
 def _formats_by_kind(texts: Sequence[str], kinds: Sequence[Kind]) -> dict[str, str]:

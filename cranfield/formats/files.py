@@ -98,11 +98,16 @@ def collected_notes() -> Iterator[list[str]]:
         LIMITS.reset(token)
 
 
+READ_AS = "read as "  # in the note on a guessed format
+NAMED_FORMAT = "; --input-format NAME, or --format of an import, names the format, which then needs no note"
+
+
 def report_note(line: str, path: Path | None = None) -> None:
     """Report a note on a file: a warning in Python, a line on stderr of a command, an error with --fail-on-note."""
     reading = LIMITS.get().reading
     if reading.fails_on_note:
-        raise InputError(f"{line} (--fail-on-note)", path)
+        remedy = NAMED_FORMAT if READ_AS in line else ""
+        raise InputError(f"{line} (--fail-on-note{remedy})", path)
     reading.tell(line if path is None else f"{os.fspath(path)}: {line}")
 
 

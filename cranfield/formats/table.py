@@ -15,6 +15,7 @@ from cranfield.errors import InputError, row_named
 from cranfield.formats.files import (
     LIMITS,
     NOTE,
+    READ_AS,
     READ_AS_LATIN1,
     Latin1,
     OpenFile,
@@ -152,7 +153,7 @@ def taken_for(row: Format, names: Names) -> str:
     columns = next(iter(names.places.values()), {})
     used = [name for name in columns if not (name == "rank" and "score" in columns)]
     described = ", ".join(name if columns[name] == name else f"{columns[name]} as {name}" for name in used)
-    return f"read as {row.name} ({f'columns: {described}' if described else row.description})"
+    return f"{READ_AS}{row.name} ({f'columns: {described}' if described else row.description})"
 
 
 Progress = Callable[[int], object]

@@ -51,7 +51,9 @@ def test_diff_takes_formats_and_fields(folder: Path, cranfield: Cranfield) -> No
     assert "note: run.csv: read as csv (columns: qid, docno, closeness as score)\n" in found.err
     assert cranfield(f"diff a.csv b.csv run.csv -m RR {fields} --input-format csv").err == ""
     error = cranfield.error(f"diff a.csv b.csv run.csv -m RR {fields} --fail-on-note")
-    assert error == "a.csv: read as csv (columns: qid, docno, verdict as grade) (--fail-on-note)"
+    guess = "a.csv: read as csv (columns: qid, docno, verdict as grade)"
+    remedy = "--input-format NAME, or --format of an import, names the format, which then needs no note"
+    assert error == f"{guess} (--fail-on-note; {remedy})"
 
 
 def test_a_run_that_may_be_qrels_is_named_by_its_format(folder: Path, cranfield: Cranfield) -> None:

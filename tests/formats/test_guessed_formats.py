@@ -9,6 +9,7 @@ import pytest
 import cranfield as library
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
+from cranfield.formats.files import NAMED_FORMAT
 from tests.conftest import Cranfield
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 1\n"
@@ -165,7 +166,7 @@ def test_a_note_says_what_an_imported_file_was_taken_for(kind: str, tmp_path: Pa
         others.write_text("docno\ttext\nd1\ta document\nd2\ta document\n")
         assert cranfield("import", "corpus", store, others, "--format", "tsv").code == 0
     failed = cranfield(*command, store, file, *more, "--fail-on-note")
-    assert (failed.code, failed.err) == (1, f"error: {file}: {guess} (--fail-on-note)\n")
+    assert (failed.code, failed.err) == (1, f"error: {file}: {guess} (--fail-on-note{NAMED_FORMAT})\n")
     found = cranfield(*command, store, file, *more)
     assert (found.code, found.err.count(f"note: {file}: {guess}\n")) == (0, 1), found
     assert " read as " not in cranfield(*command, store, file, *more, "--format", name, "--fail-on-note").err

@@ -146,6 +146,7 @@ def test_agreement_of_two_people_on_every_kind(tmp_path: Path, cranfield: Cranfi
     title = cranfield("agreement", path, "--of", of).out.splitlines()[0]
     assert title == f"yea, nay: {items} items of {of} with two labels or more, of 2 topics"
     bare = cranfield("agreement", path)
+    assert ": no document has a label; --of " in bare.err
     assert (bare.code, f"--of {of}" in bare.err) == (1, True)
     unknown = cranfield("agreement", path, "--of", of, "--assessor", "nobody")
     assert (unknown.code, f"'nobody' has no labels of {of}; available: yea, nay" in unknown.err) == (1, True)
@@ -165,6 +166,7 @@ def test_adjudication_of_every_kind_decides(
     words = ["adjudicate", path, "--of", of]
     listed = json.loads(cranfield(*words, "--list", "--format", "json").out)
     assert (len(listed), {row["settled"] for row in listed}) == (items, {None})
+    assert not any(mark in row["item"] for row in listed for mark in "(,)")
     measure = {"nuggets": "V_strict", "support": "SupportP", "claims": "Faithful", "comparisons": "WinRate"}[of]
     scored = ["evaluate", path, "--answers", "-m", measure, "--format", "json"]
     assert cranfield(*scored).code == 1

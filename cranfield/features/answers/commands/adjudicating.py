@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,8 @@ def adjudicate(
             places = answers_that_count(store)
             rows = [
                 {
-                    "run": places[one.item[0]][0], "topic": places[one.item[0]][1], "item": str(one.item[1:]),
+                    "run": places[one.item[0]][0], "topic": places[one.item[0]][1],
+                    "item": _item_text(one.item[1:]),
                     "labels": " ".join(sorted(one.labels.values())), "settled": one.settled,
                     "settled by": one.settled_by,
                 }
@@ -71,3 +72,12 @@ def adjudicate(
         run(session, store, plain, keys)
         still = sum(one.settled is None for one in disputed_items(store, kind.log, kind.begin, between))
         say(f"{len(disputed) - still} of {len(disputed)} settled.")
+
+
+def _item_text(parts: Iterable[object]) -> str:
+    """The parts of an item without the marks of tuples.
+
+    >>> _item_text((1,)), _item_text((1, ("d1", "d2")))
+    ('1', '1 d1 d2')
+    """
+    return " ".join(_item_text(part) if isinstance(part, tuple) else str(part) for part in parts)
