@@ -221,6 +221,13 @@ SITUATIONS: dict[str, Sequence[Step]] = {
         )
     ]
     + [
+        shows("init dict.db --name x"),
+        shows("import topics dict.db dict.json", "2 topics", r"dict\.json: read as json"),
+        shows("export topics dict.db - --format jsonl", '"qid": "176", "title": "red lamp"'),
+        refused("import topics dict.db colon.tsv", r"colon\.tsv:2: 3 columns where topics have 2"),
+        refused("import topics dict.db notab.tsv", r"notab\.tsv:1: 1 column where topics have 2"),
+    ]
+    + [
         shows("export topics text-in-topic.xml.db - --format tsv", r"(?m)^-1\tA child"),
         shows(INIT),
         refused("import topics s.db colon.tsv", r"colon\.tsv:2: 3 columns where topics have 2"),

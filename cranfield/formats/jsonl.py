@@ -17,7 +17,20 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import OpenFile, Path, open_file
 from cranfield.formats.layout import Layout
-from cranfield.formats.records import Document, Fields, Format, LocatedTopic, Topic, document, topic
+from cranfield.formats.records import (
+    DESCRIPTION,
+    NARRATIVE,
+    QID,
+    TOPIC_TITLE,
+    Document,
+    Fields,
+    Format,
+    LocatedTopic,
+    Topic,
+    document,
+    spelling,
+    topic,
+)
 from cranfield.formats.whole_files import check_cells, write_lines
 
 T = TypeVar("T")
@@ -56,6 +69,55 @@ def write_queries(path: Path, topics: Iterable[Topic]) -> None:
 def _write_topics(path: Path, topics: Iterable[Topic], qid: str, title: str) -> None:
     objects = ({qid: topic.qid, title: topic.title} | _further(topic) for topic in topics)
     write_lines(path, (_line(path, fields) for fields in objects))
+
+
+FIRST_NAME = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*["{]')
+NAMES_OF_TOPICS = frozenset((*QID, *TOPIC_TITLE, *DESCRIPTION, *NARRATIVE, "metadata"))
+
+
+def detect_topics_by_id(head: bytes, path: str) -> bool:
+    r"""Whether the file may be one object of topics: not one object a line, and no name is that of a topic's field.
+
+    >>> detect_topics_by_id(b'{"176": "red lamp",\n"177": "blue mat"}', "topics.json")
+    True
+    >>> detect_topics_by_id(b'{"code": "1", "title": "lamp"}', "t"), detect_topics_by_id(b'{"a": "b"}\n{"a": "c"}', "t")
+    (False, False)
+    """
+    start = FIRST_NAME.match(head)
+    if start is None:
+        return False
+    names, (first, _, following) = {start[1].decode("utf-8", "replace")}, head.strip().partition(b"\n")
+    with suppress(ValueError, RecursionError):
+        names = {*loads(first.decode("utf-8", "replace"))}
+        if following.strip():
+            return False
+    return not NAMES_OF_TOPICS & set(map(spelling, names))
+
+
+def read_topics_by_id(source: OpenFile) -> Iterator[LocatedTopic]:
+    """Topics as one JSON object: {qid: text}, or {qid: {title, ...}}; every value is checked."""
+    text = source.text().read()
+    try:
+        pairs = loads_pairs(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
+    except json.JSONDecodeError as error:
+        raise InputError(_not_json(error), source.path, error.lineno) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(beyond(error), source.path, line_of_no_number(text)) from None
+    for entry, (qid, value) in enumerate(pairs, 1):
+        place, fields = EntryNumber(entry), {"title": value} if isinstance(value, str) else _nested_fields(value)
+        if fields is None:
+            found = f"topic {qid:.40} is {json.dumps(value):.40}"
+            raise InputError(f"{found}; expected its text or an object with a title", source.path, place)
+        ours = topic({**fields, "qid": qid}, source.path, place, source.names)
+        if not (ours.title or isinstance(value, str)):
+            raise InputError(f"topic {qid:.40} has no title; expected one", source.path, place)
+        yield LocatedTopic(place, ours)
+
+
+def _nested_fields(value: object) -> Fields | None:
+    """The fields of an object that was read as pairs; None for anything else, or if a name is there twice."""
+    is_object = isinstance(value, tuple) and len({name for name, _ in value}) == len(value)
+    return dict(value) if is_object and isinstance(value, tuple) else None
 
 
 def objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
@@ -354,6 +416,9 @@ BEIR_CORPUS = Format(
     read=read_beir_corpus,
     write=write_beir_corpus,
     place="folder",
+)
+TOPICS_BY_ID = Format(
+    "topics", "json", "one JSON object: {qid: text} or {qid: {title, ...}}", detect_topics_by_id, read_topics_by_id
 )
 BEIR_TOPICS = Format(
     "topics",

@@ -32,8 +32,8 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
         "delimited.TSV_CORPUS", "delimited.CSV_CORPUS",
     ),
     "topics": (
-        "jsonl.BEIR_TOPICS", "jsonl.TOPICS", "trec.TOPICS", "trec.XML_TOPICS", "classic.SMART_TOPICS",
-        "delimited.PARQUET_TOPICS", "delimited.CSV_TOPICS", "delimited.TSV_TOPICS",
+        "jsonl.BEIR_TOPICS", "jsonl.TOPICS_BY_ID", "jsonl.TOPICS", "trec.TOPICS", "trec.XML_TOPICS",
+        "classic.SMART_TOPICS", "delimited.PARQUET_TOPICS", "delimited.CSV_TOPICS", "delimited.TSV_TOPICS",
     ),
     "run": (
         "other_runs.RANX", "other_runs.RANK_LLM", "other_runs.MTEB",

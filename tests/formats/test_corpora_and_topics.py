@@ -433,3 +433,57 @@ def test_a_format_of_topics_that_finds_none_says_what_the_file_looks_like(tmp_pa
     (tmp_path / "topics").write_text(".I 1\n.W\na\n")
     with pytest.raises(InputError, match=r"topics: no topics, read as xml; it looks like smart$"):
         read_topics(tmp_path / "topics", format="xml")
+
+
+TOPICS_IN_ONE_OBJECT = {
+    '{"176": "red lamp", "177": "blue mat"}': [("176", "red lamp"), ("177", "blue mat")],
+    '{"176": {"title": "red lamp", "narrative": "Any."},\n "q": "blue mat"}\n': [
+        ("176", "red lamp"),
+        ("q", "blue mat"),
+    ],
+    '{\n  "1": ""\n, "2": "mat"}': [("1", ""), ("2", "mat")],
+}
+
+
+@pytest.mark.parametrize(("text", "topics"), TOPICS_IN_ONE_OBJECT.items())
+def test_topics_in_one_json_object(tmp_path: Path, text: str, topics: list[tuple[str, str]]) -> None:
+    """With a note on what the file was taken for."""
+    notes = list[str]()
+    (tmp_path / "topics.json").write_text(text)
+    read = read_topics(tmp_path / "topics.json", note=notes.append)
+    assert [(topic.qid, topic.title) for topic in read] == topics
+    assert notes[0].startswith("read as json (columns: qid, title")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    {
+        '{"1": "a", "2": 3}': "entry 2: topic 2 is 3; expected its text or an object with a title",
+        '{"1": "a", "2": ["b"]}': 'entry 2: topic 2 is ["b"]; expected its text',
+        '{"1": {"title": "a"}, "2": {"prompt": "b"}}': "entry 2: topic 2 has no title; expected one",
+        '{"1": "a", "1": "b"}': "entry 2: duplicate topic 1, first ",
+        '{"1": "a", "2": ': ":1: not JSON",
+        '{"title": "a"}': ":1: no id; expected in one of the fields",
+        '{"x": "a"}\n{"x": "b"}': ":1: no id; expected in one of the fields",
+    }.items(),
+)
+def test_every_value_of_such_an_object_is_checked(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "topics.json").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_topics(tmp_path / "topics.json")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('176\tWhat: a colon, and "quotes"\n177\tC++ vs. C#\ttab in it\n', ":2: 3 columns where topics have 2"),
+        ("1\n2 no tab here\n", ":1: 1 column where topics have 2"),
+    ],
+)
+def test_lines_that_are_not_an_id_a_tab_and_a_text_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    """A second tab may begin another column; without a tab, an id and a word of a title look alike."""
+    (tmp_path / "topics.tsv").write_text(text)
+    with pytest.raises(InputError) as error:
+        read_topics(tmp_path / "topics.tsv")
+    assert message in str(error.value)
