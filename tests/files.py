@@ -65,3 +65,8 @@ def track_files(
     for name, content in contents.items():
         (folder / name).write_text(content)
     return paths
+
+
+def without_guesses(notes: Sequence[str]) -> list[str]:
+    """Notes except those on what a file was taken for."""
+    return [line for line in notes if ": read as " not in line]

@@ -60,7 +60,7 @@ def import_log(
         path = Path(folder, "DataFrame.parquet")
         files.to_parquet(path, index=False)
         try:
-            outcome = append_log(there, [path], options)
+            outcome = append_log(there, [path], options.but(format="parquet"))
         except InputError as error:
             raise InputError(f"{error}".replace(f"{folder}{os.sep}", "")) from None
         outcome.notes, outcome.first = ([line.replace(f"{folder}{os.sep}", "") for line in several]

@@ -31,6 +31,7 @@ from cranfield.features.online.store.users import (
     hashed_logs,
 )
 from cranfield.formats import Topic
+from cranfield.formats.files import LIMITS, report_note
 from cranfield.parallel import from_another_process
 from cranfield.store.history import importing
 from cranfield.store.store import Store
@@ -81,6 +82,8 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
             outcome.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             outcome.notes += each.lines.notes
         notes = [*outcome.notes]
+        for line in notes if LIMITS.get().reading.fails_on_note else ():
+            report_note(line)
         totals = writer.attributes.items()
         outcome.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in totals]
         for path, bad in writer.finish():

@@ -17,7 +17,7 @@ from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.files import OpenFile, Path, open_file, read_text
 from cranfield.formats.records import FIELDS, Format, Names
-from cranfield.formats.table import AUTO, choose_format, nothing_read
+from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import in_words
 
 OTHERS = ("probability", "token")  # what interleaved lists have besides
@@ -61,6 +61,7 @@ def read_logs(
 
 def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLines]:
     records: list[tuple[int, dict[str, Any]]] = []
+    guesses = list[str]()
     for number, path in enumerate(paths):
         with open_file(path, Names(names.mapping, others=names.others), whole=False) as source:
             row, lines = choose_format("log", format, source), 0
@@ -68,9 +69,11 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
             if row is UBI:
                 read = [(number * FILE + line, record) for line, record in read_ubi(source)]
                 lines, records = len(read), records + read
+                guesses += _guesses(row, format, source)
             else:
                 for part, bad, *remarks in row.read(source):
                     notes = _unread(source) if row.name in OF_FIELDS and not lines else [*chain(*remarks)]
+                    notes += _guesses(row, format, source) if not lines else []
                     lines += len(part) + len(bad)
                     yield _check(LogLines(path, part, bad, notes))
             if not lines:
@@ -78,7 +81,11 @@ def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLine
             if row.name in OF_FIELDS:
                 source.names.check_names(path)
     if records:
-        yield from _join(paths, records, names)
+        yield from _join(paths, records, names, guesses)
+
+
+def _guesses(row: Format, format: str, source: OpenFile) -> list[str]:
+    return [f"{source.path}: {line}" for line in guess_notes(row, format, source.names)]
 
 
 def _unread(source: OpenFile) -> list[str]:
@@ -97,7 +104,9 @@ def _refuse_names(row: Format, source: OpenFile) -> None:
         raise InputError(message, source.path)
 
 
-def _join(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names) -> Iterator[LogLines]:
+def _join(
+    paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], names: Names, guesses: Sequence[str]
+) -> Iterator[LogLines]:
     """The lists of all queries with their events, file by file."""
     queries = [one for one in records if not is_events(one[1])]
     lists = join(queries, [one for one in records if is_events(one[1])], names)
@@ -107,7 +116,7 @@ def _join(paths: Sequence[Path], records: list[tuple[int, dict[str, Any]]], name
         bad = [each._replace(line=each.line % FILE) for each in lists.bad if each.line // FILE == number]
         if len(part) or bad:
             yield _check(LogLines(path, replace(part, line=part.line % FILE), bad))
-    yield LogLines(paths[-1], lists.part.rows(np.zeros(len(lists.part), bool)), [], lists.notes)
+    yield LogLines(paths[-1], lists.part.rows(np.zeros(len(lists.part), bool)), [], [*guesses, *lists.notes])
 
 
 def _check_fields(paths: Sequence[Path], records: Sequence[tuple[int, dict[str, Any]]], names: Names) -> None:
