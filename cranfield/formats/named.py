@@ -89,10 +89,12 @@ def is_unknown_header(head: bytes) -> bool:
 
     >>> is_unknown_header(b"question,docno,score\nq1,d1,0.5\n"), is_unknown_header(b"q1,d1,0.5\n")
     (True, False)
+    >>> is_unknown_header(b'{"qid":"1","docno":"d1"}\n')
+    False
     """
     first = _first_line(head)
     marks = [mark for mark in ",;" if len(_cells_of(first, mark)) > 1]
-    is_word = len(first.split()) == 1 and not first.startswith("#")
+    is_word = len(first.split()) == 1 and not first.startswith(("#", "{", "["))
     return is_word and any(all(as_score(cell.encode()) is None for cell in _cells_of(first, mark)) for mark in marks)
 
 
