@@ -269,7 +269,7 @@ def test_the_same_documents_again_are_left_alone(tmp_path: Path, cranfield: Cran
     outcome = cranfield("import", "collection", tmp_path / "t.db", folder, "--split", "train", "--assessor", "trainer")
     assert (outcome.code, outcome.out) == (0, "0 documents, 0 topics, 1 judgment\n")
     assert "note: 2 documents already in the store, left unchanged\n" in outcome.err
-    with pytest.warns(UserWarning, match="judgments of test; train is there as well: --split names another"):
+    with pytest.warns(UserWarning, match="judgments of test; train is there as well: split names another"):
         assert import_collection(tmp_path / "u.db", folder).values.tolist() == [[2, 2, 2]]
     assert import_collection(tmp_path / "v.db", folder, split="train", assessor="ada").values.tolist() == [[2, 2, 1]]
 

@@ -149,7 +149,10 @@ def keep_qrels(qrels: Qrels) -> object:
 def votes(format: str, path: Path) -> Votes:
     from cranfield.formats import read_votes
 
-    return read_votes(path, format, assessor="ada")
+    try:
+        return read_votes(path, format)
+    except InputError:  # the file may not name its assessors
+        return read_votes(path, format, assessor="ada")
 
 
 def keep_votes(votes: Votes) -> object:

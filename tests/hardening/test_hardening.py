@@ -34,8 +34,6 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
     "choice.py": "recipe",
     "describe.py": "description",
     "publication.py": "store",
-    "collection.py": "published collection",
-    "citation.py": "published description",
     "prompt.py": "prompt",
     "server.py": "model answer",
     "grammar.py": "model answer",

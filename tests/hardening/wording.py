@@ -72,7 +72,7 @@ def fields(text: str) -> object:
     """--field."""
     from cranfield.cli.commands.imports import FileOptions
 
-    return FileOptions(field=[text]).names
+    return FileOptions(field=[text]).names_of("corpus")
 
 
 def option(module: str, name: str, *first: object, in_list: bool = False) -> Read:

@@ -462,7 +462,7 @@ def test_a_collection_built_by_recipe_can_be_taken_back(tmp_path: Path, cranfiel
     path = tmp_path / "w.db"
     assert cranfield("collection", "build", "workshop", recipes, path).code == 0
     happenings = json.loads(cranfield("store", "history", path, "--format", "json").out)
-    assert [line["what"] for line in happenings] == ["corpus", "topics", "qrels", "qrels", "qrels"]
+    assert [line["what"] for line in happenings] == ["corpus", "topics", "qrels", "qrels", "qrels", "labels"]
     assert cranfield("store", "remove", path, "import", "3", "4", "5").code == 0
     with Store.open(path) as store:
         assert len(qrels_of(store)) == 0

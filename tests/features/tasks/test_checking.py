@@ -177,6 +177,7 @@ def test_submit_checks_offline(tmp_path: Path, cranfield: Cranfield) -> None:
     assert (wrong.code, wrong.err.splitlines()) == (
         1,
         [
+            f"note: {tmp_path}/topics.tsv: read as tsv (id TAB text)",
             f"note: {tmp_path}/b.run:4: document 'd9'; expected a docno of the collection",
             f"error: {tmp_path}/b.run: 1 error; correct the file",
         ],
