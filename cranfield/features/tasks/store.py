@@ -76,7 +76,7 @@ def last_change(store: Store) -> str:
     rows = store.rows("SELECT at, phase, reason FROM task_phase WHERE reason <> '' ORDER BY id DESC LIMIT 1")
     lines = [f"On {moment(at)} UTC the organiser began the phase {name}: {reason}." for at, name, reason in rows]
     closed = next((one.at for one in task_dates(store) if one.name == "close" and one.has_begun), "")
-    changed = [at for (at,) in store.rows("SELECT at FROM task ORDER BY id")[1:] if closed and at > closed]
+    changed = [at for (at,) in store.rows("SELECT at FROM task ORDER BY id")[1:] if closed and at >= closed]
     if changed:
         lines.append(
             f"The organiser changed the description of the task after the close, on {moment(changed[-1])} UTC."
