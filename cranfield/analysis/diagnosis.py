@@ -17,7 +17,7 @@ from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, 
 from cranfield.analysis.random_draws import carry_grades, draws_in_store, parse_draw_of, store_draw, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import TOPICS, WhichTopics
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
+from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, lists_nonrelevant
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import bare_name
@@ -57,6 +57,11 @@ from cranfield.source import Source, Tell, chosen_source, is_store, qrels_of_fil
 from cranfield.store import choice_of_files
 from cranfield.store.store import Store
 from cranfield.text import counted
+
+RELEVANT_ONLY = (
+    "the qrels list relevant documents only, so nothing can be said about unjudged documents; here, each document that"
+    " the qrels lack counts as unjudged"
+)
 
 
 class WithNewRun(NamedTuple):
@@ -265,6 +270,8 @@ def diagnosis_of(
     check_measures(measures)
     _check(against, case)
     whole, drawn = case.whole, draws_in_store(case.whole)
+    if not lists_nonrelevant(whole.qrels.grade_or_unjudged):
+        tell(RELEVANT_ONLY)
     for line in notes_on_qrels(whole.qrels, whole.min_relevant):
         tell(line)
     qrels = without_pairs(whole.qrels, {pair for draw in drawn for pair in draw.documents})

@@ -491,3 +491,13 @@ def test_two_runs_of_one_name(diagnose: Diagnose) -> None:
     Path("better.gz").write_text(RUN_A)
     assert as_json(diagnose, "qrels a b better.gz --depth 2")["run"] == "better"
     assert "the run 'a' is among the others already" in diagnose("qrels a b a --depth 2").err
+
+
+@pytest.mark.parametrize("unjudged", ["", "q1 0 d9 -1\n"])
+def test_qrels_of_relevant_documents_only_are_noted(diagnose: Diagnose, unjudged: str) -> None:
+    """What they lack may be judged, so there is no forecast, and a note says so."""
+    Path("positives").write_text("q1 0 d1 1\nq2 0 d1 1\n" + unjudged)
+    result = diagnose("positives a b new --depth 2 -m P@2")
+    assert result.code == 0
+    assert result.err.count("note: the qrels list relevant documents only, so nothing can be said about unjudged") == 1
+    assert "No forecast" in result.out
