@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import first_few
-from cranfield.analysis.judgment_notes import notes_on_qrels
+from cranfield.analysis.judgment_notes import note_on_highest_grade, notes_on_qrels
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
 from cranfield.analysis.random_draws import carry_grades, draws_in_store, parse_draw_of, store_draw, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
@@ -273,6 +273,8 @@ def diagnosis_of(
     if not lists_nonrelevant(whole.qrels.grade_or_unjudged):
         tell(RELEVANT_ONLY)
     for line in notes_on_qrels(whole.qrels, whole.min_relevant):
+        tell(line)
+    if line := note_on_highest_grade(whole.qrels, measures, whole.scale):
         tell(line)
     qrels = without_pairs(whole.qrels, {pair for draw in drawn for pair in draw.documents})
     old = replace(case.old, qrels=qrels) if case.old and drawn else case.old

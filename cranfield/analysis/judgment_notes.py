@@ -1,6 +1,6 @@
 """Notes on the judgments by which runs are scored: topics without relevant documents, samples, scales."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -24,6 +24,11 @@ def notes_on_judgments(
         yield from [line] if line else []
     if line := note_on_scale(judged.highest_grade, measures, scale_top):
         yield line
+
+
+def note_on_highest_grade(qrels: Qrels, measures: Sequence[Measure], scale: Collection[int]) -> str:
+    """Return the note on measures that take the highest grade that occurs for the scale's; `scale` is a store's."""
+    return note_on_scale(qrels.grade.max(initial=0).item(), measures, max(scale, default=None))
 
 
 def notes_on_qrels(qrels: Qrels, rel: float) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.analysis.contributors import NOBODY, Contributors, protection, with_contributors
+from cranfield.analysis.judgment_notes import note_on_highest_grade
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
 from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
@@ -28,7 +29,7 @@ from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import Gaps, reach_of
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.verify import depth_of_pool, gaps_among, pool_size
-from cranfield.source import Source, source_on_topics
+from cranfield.source import Source, Tell, silent, source_on_topics
 from cranfield.store.pools import IMPORTED, Pool
 from cranfield.store.runs import tell_variations
 from cranfield.text import counted
@@ -151,11 +152,13 @@ def considered_depth(source: Source, depth: int | None) -> int | None:
     return depth
 
 
-def verdict_of(source: Source, options: ReusabilityOptions, path: Path | None = None) -> Verdict:
+def verdict_of(source: Source, options: ReusabilityOptions, path: Path | None = None, tell: Tell = silent) -> Verdict:
     """The verdict on a source by the options of the command; `path` is the file of its judgments."""
     check_protect(source, options.protect, path)
     source = source_on_topics(source, options.which)
     measures = parse_all(options.measures, source.min_relevant)
+    if line := note_on_highest_grade(source.qrels, measures, source.scale):
+        tell(line)
     return reusability_of(
         source, options.by, options.depth, measures, protect=options.protect, relevant_only=options.relevant_only
     )

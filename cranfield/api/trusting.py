@@ -95,7 +95,7 @@ been missed.
 def _verdict(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) -> Verdict:
     from cranfield.analysis.reusability import verdict_of
 
-    verdict = verdict_of(chosen_source(runs, qrels, options), options)
+    verdict = verdict_of(chosen_source(runs, qrels, options), options, tell=give_warning)
     who = verdict.who
     plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
     for line in verdict.notes:

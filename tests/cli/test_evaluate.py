@@ -244,7 +244,7 @@ def test_a_scale_of_the_grades_that_occur_is_noted(cranfield: Cranfield, name: s
     bare, _, cutoff = name.partition("@")
     given = f"{bare}(max_grade=3)" + (f"@{cutoff}" if cutoff else "")
     found = f"{name}: 1, the highest grade that occurs, counts as the highest of the scale"
-    for command in ("evaluate", "compare"):
+    for command in ("evaluate", "compare", "diagnose", "reusability"):
         assert f"note: {found}; give it with" in cranfield(command, "qrels", "a", "b", "-m", name).err
         assert "highest grade" not in cranfield(command, "qrels", "a", "b", "-m", given, "-m", "AP").err
     for top in (1, 3):

@@ -64,7 +64,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     if other := hooks.instead("reusability"):
         _show_others(other.run(paths, options, tell=note, others=plot), printer)
         return
-    verdict = verdict_of(chosen_source(paths, options, note), options, paths[0])
+    verdict = verdict_of(chosen_source(paths, options, note), options, paths[0], note)
     results = verdict.left_out
     notes(verdict.notes)
     if plot is not None:
