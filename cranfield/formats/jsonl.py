@@ -252,12 +252,12 @@ def decode_json(text: str, path: Path, decode: Callable[[str], Any] = loads) -> 
 def json_error(error: ValueError | RecursionError, text: str, path: Path) -> InputError:
     """Why a whole file cannot be read as JSON, with the line.
 
-    >>> text = '{"q1":\\n {"d1": 1.0,}}'
+    >>> text = '{"q1":\\n {"d1" 1.0}}'
     >>> try:
     ...     loads(text)
     ... except ValueError as error:
     ...     str(json_error(error, text, "run.json"))
-    'run.json:2: not JSON: Expecting property name enclosed in double quotes at column 13'
+    "run.json:2: not JSON: Expecting ':' delimiter at column 8"
     """
     if isinstance(error, json.JSONDecodeError):
         return InputError(_not_json(error), path, error.lineno)
