@@ -85,7 +85,9 @@ def test_what_was_judged_before_on_top(shared: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.daily
-@pytest.mark.filterwarnings("ignore:left out", "ignore:.*ranks contradict scores", "ignore:.*judged topics and counts as 0")
+@pytest.mark.filterwarnings(
+    "ignore:left out", "ignore:.*ranks contradict scores", "ignore:.*judged topics and counts as 0"
+)
 def test_runs_of_round_1_in_round_2(shared: Path, tmp_path: Path) -> None:
     """Means of 143 runs, and how far nDCG ranks them as in their own round."""
     first, second = shared / "treccovid-r1", shared / "treccovid-r2"
