@@ -24,6 +24,8 @@ from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import TypeVar
 
+Path = str | PathLike[str]  # to a file
+
 
 class CranfieldError(Exception):
     r"""The base of all errors in the data. As text it is one line, safe to print on a terminal.
@@ -45,7 +47,7 @@ class EntryNumber(int):
 class InputError(CranfieldError):
     """An input that cannot be used: what was found, what would be right, and where."""
 
-    def __init__(self, message: str, path: str | PathLike[str] | None = None, line: int | None = None) -> None:
+    def __init__(self, message: str, path: Path | None = None, line: int | None = None) -> None:
         where = [str(part) for part in (fspath(path) if path is not None else None, line) if part is not None]
         mark = ":"
         if isinstance(line, EntryNumber):
@@ -57,7 +59,7 @@ class InputError(CranfieldError):
 class UndecidedError(InputError):
     """Labels differ, and neither an assessor nor a policy was chosen; `names` are the assessors who differ."""
 
-    def __init__(self, message: str, path: str | PathLike[str] | None = None, names: tuple[str, ...] = ()) -> None:
+    def __init__(self, message: str, path: Path | None = None, names: tuple[str, ...] = ()) -> None:
         super().__init__(message, path)
         self.names = names
 

@@ -18,10 +18,10 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs, without_own_id_rows
 from cranfield.arrays.selection import AnsweredTopics, answered_topics, grade_lines
 from cranfield.errors import InputError
+from cranfield.errors import Path as FilePath
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.file_names import each_file
 from cranfield.formats.files import STANDARD_STREAM
-from cranfield.formats.files import Path as FilePath
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
@@ -30,7 +30,7 @@ from cranfield.parallel import progress_bar
 from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
 
 if TYPE_CHECKING:
-    from cranfield.analysis.contributors import Contributors
+    from cranfield.contributors import Contributors
     from cranfield.formats.runs.partitioned import PartitionedRuns
     from cranfield.pooling.candidates import Corpus
     from cranfield.store.open_pools import Stage

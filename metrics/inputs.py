@@ -14,7 +14,8 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError, give_warning
 from cranfield.formats.files import nobody
-from cranfield.formats.runs import is_partitioned, partitioned_among
+from cranfield.formats.runs import partitioned_among
+from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.metrics.dicts import joined_dicts, note_constant_scores, plain_qrels, plain_runs, several_runs
 from cranfield.metrics.frames import (
     JUDGMENTS,

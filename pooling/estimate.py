@@ -63,8 +63,9 @@ from cranfield.pooling.intervals import (
     outside,
     over_topics,
 )
+from cranfield.pooling.method import Design
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.sampling import Design, independent, stratified
+from cranfield.pooling.sampling import independent, stratified
 from cranfield.store.pools import IMPORTED, Pool, PooledDocument
 from cranfield.text import counted
 

@@ -26,9 +26,23 @@ from cranfield.pooling.candidates import Candidates
 
 if TYPE_CHECKING:
     from cranfield.pooling.candidates import Corpus
-    from cranfield.pooling.sampling import Design
     from cranfield.store.pools import PooledDocument
     from cranfield.store.store import Store
+
+
+class Design(Protocol):
+    """How a sample was drawn, in what it takes to estimate from it; `which` are some of its documents."""
+
+    @property
+    def weight(self) -> Floats:
+        """How many documents each of the sample stands for: their weighted sum is right on average."""
+
+    @property
+    def others(self) -> float:
+        """How many documents are not in the sample, about if it is not known."""
+
+    def pairs(self, which: Ints) -> Floats:
+        """How many pairs each two stand for, on the diagonal squares: a weighted sum over pairs is right on average."""
 
 
 class State(Protocol):

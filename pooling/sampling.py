@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import count, takewhile
-from typing import Protocol
 
 import numpy as np
 
@@ -22,21 +21,6 @@ from cranfield.arrays.rankings import Floats, Ints
 from cranfield.pooling.candidates import Candidates
 
 SURE = 1 - 1e-12
-
-
-class Design(Protocol):
-    """How a sample was drawn, in what it takes to estimate from it; `which` are some of its documents."""
-
-    @property
-    def weight(self) -> Floats:
-        """How many documents each of the sample stands for: their weighted sum is right on average."""
-
-    @property
-    def others(self) -> float:
-        """How many documents are not in the sample, about if it is not known."""
-
-    def pairs(self, which: Ints) -> Floats:
-        """How many pairs each two stand for, on the diagonal squares: a weighted sum over pairs is right on average."""
 
 
 @dataclass(frozen=True, eq=False)

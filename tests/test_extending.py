@@ -29,7 +29,7 @@ from cranfield.features.online.counterfactual.estimators import ESTIMATORS, Esti
 from cranfield.features.online.interleaving import METHODS as INTERLEAVING
 from cranfield.features.online.interleaving.method import InterleavingMethod
 from cranfield.formats import table as formats_table
-from cranfield.formats.records import Format
+from cranfield.formats.file_format import Format
 from cranfield.formats.table import KINDS, formats_of
 from cranfield.judging.agreement.agreement import AGREEMENTS
 from cranfield.judging.agreement.base import Agreement

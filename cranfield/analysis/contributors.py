@@ -4,114 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask
-from cranfield.errors import InputError
-from cranfield.metrics.reusability.results import MOST
+from cranfield.contributors import Contributors
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.pooling.infer import Gaps
     from cranfield.source import Source
 
-MOST_NAMES = 5
 NOBODY = "none of these runs contributed to the pool"
 NOBODY_CAN = "no run can have been pooled{}: all have unjudged documents; --teams says which were"
-
-
-class Contributors(NamedTuple):
-    """The pooled runs, how they are known, and what is uncertain about them."""
-
-    runs: tuple[str, ...]
-    known_by: str  # such as "pool 3"; "teams" where given, "judgments" where inferred
-    late: tuple[str, ...] = ()  # marked as pooled, but that pool was built without them
-    depth: int | None = None  # inferred with them
-    undecided: tuple[str, ...] = ()  # fully judged, but with no unique document
-    spare: tuple[str, ...] = ()  # as many of the undecided as the pool can do without at once
-    others: int = 0  # runs with unjudged documents
-    refusal: str = ""  # why no run can be left out
-    origins: tuple[str, ...] = ()  # how else documents came to be judged, a line each
-    gaps: Gaps | None = None  # of these runs and of the topics, to the pool's depth; None where a pool is stored
-
-    @property
-    def notes(self) -> list[str]:
-        """What to know when reading the findings, one line each."""
-        lines = []
-        if self.late:
-            lines.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
-        if self.known_by == "judgments" and self.runs:
-            have = "has unjudged documents" if self.others == 1 else "have unjudged documents"
-            were = "was" if self.others == 1 else "were"
-            rest = f"; {self.others} {have} within that depth, so {were} not pooled" if self.others else ""
-            lines.append(
-                f"{len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} taken as pooled to depth"
-                f" {self.depth}: {first_few(self.runs)}{rest}"
-            )
-        lines += self._on_gaps
-        if self.undecided:
-            uncertain = f"{len(self.undecided)} of the {len(self.runs)} {'is' if len(self.undecided) == 1 else 'are'}"
-            lines.append(f"{uncertain} uncertain, without a unique document: {first_few(self.undecided)}")
-        return [*lines, *self.origins]
-
-    @property
-    def _on_gaps(self) -> list[str]:
-        """How many of these runs, and of the topics, have gaps; nothing where none has."""
-        if self.gaps is None or not (self.gaps.runs.tied or self.gaps.runs.open):
-            return []
-        runs, topics = self.gaps
-        have = f"{runs.closed} of {sum(runs)} pooled runs and {topics.closed} of {counted(sum(topics), 'topic')}"
-        tied = f"; {_both(runs.tied, topics.tied)} have some only where scores tie across it"
-        ties, others = runs.tied or topics.tied, runs.open
-        other = f"; {_both(runs.open, topics.open)} have some{' elsewhere' if ties else ''}"
-        return [
-            f"{have} have no unjudged document within the pool's depth{tied if ties else ''}{other if others else ''}"
-        ]
-
-    @property
-    def lack(self) -> str:
-        """Why there can be no verdict on a pool of these inferred runs; empty where there can be one."""
-        if self.known_by != "judgments" or self.gaps is None:
-            return ""
-        topics = self.gaps.topics
-        if topics.open <= MOST * sum(topics):
-            return ""
-        where = f"{topics.open} of {counted(sum(topics), 'topic')}"
-        return f"{where} were judged otherwise: there the runs taken as pooled have unjudged documents"
-
-    @property
-    def assumption(self) -> str:
-        """What a verdict on a pool of these runs assumes, in a sentence; empty where nothing."""
-        if self.known_by != "judgments" or self.gaps is None or not self.gaps.topics.open:
-            return ""
-        have = f"{self.gaps.topics.open} of {counted(sum(self.gaps.topics), 'topic')}"
-        return f"It assumes that {have}, where pooled runs have unjudged documents, were pooled like the others."
-
-    def check(self) -> None:
-        """Raise an error where no run can be left out."""
-        if self.refusal:
-            raise InputError(self.refusal)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain dicts and lists."""
-        names = ("known_by", "runs", "late", "undecided", "origins")
-        return {name: getattr(self, name) for name in names} | {"gaps": self.gaps and self.gaps.to_json()}
-
-
-def _both(runs: int, topics: int) -> str:
-    return f"{counted(runs, 'run')} and {counted(topics, 'topic')}"
-
-
-def first_few(names: Sequence[str]) -> str:
-    """The first few names, and how many more there are.
-
-    >>> first_few("abcdefg"), first_few("ab")
-    ('a, b, c, d, e and 2 more', 'a, b')
-    """
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(names[:MOST_NAMES]) + more
 
 
 def with_contributors(source: Source, depth: int | None = None) -> Source:

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import first_few
 from cranfield.analysis.judgment_notes import note_on_highest_grade, notes_on_qrels
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
 from cranfield.analysis.random_draws import carry_grades, draws_in_store, parse_draw_of, store_draw, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, lists_nonrelevant
+from cranfield.contributors import first_few
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import bare_name

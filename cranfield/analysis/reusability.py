@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import NOBODY, Contributors, protection, with_contributors
+from cranfield.analysis.contributors import NOBODY, protection, with_contributors
 from cranfield.analysis.judgment_notes import note_on_highest_grade
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
 from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
 from cranfield.arrays.rankings import Mask
 from cranfield.arrays.selection import answered_topics
+from cranfield.contributors import Contributors
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.files import teams_given

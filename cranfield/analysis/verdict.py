@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import Contributors
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import is_judged
+from cranfield.contributors import Contributors
 from cranfield.formats.text_tables import cell
 from cranfield.html_table import html_table
 from cranfield.metrics.evaluate import score_here

@@ -23,7 +23,7 @@ from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import grade_lines
 from cranfield.errors import InputError, give_warning
 from cranfield.formats import RunInfo
-from cranfield.formats.runs import is_partitioned
+from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
 from cranfield.hooks import Step
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order

@@ -6,12 +6,12 @@ from cranfield.features.answers.formats.answers import Sentence as Sentence
 from cranfield.features.answers.formats.answers import read_answers as read_answers
 from cranfield.features.answers.formats.nuggets import PlainNugget as PlainNugget
 from cranfield.features.answers.formats.nuggets import read_nuggets as read_nuggets
+from cranfield.formats.file_format import Format as Format
 from cranfield.formats.file_names import bare_name as bare_name
 from cranfield.formats.files import open_plain as open_plain
 from cranfield.formats.preferences import PreferenceLine as PreferenceLine
 from cranfield.formats.preferences import read_preferences as read_preferences
 from cranfield.formats.records import Document as Document
-from cranfield.formats.records import Format as Format
 from cranfield.formats.records import Topic as Topic
 from cranfield.formats.runs.files import RunInfo as RunInfo
 from cranfield.formats.runs.files import read_metadata as read_metadata

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import LIMITS, OpenFile, Path, open_file, too_much
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import LIMITS, OpenFile, open_file, too_much
 from cranfield.formats.layout import Layout, excerpt
-from cranfield.formats.records import Document, Fields, Format, LocatedTopic, Topic, document, topic
+from cranfield.formats.records import Document, Fields, LocatedTopic, Topic, document, topic
 from cranfield.formats.whole_files import check_empty, check_words, write_lines
 from cranfield.text import counted
 

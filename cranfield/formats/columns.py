@@ -26,7 +26,7 @@ from cranfield.formats.layout import (
 )
 
 if TYPE_CHECKING:
-    from cranfield.formats.files import Path
+    from cranfield.errors import Path
 
 
 @dataclass(frozen=True)

@@ -12,22 +12,11 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Any
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
+from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
-from cranfield.formats.files import LIMITS, OpenFile, Path, too_much
-from cranfield.formats.records import (
-    QID,
-    Document,
-    Fields,
-    Format,
-    Kind,
-    LocatedTopic,
-    Names,
-    Topic,
-    document,
-    spelling,
-    topic,
-)
+from cranfield.formats.files import LIMITS, OpenFile, too_much
+from cranfield.formats.records import QID, Document, Fields, Kind, LocatedTopic, Names, Topic, document, spelling, topic
 from cranfield.formats.whole_files import check_cells, check_empty, write_lines
 
 HEADER = ("docno", "title", "text", "url")

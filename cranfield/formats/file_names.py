@@ -6,8 +6,7 @@ import os
 import pathlib
 from collections.abc import Iterable
 
-from cranfield.errors import InputError
-from cranfield.formats.files import Path
+from cranfield.errors import InputError, Path
 
 COMPRESSIONS = (".gz", ".xz", ".zst", ".bz2", ".lz4")
 

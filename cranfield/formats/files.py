@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import InputError, Path, give_warning
 from cranfield.formats.records import Names
 from cranfield.formats.sizes import bytes_of, size_text
 from cranfield.text import counted
@@ -157,8 +157,6 @@ def _as_latin1(error: UnicodeError) -> tuple[str, int]:
 AS_LATIN1 = "cranfield.latin1"  # how bytes that are not UTF-8 are decoded
 codecs.register_error(AS_LATIN1, _as_latin1)
 
-
-Path = str | os.PathLike[str]
 
 HEAD_SIZE = 1 << 16
 PIECE = 1 << 20

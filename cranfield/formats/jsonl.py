@@ -12,10 +12,11 @@ from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
 from cranfield.arrays.rankings import Qrels
-from cranfield.errors import EntryNumber, InputError
+from cranfield.errors import EntryNumber, InputError, Path
 from cranfield.formats.columns import UnreadTable
+from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
-from cranfield.formats.files import OpenFile, Path, open_file
+from cranfield.formats.files import OpenFile, open_file
 from cranfield.formats.layout import Layout
 from cranfield.formats.records import (
     DESCRIPTION,
@@ -24,7 +25,6 @@ from cranfield.formats.records import (
     TOPIC_TITLE,
     Document,
     Fields,
-    Format,
     LocatedTopic,
     Topic,
     document,

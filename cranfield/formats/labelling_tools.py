@@ -7,10 +7,10 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats import delimited, jsonl
+from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in, without
 from cranfield.formats.layout import first_rows
-from cranfield.formats.records import Format
 from cranfield.formats.votes import NAMES, Answers, Ballot, one_of
 
 TAGS = {"choices": "choices", "rating": "rating", "number": "number", "textarea": "text", "taxonomy": "taxonomy"}

@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import BEYOND
 from cranfield.errors import InputError
 
 if TYPE_CHECKING:
-    from cranfield.formats.files import Path
+    from cranfield.errors import Path
 
 Number = Literal["score", "grade"]
 OTHER = {  # by the columns that are right and those of the line

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 from cranfield.errors import EntryNumber, InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import comma_separated, detect_parquet, header, open_parquet, tab_separated, with_names
+from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import decode_json, loads_pairs, number_entries, objects
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
-from cranfield.formats.records import Fields, Format, Kind, Names, spelling
+from cranfield.formats.records import Fields, Kind, Names, spelling
 
 
 class RankedLine(NamedTuple):

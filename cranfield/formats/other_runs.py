@@ -10,10 +10,11 @@ from typing import Any
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
+from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, PIECE, OpenFile, too_much
 from cranfield.formats.jsonl import json_of, mapping, number_entries, number_records, objects_in
 from cranfield.formats.named import as_table
-from cranfield.formats.records import Fields, Format
+from cranfield.formats.records import Fields
 
 LZ4 = b"\x04\x22\x4d\x18"
 NATURAL, NEGATIVE, BYTES, TEXT, LIST, MAP, TAG, SIMPLE = range(8)  # the major types of CBOR

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from typing import NamedTuple
 
-from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, Path, open_file, report_notes
+from cranfield.errors import InputError, Path
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import OpenFile, open_file, report_notes
 from cranfield.formats.layout import first_rows
-from cranfield.formats.records import Format
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import check_words, write_lines
 

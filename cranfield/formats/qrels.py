@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Qrels, Vocabulary, as_grades
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import OpenFile, Path, open_file
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import OpenFile, open_file
 from cranfield.formats.layout import Layout, as_grade, excerpt, first_rows
-from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines
 
 TREC_LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"))

@@ -1,17 +1,14 @@
-"""What the formats read and write: documents, topics, and the record that describes a format."""
+"""What the formats read and write: documents and topics."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from cranfield.errors import InputError
-
-if TYPE_CHECKING:
-    from cranfield.formats.files import OpenFile, Path
+from cranfield.errors import InputError, Path
 
 Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "nuggets", "log"]
 Fields = dict[str, object]
@@ -42,23 +39,6 @@ class LocatedTopic(NamedTuple):
 
     line: int
     topic: Topic
-
-
-class Format(NamedTuple):
-    """One row of the table of formats.
-
-    `detect` sees the first bytes, decompressed, and the path. `read` takes an OpenFile and gives an iterator of
-    documents, of LocatedTopics or of Ballots, or an UnreadTable. `write` takes a path and what is to be written; it
-    refuses what the format cannot carry. `place` is what a path of the format leads to.
-    """
-
-    kind: Kind
-    name: str
-    description: str
-    detect: Callable[[bytes, str], bool]
-    read: Callable[[OpenFile], Any]
-    write: Callable[..., None] | None = None
-    place: Literal["file", "folder", "either"] = "file"
 
 
 # a passage's own id comes before that of the document that it is from

@@ -10,9 +10,9 @@ import numpy as np
 
 from cranfield.arrays.join import Judgments, Rankings
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs, Vocabulary, as_grades, by_subtopic, canonical
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import LIMITS, Digest, Path, open_file, report_note, report_notes
+from cranfield.formats.files import LIMITS, Digest, open_file, report_note, report_notes
 from cranfield.formats.fingerprints import Places
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import SUBTOPICS, few_judgments, subtopics_instead

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple, TextIO
 
-from cranfield.errors import InputError
-from cranfield.formats.files import LIMITS, Path, too_much
+from cranfield.errors import InputError, Path
+from cranfield.formats.files import LIMITS, too_much
 
 NAME = r"[A-Za-z][\w.-]*"
 _NAME = re.compile(NAME)

@@ -11,19 +11,10 @@ from importlib import import_module
 from typing import get_args
 
 from cranfield import hooks
-from cranfield.errors import InputError, row_named
-from cranfield.formats.files import (
-    LIMITS,
-    NOTE,
-    READ_AS,
-    READ_AS_LATIN1,
-    Latin1,
-    OpenFile,
-    Path,
-    open_file,
-    report_note,
-)
-from cranfield.formats.records import FIELDS, Document, Format, Kind, Names, Topic, as_names, spelling
+from cranfield.errors import InputError, Path, row_named
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import LIMITS, NOTE, READ_AS, READ_AS_LATIN1, Latin1, OpenFile, open_file, report_note
+from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelling
 from cranfield.text import counted
 
 FORMATS: Mapping[Kind, tuple[str, ...]] = {

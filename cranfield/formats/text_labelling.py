@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from cranfield.errors import InputError
+from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in, without
 from cranfield.formats.labelling_tools import TAGS, annotator
-from cranfield.formats.records import Format
 from cranfield.formats.votes import Ballot
 
 ALL_TOGETHER = "all"  # the file of a project whose members share their labels

@@ -4,9 +4,10 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats import sgml
-from cranfield.formats.files import OpenFile, Path
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import OpenFile
 from cranfield.formats.records import (
     DESCRIPTION,
     DOCNO,
@@ -18,7 +19,6 @@ from cranfield.formats.records import (
     URL,
     Document,
     Fields,
-    Format,
     LocatedTopic,
     Topic,
     document,

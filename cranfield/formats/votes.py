@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Literal, NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats import delimited, jsonl
-from cranfield.formats.files import LIMITS, OpenFile, Path, open_file, report_notes
-from cranfield.formats.records import Format, Names, spelling
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import LIMITS, OpenFile, open_file, report_notes
+from cranfield.formats.records import Names, spelling
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.text import counted, in_words
 

@@ -22,9 +22,9 @@ from pathlib import Path as Place
 from typing import Any, BinaryIO
 from uuid import uuid4
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats.file_names import COMPRESSIONS
-from cranfield.formats.files import STANDARD_STREAM, Path
+from cranfield.formats.files import STANDARD_STREAM
 from cranfield.text import visible
 
 try:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats import jsonl
 from cranfield.formats.delimited import detect_csv
-from cranfield.formats.files import Path
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.formats.records import Document, Kind, Topic
 from cranfield.formats.table import format_named

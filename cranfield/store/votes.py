@@ -8,9 +8,8 @@ from pathlib import PurePath
 from typing import NamedTuple
 from uuid import uuid4
 
-from cranfield.errors import CranfieldError, InputError
+from cranfield.errors import CranfieldError, InputError, Path
 from cranfield.formats import Vote, Votes
-from cranfield.formats.files import Path
 from cranfield.formats.layout import as_grade, as_score, fractional
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.log import admit, assessors, current, scale_in_words

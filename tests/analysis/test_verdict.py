@@ -17,11 +17,11 @@ from scipy.stats import ttest_rel
 
 from cranfield import reusability
 from cranfield.analysis.change_rows import change_rows, worst_first
-from cranfield.analysis.contributors import Contributors
 from cranfield.analysis.headline import finding, headline, kinds_tested, worst_cases
 from cranfield.analysis.reusability import reusability_of
 from cranfield.analysis.verdict import Verdict, verdict_rows
 from cranfield.arrays.join import judge
+from cranfield.contributors import Contributors
 from cranfield.metrics.correlation.coefficients import kendall_tau, taus
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.metrics.evaluate import score

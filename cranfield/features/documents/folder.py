@@ -20,10 +20,11 @@ from cranfield.features.documents.conversion.texts import WESTERN
 from cranfield.features.documents.conversion.texts import charset_name as known_encoding
 from cranfield.features.documents.options import FolderOptions
 from cranfield.features.documents.pictures import HERE, Pictures, with_digests
+from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import NOTE, OpenFile
 from cranfield.formats.jsonl import CORPUS_FILE
-from cranfield.formats.records import Document, Format
+from cranfield.formats.records import Document
 from cranfield.formats.whole_files import write_text
 from cranfield.text import counted
 

@@ -21,9 +21,9 @@ import numpy as np
 
 from cranfield.arrays.interactions import KINDS, Interactions
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.features.online.measures import ListSums, OnlineMeasure, online_measure
-from cranfield.formats.files import Path, read_text
+from cranfield.formats.files import read_text
 from cranfield.formats.mappings import toml_of
 
 USERS = "users"

@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from cranfield.errors import CranfieldError, InputError
-from cranfield.formats.files import Path, read_text
+from cranfield.errors import CranfieldError, InputError, Path
+from cranfield.formats.files import read_text
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.sizes import bytes_of
 from cranfield.text import in_words, moment

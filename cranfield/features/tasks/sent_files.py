@@ -9,9 +9,9 @@ from hashlib import sha256
 from io import BufferedReader, BytesIO
 from typing import NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.features.tasks.checking import CheckedRun, RunRules, check_run
-from cranfield.formats.files import Path, open_plain
+from cranfield.formats.files import open_plain
 from cranfield.formats.sizes import bytes_of, size_text
 
 RATIO = 200  # times its size that a file may unpack to

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from cranfield.arrays.join import Rankings
 from cranfield.arrays.order import ascending, by_group, descending, tied
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, occurring
+from cranfield.errors import Path
 from cranfield.formats.arrow import (
     ArrowVocabulary,
     codes_of,
@@ -28,7 +29,7 @@ from cranfield.formats.arrow import (
     regular_lines,
     view,
 )
-from cranfield.formats.files import LIMITS, Digest, Path, is_compressed, open_file
+from cranfield.formats.files import LIMITS, Digest, is_compressed, open_file
 from cranfield.formats.fingerprints import Bytes, Places, Texts, Words, fingerprints
 from cranfield.formats.runs.files import TREC, TREC_LAYOUT
 from cranfield.formats.runs.ranks import RankCounts, count_ranks

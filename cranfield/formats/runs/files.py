@@ -21,14 +21,14 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from cranfield.arrays.rankings import Runs
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats.arrow import has_one_tag, last_tag, regular_lines
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import check_distinct_columns
+from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS, METADATA
-from cranfield.formats.files import AS_LATIN1, OpenFile, Path, open_file, opened_strictly, read_text
+from cranfield.formats.files import AS_LATIN1, OpenFile, open_file, opened_strictly, read_text
 from cranfield.formats.layout import Layout
-from cranfield.formats.records import Format
 from cranfield.formats.whole_files import check_words, write_lines, write_text
 
 CELL = 1 << 17  # characters

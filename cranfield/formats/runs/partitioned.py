@@ -21,10 +21,10 @@ from cranfield.arrays.join import Judgments
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, distinct
 from cranfield.errors import InputError
+from cranfield.errors import Path as FilePath
 from cranfield.formats.arrow import codes_of, in_order_of_use, merge, view, vocabulary
 from cranfield.formats.delimited import check_distinct_columns
-from cranfield.formats.files import Path as FilePath
-from cranfield.formats.runs import BLOCK, URL
+from cranfield.formats.runs.data_sets import BLOCK, URL
 from cranfield.parallel import in_blocks, several_at_a_time
 
 COLUMNS = ("run", "qid", "docno", "score")

@@ -4,9 +4,8 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats.file_names import bare_name, each_file
-from cranfield.formats.files import Path
 
 Called = Callable[[Sequence[Path], Sequence[str]], Sequence[str]]
 

@@ -17,7 +17,8 @@ import numpy as np
 
 from cranfield.arrays.join import Judgments, Rankings
 from cranfield.arrays.rankings import Ints, Vocabulary
-from cranfield.formats.files import Path, open_file
+from cranfield.errors import Path
+from cranfield.formats.files import open_file
 from cranfield.formats.runs import scanner_in_c
 from cranfield.formats.runs.blocks import is_plain
 from cranfield.formats.runs.files import TREC

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Names
+from cranfield.errors import Path
 from cranfield.formats.columns import UnreadTable
-from cranfield.formats.files import Path, open_file
+from cranfield.formats.files import open_file
 from cranfield.formats.layout import as_score
 from cranfield.formats.runs.files import TREC_LAYOUT
 

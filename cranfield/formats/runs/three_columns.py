@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
+from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
 from cranfield.formats.layout import first_rows
 from cranfield.formats.named import RankedLine, check_ranks, unread
-from cranfield.formats.records import Format
 from cranfield.text import counted
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from sys import float_info
 from typing import Any, NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.formats import jsonl
-from cranfield.formats.files import OpenFile, Path, open_file, report_notes
-from cranfield.formats.records import Format, unfit
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import OpenFile, open_file, report_notes
+from cranfield.formats.records import unfit
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines
 

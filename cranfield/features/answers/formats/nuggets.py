@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.features.answers.formats.answers import AnswerFields, records
-from cranfield.formats.files import OpenFile, Path, open_file, read_text, report_notes
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import OpenFile, open_file, read_text, report_notes
 from cranfield.formats.mappings import toml_of
-from cranfield.formats.records import Format
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines
 

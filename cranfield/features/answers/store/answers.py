@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.errors import DamageError, InputError, StoreError
+from cranfield.errors import DamageError, InputError, Path, StoreError
 from cranfield.features.answers.formats.answers import Answer, AnswerPlace, Answers, Sentence
-from cranfield.formats.files import Path
 from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now

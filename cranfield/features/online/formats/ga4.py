@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.features.online.formats.parts import NAN, ActionRow, BadLine, ListRow, LogPart, part_of_rows
 from cranfield.formats import jsonl
+from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
-from cranfield.formats.records import Format
 
 LISTS = ("view_item_list", "view_search_results")
 KIND = {"select_item": "click", "add_to_cart": "convert", "purchase": "convert"}

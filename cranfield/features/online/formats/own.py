@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.features.online.formats.columns import LogTable, part_of
 from cranfield.features.online.formats.parts import BadLine, LogPart
-from cranfield.formats.files import OpenFile, Path
+from cranfield.formats.file_format import Format
+from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import object_of
-from cranfield.formats.records import Fields, Format
+from cranfield.formats.records import Fields
 from cranfield.formats.whole_files import write_lines
 from cranfield.parallel import several_at_a_time
 

@@ -24,8 +24,8 @@ from cranfield.features.online.formats.own import seconds_of
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
 from cranfield.features.online.formats.ubi_events import KIND_OF, SHOWN
 from cranfield.formats.delimited import check_distinct_columns, delimiter_of, detect_parquet, open_parquet
+from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
-from cranfield.formats.records import Format
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints, occurring
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.features.online.formats.parts import BadLine, CodedNames, LogPart
 from cranfield.features.online.store.read import add_arms, add_experiment, experiments, has_log
 from cranfield.features.online.store.rows import (
@@ -32,7 +32,6 @@ from cranfield.features.online.store.rows import (
     unindexed_repeats,
 )
 from cranfield.features.online.store.users import VISIT, HashedLines, KeptVisits, delete_numbered, salt_of
-from cranfield.formats.files import Path
 from cranfield.store.decoding import json_of
 from cranfield.store.erasing import IN_LIST
 from cranfield.store.store import Store

@@ -18,10 +18,10 @@ import typer
 from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import Ints
-from cranfield.errors import InputError
+from cranfield.errors import InputError, Path
 from cranfield.features.online.formats.parts import CodedNames
 from cranfield.features.online.formats.reading import LogLines, read_logs
-from cranfield.formats.files import Path, read_text
+from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_text
 from cranfield.hooks import options_given
 from cranfield.store.erasing import IN_LIST, Redaction, Way
