@@ -33,12 +33,12 @@ from cranfield.formats import (
     read_topics,
 )
 from cranfield.formats.file_names import COMPRESSIONS
-from cranfield.formats.files import read_text
+from cranfield.formats.files import Note, read_text
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
-from cranfield.formats.table import AUTO, Note, formats_of
+from cranfield.formats.table import AUTO, formats_of
 from cranfield.store.connection import new_place
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels

@@ -18,13 +18,13 @@ from cranfield.errors import InputError
 from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import plain
 from cranfield.formats.file_names import bare_name
-from cranfield.formats.files import AS_LATIN1, read_text
+from cranfield.formats.files import Note, latin1_text, read_text
 from cranfield.formats.layout import Layout
 from cranfield.formats.mappings import mapping_of
 from cranfield.formats.qrels import SUBTOPICS_LAYOUT as BY_SUBTOPIC
 from cranfield.formats.records import Document, Fields, Topic, document, topic
 from cranfield.formats.runs_and_qrels import qrels_of_table, read_qrels
-from cranfield.formats.table import Note, read_corpus, read_topics
+from cranfield.formats.table import read_corpus, read_topics
 
 
 class CollectionRequest(NamedTuple):
@@ -346,7 +346,7 @@ def _topics(dataset: Any, source: str) -> Iterator[Topic]:
 def _fields(record: Any) -> Fields:
     """The fields of a record that are not empty; bytes are text as in other files."""
     texts = {
-        name: value.decode("utf-8", AS_LATIN1) if isinstance(value, bytes) else value
+        name: latin1_text(value.decode("utf-8", "surrogateescape")) if isinstance(value, bytes) else value
         for name, value in record._asdict().items()
     }
     return {name: plain(value) for name, value in texts.items() if value not in (None, "", (), [])}

@@ -16,13 +16,14 @@ import gzip
 import io
 import lzma
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from cranfield.errors import InputError, Path, give_warning
@@ -128,6 +129,9 @@ def too_much(what: str, kind: str) -> str:
     return f"{what} of more than {size_text(limit)} bytes; --max-{kind} {size_text(2 * limit)} allows twice that"
 
 
+Note = Callable[[str], object]
+
+
 @dataclass
 class Latin1:
     """What was read as Latin-1 because it is not UTF-8: how many bytes, and the words around the first."""
@@ -140,22 +144,52 @@ class Latin1:
         return f"{self.bytes} {were} read as Latin-1, as in {self.example!r}"
 
 
-READ_AS_LATIN1: ContextVar[Latin1] = ContextVar("READ_AS_LATIN1")
-NOTE: ContextVar[Callable[[str], object] | None] = ContextVar("NOTE")  # what takes what a format reports
+ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")  # what "surrogateescape" makes of bytes that are not UTF-8
 
 
-def _as_latin1(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    if (latin1 := READ_AS_LATIN1.get(None)) is not None:
-        around = error.object[max(error.start - 15, 0) : error.end + 15].decode("latin-1")
-        latin1.bytes += error.end - error.start
-        latin1.example = latin1.example or " ".join(around.split())
-    return error.object[error.start : error.end].decode("latin-1"), error.end
+def latin1_text(text: str) -> str:
+    r"""Text that was decoded with "surrogateescape", with the bytes that are not UTF-8 read as Latin-1.
+
+    >>> latin1_text(b"caf\xe9".decode("utf-8", "surrogateescape"))
+    'café'
+    """
+    return ESCAPED_BYTES.sub(lambda bad: "".join(chr(ord(one) - 0xDC00) for one in bad[0]), text)
 
 
-AS_LATIN1 = "cranfield.latin1"  # how bytes that are not UTF-8 are decoded
-codecs.register_error(AS_LATIN1, _as_latin1)
+class Utf8Stream(io.RawIOBase):
+    """The bytes of a stream as UTF-8: each byte that is not part of UTF-8 is read as Latin-1 and counted."""
+
+    def __init__(self, stream: io.BufferedIOBase, latin1: Latin1) -> None:
+        self.stream, self.latin1 = stream, latin1
+        self.unfinished, self.ready = b"", b""  # bytes of a character whose others are to come; bytes to give away
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        at_end = False
+        while not self.ready and not at_end:
+            data = self.stream.read1(HEAD_SIZE)
+            at_end = not data
+            self.ready = self._as_utf8(self.unfinished + data, at_end)
+        size = min(len(buffer), len(self.ready))
+        buffer[:size], self.ready = self.ready[:size], self.ready[size:]
+        return size
+
+    def _as_utf8(self, data: bytes, at_end: bool) -> bytes:
+        if data.isascii():
+            self.unfinished = b""
+            return data
+        text, used = codecs.utf_8_decode(data, "surrogateescape", at_end)
+        self.unfinished = data[used:]
+        try:
+            return text.encode()
+        except UnicodeEncodeError as error:
+            first = len(text[: error.start].encode())
+            around = data[max(first - 15, 0) : first + 16].decode("latin-1")
+            self.latin1.bytes += sum(map(len, ESCAPED_BYTES.findall(text)))
+            self.latin1.example = self.latin1.example or " ".join(around.split())
+            return latin1_text(text).encode()
 
 
 HEAD_SIZE = 1 << 16
@@ -184,26 +218,33 @@ _READERS: dict[bytes, _Wrapper] = {
 class OpenFile:
     """An open file: its path, its first bytes, and all of it; decompressed, without a byte order mark.
 
-    `names` says what its fields are called; `is_guessed`, that its format was detected by content, not named.
+    `names` says what its fields are called; `is_guessed`, that its format was detected by content, not named. `note`
+    is called with what a format reports. `latin1` counts the bytes of the text that are not UTF-8.
     """
 
     path: Path
     head: bytes
-    stream: io.TextIOWrapper
+    buffer: io.BufferedReader[Any]
     names: Names = field(default_factory=Names)
     is_guessed: bool = False
+    note: Note | None = None
+    latin1: Latin1 = field(default_factory=Latin1)
 
     def data(self) -> bytes:
         """All of it as bytes."""
         self._check(self.head)
-        data = bytes(self.stream.buffer.read())
+        data = bytes(self.buffer.read())
         self._check(data)
         return data
 
     def text(self) -> io.TextIOWrapper:
         r"""All of it as text, with every line end as "\n"."""
         self._check(self.head)
-        return self.stream
+        return self._text
+
+    @cached_property
+    def _text(self) -> io.TextIOWrapper:
+        return io.TextIOWrapper(io.BufferedReader(Utf8Stream(self.buffer, self.latin1), HEAD_SIZE), "utf-8")
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines with their numbers, without their ends."""
@@ -286,28 +327,32 @@ def _count(data: bytes, byte: bytes) -> int:
 
 @contextmanager
 def open_file(
-    path: Path, names: Names | None = None, whole: bool = True, digest: Digest | None = None
+    path: Path,
+    names: Names | None = None,
+    whole: bool = True,
+    digest: Digest | None = None,
+    *,
+    note: Note | None = None,
+    latin1: Latin1 | None = None,
 ) -> Iterator[OpenFile]:
     """The file at `path`, or standard input for "-", ready to be read as text. A folder is empty.
 
     `whole`: all of it is going to be in memory, and it may not be larger than the limit for that. `digest` is given
-    the bytes of the file as they are.
+    the bytes of the file as they are; `note` is called with what its format reports, `latin1` counts the bytes of its
+    text that are not UTF-8.
     """
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"a file is given as a path, not {type(path).__name__}")
+    opened = partial(OpenFile, path, names=names or Names(), note=note, latin1=latin1 or Latin1())
     if os.path.isdir(path):
-        yield OpenFile(path, b"", io.TextIOWrapper(io.BytesIO()), names or Names())
+        yield opened(b"", io.BufferedReader(io.BytesIO()))
         return
     with open_plain(path, digest) as plain:
         stream = io.BufferedReader(_Bounds(plain, path, whole), HEAD_SIZE)
         head = stream.peek(HEAD_SIZE)
         if head.startswith(codecs.BOM_UTF8):
             stream.read(len(codecs.BOM_UTF8))
-        text = io.TextIOWrapper(stream, "utf-8", AS_LATIN1)
-        try:
-            yield OpenFile(path, head.removeprefix(codecs.BOM_UTF8), text, names or Names())
-        finally:
-            text.detach()
+        yield opened(head.removeprefix(codecs.BOM_UTF8), stream)
 
 
 @contextmanager

@@ -352,12 +352,12 @@ def detect_beir_qrels(head: bytes, path: str) -> bool:
 
 
 def read_beir_corpus(source: OpenFile) -> Iterator[Document]:
-    with open_file(_member(source.path, CORPUS_FILE), source.names, whole=False) as member:
+    with open_file(_member(source.path, CORPUS_FILE), source.names, whole=False, latin1=source.latin1) as member:
         yield from read_corpus(member)
 
 
 def read_beir_topics(source: OpenFile) -> Iterator[LocatedTopic]:
-    with open_file(_member(source.path, QUERIES_FILE), source.names) as member:
+    with open_file(_member(source.path, QUERIES_FILE), source.names, latin1=source.latin1) as member:
         yield from read_topics(member)
 
 

@@ -105,7 +105,7 @@ def _unpack(source: OpenFile) -> bytes:
     """What is compressed within the file, which is decompressed already."""
     import pyarrow as pa
 
-    inside, most = pa.BufferReader(source.stream.buffer.read()), LIMITS.get().file
+    inside, most = pa.BufferReader(source.buffer.read()), LIMITS.get().file
     try:
         with pa.CompressedInputStream(inside, "lz4") as stream:
             data = bytearray()

@@ -13,7 +13,7 @@ from typing import get_args
 from cranfield import hooks
 from cranfield.errors import InputError, Path, row_named
 from cranfield.formats.file_format import Format
-from cranfield.formats.files import LIMITS, NOTE, READ_AS, READ_AS_LATIN1, Latin1, OpenFile, open_file, report_note
+from cranfield.formats.files import LIMITS, READ_AS, Latin1, Note, OpenFile, open_file, report_note
 from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelling
 from cranfield.text import counted
 
@@ -148,7 +148,6 @@ def taken_for(row: Format, names: Names) -> str:
 
 
 Progress = Callable[[int], object]
-Note = Callable[[str], object]
 _BATCH = 1000
 _EXAMPLES = 3
 
@@ -195,9 +194,7 @@ def read_corpus(
     """
     tally, field_names, latin1 = _Tally("documents", "text", "title"), as_names(names), Latin1()
     field_names.check("corpus")
-    READ_AS_LATIN1.set(latin1)
-    NOTE.set(note)
-    with open_file(path, field_names, whole=False) as source:
+    with open_file(path, field_names, whole=False, note=note, latin1=latin1) as source:
         row = choose_format("corpus", format, source)
         for document in row.read(source):
             yield document
@@ -226,8 +223,7 @@ def read_topics(
     lines: dict[str, int] = {}
     topics, tally, field_names, latin1 = [], _Tally("topics", "title", "description"), as_names(names), Latin1()
     field_names.check("topics")
-    READ_AS_LATIN1.set(latin1)
-    with open_file(path, field_names) as source:
+    with open_file(path, field_names, latin1=latin1) as source:
         row = choose_format("topics", format, source)
         for line, topic in row.read(source):
             first = lines.setdefault(topic.qid, line)

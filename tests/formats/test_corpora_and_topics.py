@@ -1,11 +1,14 @@
 """Corpora and topics: every format by its content, what is wrong named with its line, one document at a time."""
 
 import gzip
+import io
 import json
 import tracemalloc
 from collections.abc import Iterator
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pytest
@@ -13,6 +16,7 @@ from pyarrow import parquet
 
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic, read_corpus, read_topics, write_corpus
+from cranfield.formats.files import Latin1, Utf8Stream
 from tests.conftest import Cranfield, usually
 
 IDS = "docno, _id, id, pid, passage_id, docid, doc_id, document_id, cord_uid"
@@ -487,3 +491,26 @@ def test_lines_that_are_not_an_id_a_tab_and_a_text_are_refused(tmp_path: Path, t
     with pytest.raises(InputError) as error:
         read_topics(tmp_path / "topics.tsv")
     assert message in str(error.value)
+
+
+def test_two_corpora_read_side_by_side_count_their_own_bytes(tmp_path: Path) -> None:
+    notes: dict[str, list[str]] = {"a": [], "b": []}
+    for name, byte in (("a", b"\xe9"), ("b", b"\xfc")):
+        lines = (b'{"docno": "%d", "text": "%s"}\n' % (number, byte * 40) for number in range(5_000))
+        (tmp_path / name).write_bytes(b"".join(lines))
+    readers = [read_corpus(tmp_path / name, note=lines.append) for name, lines in notes.items()]
+    documents = list(zip_longest(*readers))
+    assert len(documents) == 5_000
+    assert {(one.text[0], two.text[0]) for one, two in documents} == {("\xe9", "\xfc")}
+    counts = {name: next(line for line in lines if "Latin-1" in line).split()[0] for name, lines in notes.items()}
+    assert counts == {"a": "200000", "b": "200000"}
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3, 7, 64])
+def test_pieces_of_any_size_give_the_same_text(piece: int) -> None:
+    data = "caf\xe9 \u20ac \U0001f600 ".encode() + b"caf\xe9 \xe2\x82 end \xf0\x9f"
+    latin1 = Latin1()
+    raw = Mock(read1=Mock(side_effect=[*(data[at : at + piece] for at in range(0, len(data), piece)), b"", b""]))
+    text = io.TextIOWrapper(io.BufferedReader(Utf8Stream(raw, latin1)), "utf-8").read()
+    assert text == "caf\xe9 \u20ac \U0001f600 caf\xe9 \xe2\x82 end \xf0\x9f"
+    assert latin1.bytes == 5

@@ -22,7 +22,7 @@ from cranfield.features.documents.options import FolderOptions
 from cranfield.features.documents.pictures import HERE, Pictures, with_digests
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
-from cranfield.formats.files import NOTE, OpenFile
+from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import CORPUS_FILE
 from cranfield.formats.records import Document
 from cranfield.formats.whole_files import write_text
@@ -276,9 +276,9 @@ def read(source: OpenFile) -> Iterator[Document]:
         raise InputError(
             f"{why}; expected documents, BEIR's corpus.jsonl, or the files of a corpus, as {files}", source.path
         )
-    if (note := NOTE.get(None)) is not None:
+    if source.note is not None:
         for line in lines:
-            note(line)
+            source.note(line)
 
 
 def write_skipped(folder: Folder) -> None:

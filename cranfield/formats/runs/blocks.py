@@ -144,7 +144,7 @@ def read_rankings(path: Path, places: Places, alone: bool = True) -> tuple[Ranki
     with open_file(path) as source:
         if source.head.startswith(UTF_16) or choose_format("run", AUTO, source) is not TREC:
             return None
-        texts = places_of_pieces(path) if is_plain(path) else pieces(source.stream.buffer)
+        texts = places_of_pieces(path) if is_plain(path) else pieces(source.buffer)
         blocks = _complete(several(partial(_parse, places), texts))
     return _join(blocks, several) if blocks else None
 
@@ -310,7 +310,7 @@ def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> tuple
             return None
         if choose_format("run", format_name, source) is not TREC:
             return None
-        texts = pieces(source.stream.buffer)
+        texts = pieces(source.buffer)
         blocks = list(several_at_a_time(_parsed_lines, texts) if alone else map(_parsed_lines, texts))
     parts = [block for block in blocks if block is not None]
     try:

@@ -27,7 +27,7 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS, METADATA
-from cranfield.formats.files import AS_LATIN1, OpenFile, open_file, opened_strictly, read_text
+from cranfield.formats.files import OpenFile, latin1_text, open_file, opened_strictly, read_text
 from cranfield.formats.layout import Layout
 from cranfield.formats.whole_files import check_words, write_lines, write_text
 
@@ -179,7 +179,7 @@ def metadata_of(data: bytes, path: Path) -> Metadata:
     >>> metadata_of(b"# ir_metadata.start\n# tag: a\n# ir_metadata.end\n1 Q0 d1 1 1 a\n", "a.run")
     {'tag': 'a'}
     """
-    lines = enumerate(io.TextIOWrapper(io.BytesIO(data), "utf-8", AS_LATIN1), 1)
+    lines = enumerate(map(latin1_text, io.TextIOWrapper(io.BytesIO(data), "utf-8", "surrogateescape")), 1)
     return _header(((number, text.rstrip("\n")) for number, text in lines), path)
 
 

@@ -89,7 +89,7 @@ def scan_file(names: JudgedNames, alone: bool, path: Path) -> tuple[Rankings, Ra
         if is_plain(path):
             with open(path, "rb", buffering=0) as file:
                 return _join(several(partial(scan, names), pieces(file, size)))
-        return _join(several(partial(scan, names), pieces(source.stream.buffer, size)))
+        return _join(several(partial(scan, names), pieces(source.buffer, size)))
 
 
 def is_mixed(head: bytes) -> bool:

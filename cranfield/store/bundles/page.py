@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, Self
 from uuid import uuid4
 
 from cranfield.errors import InputError
-from cranfield.formats.files import OpenFile, is_compressed, open_plain, opened_strictly
-from cranfield.formats.jsonl import objects
+from cranfield.formats.files import is_compressed, open_plain, opened_strictly
+from cranfield.formats.jsonl import object_of
 from cranfield.formats.whole_files import SQLITE
 from cranfield.store.assignments import stamp
 from cranfield.store.chain import scale_of
@@ -234,7 +234,7 @@ def _begins(path: str | PathLike[str], start: bytes) -> bool:
 def lines_of(path: str) -> Iterator[FileLine]:
     """The lines of a download; the first is as it is, all others are checked."""
     with opened_strictly(path) as text:
-        lines = objects(OpenFile(path, b"", text))
+        lines = ((number, object_of(line, path, number)) for number, line in enumerate(text, 1) if line.strip())
         try:
             for place, (number, fields) in enumerate(lines):
                 if place and (wrong := fault(fields, place)):
