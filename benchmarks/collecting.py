@@ -148,7 +148,7 @@ class Collection(NamedTuple):
         judged = {qid: every if pools is None else {*pools.get(qid, ())} for qid, every in self.relevant.items()}
         qrels = {qid: {docno: int(docno in judged[qid]) for docno in every} for qid, every in self.relevant.items()}
         return (
-            evaluate(self.runs, qrels, measures="AP")
+            evaluate(qrels, self.runs, measures="AP")
             .set_index("run")["value"]
             .reindex([self.runs.tags[n] for n in np.unique(self.runs.run)])
         )

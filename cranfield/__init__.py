@@ -9,7 +9,7 @@ Every command has a function: `cranfield pool build` is `pool_build`. A few have
     write_report    `cranfield report`
     read_runs, read_qrels, read_corpus, read_topics    what is in files
 
-They take a store (its path, or an open Store), or runs followed by judgments: paths, DataFrames, dicts, or records such
+They take a store (its path, or an open Store), or qrels followed by runs: paths, DataFrames, dicts, or records such
 as those of ir_measures and ir_datasets; `correlate` takes scores. They return pandas DataFrames, long by default and
 wide with `pivot=True`. `Store` builds and holds a collection. `limited` allows longer lines and larger documents. Notes
 of the commands are warnings, errors in the data a CranfieldError. Everything is loaded on first use.

@@ -93,7 +93,7 @@ def _compare(
     if how.get("drawn") is not None:
         how = {**how, "drawn": _draws_by_role(how["drawn"], runs)}
     asked = {"measures": choice, "baseline": "baseline", "pool_runs": pool_runs, **how}
-    table, families = compare_with_families(runs, qrels, **asked)
+    table, families = compare_with_families(qrels, runs, **asked)
     options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
     for line in never_found(gate, table, settings_of(options)):
         give_warning(line)

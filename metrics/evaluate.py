@@ -30,8 +30,8 @@ FLOOR = 1e-5  # used instead of 0 in a geometric mean
 
 
 def evaluate(
-    runs: RunsLike | Judged | JudgedBlocks,
-    qrels: QrelsLike | None = None,
+    qrels: QrelsLike | Judged | JudgedBlocks,
+    runs: RunsLike | None = None,
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
     per_topic: bool = False,
     retrieved_topics_only: bool = False,
@@ -39,21 +39,21 @@ def evaluate(
     """The scores of runs: one row per run and measure, or with `per_topic` per run, topic and measure.
 
     Measures are names, or measure objects of ir_measures; `cranfield.metrics.shapes` has the same in the shapes of
-    ir_measures and pytrec_eval. Judged take the place of runs and qrels.
+    ir_measures and pytrec_eval. Judged positions alone take the place of qrels and runs.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
-    >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP")
+    >>> evaluate(qrels, {"q1": {"d1": 1.0}}, "AP")
        run measure  value
     0  run      AP    0.5
-    >>> evaluate({"q1": {"d1": 1.0}}, qrels, "AP", retrieved_topics_only=True)
+    >>> evaluate(qrels, {"q1": {"d1": 1.0}}, "AP", retrieved_topics_only=True)
        run measure  value
     0  run      AP    1.0
     """
     measure_list = parse_all(measures)
-    if isinstance(runs, JudgedBlocks):
-        scores = score_runs(runs, measure_list)
+    if isinstance(qrels, JudgedBlocks):
+        scores = score_runs(qrels, measure_list)
     else:
-        scores = _score_parts(runs, qrels, measure_list)
+        scores = _score_parts(qrels, runs, measure_list)
     topic_mask = scores.topic_mask(retrieved_topics_only)
     if per_topic:
         return topic_table(scores, measure_list, topic_mask)
@@ -142,10 +142,10 @@ class RunScores(NamedTuple):
         return np.where((self.failed & topic_mask[..., None]).any(axis=1), np.nan, means)
 
 
-def _score_parts(runs: RunsLike | Judged, qrels: QrelsLike | None, measures: Sequence[Measure]) -> RunScores:
+def _score_parts(qrels: QrelsLike | Judged, runs: RunsLike | None, measures: Sequence[Measure]) -> RunScores:
     from cranfield.metrics.inputs import each_judged
 
-    judged = each_judged(runs, qrels)
+    judged = each_judged(qrels, runs)
     parts = [score_runs(part, measures) for part in judged]
     return join(parts, judged.tags)
 
@@ -356,33 +356,33 @@ def curve(judged: Judged, rel: int = 1, rule: str = "trec_eval") -> Floats:
 
 
 def precision_recall(
-    runs: RunsLike | Judged, qrels: QrelsLike | None = None, rel: int = 1, rule: str = "trec_eval"
+    qrels: QrelsLike | Judged, runs: RunsLike | None = None, rel: int = 1, rule: str = "trec_eval"
 ) -> DataFrame:
     """The interpolated curve, a mean over topics, as a table: run, recall, precision."""
     import pandas as pd
 
     from cranfield.metrics.inputs import as_judged
 
-    judged = as_judged(runs, qrels)
+    judged = as_judged(qrels, runs)
     tags = np.repeat(np.array(judged.tags, dtype=object), len(RECALL_POINTS))
     recall = np.tile(RECALL_POINTS, len(judged.tags))
     return pd.DataFrame({"run": tags, "recall": recall, "precision": curve(judged, rel, rule).ravel()})
 
 
-def topic_curves(runs: RunsLike | Judged, qrels: QrelsLike | None = None, rel: int = 1) -> DataFrame:
+def topic_curves(qrels: QrelsLike | Judged, runs: RunsLike | None = None, rel: int = 1) -> DataFrame:
     """The curves of single topics, not interpolated: a point at each relevant document found.
 
     Columns run, query_id, rank, recall, precision; a topic for which a run finds nothing has no point.
 
     >>> run_scores = {"q": {"d1": 3.0, "d2": 2.0, "d3": 1.0}}
-    >>> topic_curves(run_scores, {"q": {"d1": 1, "d3": 1}})[["rank", "recall", "precision"]].round(2).values.tolist()
+    >>> topic_curves({"q": {"d1": 1, "d3": 1}}, run_scores)[["rank", "recall", "precision"]].round(2).values.tolist()
     [[1.0, 0.5, 1.0], [3.0, 1.0, 0.67]]
     """
     import pandas as pd
 
     from cranfield.metrics.inputs import as_judged
 
-    judged = as_judged(runs, qrels)
+    judged = as_judged(qrels, runs)
     hit = judged.relevant(rel)
     run, topic = np.divmod(hit.ranking, max(len(judged.qids), 1))
     return pd.DataFrame(

@@ -7,8 +7,6 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
-import numpy as np
-
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
@@ -172,22 +170,24 @@ def as_qrels(qrels: QrelsLike | None) -> Qrels:
     raise InputError(f"qrels are a path, a DataFrame, a dict or records, not {type(qrels).__name__}{_first(several)}")
 
 
-def as_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> Judged:
-    """Runs joined with qrels; Judged stay as they are.
+def as_judged(qrels: QrelsLike | Judged, runs: RunsLike | None = None) -> Judged:
+    """Join qrels and runs. Judged positions stay as they are.
 
-    >>> as_judged({"q1": {"d1": 1.0}}, {"q1": {"d1": 1, "d2": 0}}).rank
+    >>> as_judged({"q1": {"d1": 1, "d2": 0}}, {"q1": {"d1": 1.0}}).rank
     array([1])
     """
-    if isinstance(runs, Judged):
-        return runs
+    if isinstance(qrels, Judged):
+        return qrels
     judged = joined_dicts(runs, qrels)
-    return each_judged(runs, qrels).stack() if judged is None else judged
+    return each_judged(qrels, runs).stack() if judged is None else judged
 
 
-def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:
-    """The same, a run at a time where they are files."""
-    if isinstance(runs, Judged):
-        return JudgedRuns([runs])
+def each_judged(qrels: QrelsLike | Judged, runs: RunsLike | None) -> JudgedRuns:
+    """Join qrels and runs; of files, one run at a time."""
+    if isinstance(qrels, Judged):
+        return JudgedRuns([qrels])
+    if runs is None:
+        raise InputError("runs are missing: give qrels, then runs")
     paths = [runs] if isinstance(runs, str | PathLike) else runs if isinstance(runs, Sequence) else []
     are_files = len(paths) and _are_paths(paths) and not any(map(is_partitioned, paths))
     if are_files and isinstance(qrels, str | PathLike):
@@ -195,7 +195,7 @@ def each_judged(runs: RunsLike | Judged, qrels: QrelsLike | None) -> JudgedRuns:
 
         places = list[Path]()
         return JudgedRuns(_each_of_files(paths, qrels, places), partial(distinct_names, places))
-    return JudgedRuns([meet(*in_order(runs, qrels))])
+    return JudgedRuns([meet(*runs_and_qrels(qrels, runs))])
 
 
 def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Iterator[Judged]:
@@ -207,54 +207,30 @@ def _each_of_files(runs: Iterable[Path], qrels: Path, places: list[Path]) -> Ite
             judgments = Judgments(read_qrels(qrels, in_order=False, fractions=True))
             yield from judgments.each(each_run(runs, judgments, places=places))
     except InputError as error:
-        _refuse_swapped(next(iter(runs)), qrels, error)
-        raise
+        raise _asked_if_swapped(qrels, next(iter(runs)), error) from None
 
 
-def in_order(runs: RunsLike, qrels: QrelsLike | None) -> tuple[Runs, Qrels]:
-    """Runs and qrels; an error where they are in reverse order, as in ranx.
+def runs_and_qrels(qrels: QrelsLike | None, runs: RunsLike) -> tuple[Runs, Qrels]:
+    """Read runs and qrels. Where each can be read as the other, the error asks whether they are swapped.
 
-    >>> in_order({"q1": {"d1": 1}}, {"q1": {"d1": 3.0, "d2": 2.0}})
+    >>> runs_and_qrels({"q1": {"d1": 1}}, "no.run")
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: whole numbers came as scores and floats as grades: the runs come first here, then the
-    qrels; scores that are floats, or grades that are none, say that this is meant
+    cranfield.errors.InputError: no.run: no such file
     """
     try:
-        pair = as_runs(runs), as_qrels(qrels)
+        return as_runs(runs), as_qrels(qrels)
     except InputError as error:
-        _refuse_swapped(runs, qrels, error)
-        raise
-    if _are_whole(runs) and isinstance(qrels, Mapping) and not _are_whole(qrels):
-        remedy = "scores that are floats, or grades that are none, say that this is meant"
-        order = "the runs come first here, then the qrels"
-        raise InputError(f"whole numbers came as scores and floats as grades: {order}; {remedy}")
-    return pair
+        raise _asked_if_swapped(qrels, runs, error) from None
 
 
-def _refuse_swapped(runs: Any, qrels: Any, error: InputError) -> None:
-    """Raise a better error where runs and qrels were exchanged; a dict with fractions may be runs with odd qrels."""
-    if isinstance(runs, Mapping) and _are_floats(runs):
-        return
+def _asked_if_swapped(qrels: Any, runs: Any, error: InputError) -> InputError:
     try:
         as_runs(qrels, nobody), as_qrels(runs)
     except InputError:
-        return
-    raise InputError("the qrels came first; the runs come first here, then the qrels") from error
-
-
-def _are_whole(data: object) -> bool:
-    """Whether a dict of dicts has numbers, all of a whole type."""
-    if isinstance(data, Mapping):
-        return bool(data) and all(map(_are_whole, data.values()))
-    return isinstance(data, int | np.integer | np.bool_)
-
-
-def _are_floats(data: object) -> bool:
-    """Whether a dict of dicts has numbers, all of a type with fractions."""
-    if isinstance(data, Mapping):
-        return bool(data) and all(map(_are_floats, data.values()))
-    return isinstance(data, float | np.floating)
+        return error
+    question = "the qrels come first, then the runs: are they swapped?"
+    return InputError(f"{error.message}; {question}", error.path, error.line)
 
 
 def _are_paths(values: Iterable[object]) -> TypeGuard[Iterable[Path]]:

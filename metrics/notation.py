@@ -275,7 +275,7 @@ def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "me
 
     >>> from cranfield.metrics.evaluate import evaluate
     >>> measure = register("FirstTwo", lambda r, rel=1: r.sum(r.relevant(rel, 2)) / 2)
-    >>> evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1}}, ["FirstTwo", "FirstTwo(rel=2)"])["value"].tolist()
+    >>> evaluate({"q": {"d1": 1}}, {"q": {"d1": 2.0, "d2": 1.0}}, ["FirstTwo", "FirstTwo(rel=2)"])["value"].tolist()
     [0.5, 0.0]
     >>> register("nDCG", lambda r: r.retrieved)
     Traceback (most recent call last):

@@ -131,7 +131,7 @@ def _topic_values(measure: Measure, judged: Judged) -> Floats:
 
 
 def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
-    judged = as_judged(run, qrels)
+    judged = as_judged(qrels, run)
     if len(judged.tags) != 1:
         raise InputError(f"{len(judged.tags)} runs; expected one (evaluate takes several)")
     return judged

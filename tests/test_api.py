@@ -89,16 +89,16 @@ def frame_of_qrels() -> pd.DataFrame:
 
 
 SHAPES: dict[str, Callable[[], tuple[Any, Any]]] = {
-    "paths": lambda: ([*RUNS], "qrels"),
-    "Path objects": lambda: ([Path(tag) for tag in RUNS], Path("qrels")),
-    "dicts": lambda: (RUNS, GRADES),
-    "frames": lambda: (frame_of_runs(), frame_of_qrels()),
+    "paths": lambda: ("qrels", [*RUNS]),
+    "Path objects": lambda: (Path("qrels"), [Path(tag) for tag in RUNS]),
+    "dicts": lambda: (GRADES, RUNS),
+    "frames": lambda: (frame_of_qrels(), frame_of_runs()),
     "path of a store": lambda: ("track.db", None),
     "Path of a store": lambda: (Path("track.db"), None),
-    "a store and a file": lambda: ("track.db", "qrels"),
-    "files and a store": lambda: ([*RUNS], "track.db"),
-    "dicts and a store": lambda: (RUNS, Path("track.db")),
-    "tables": lambda: (cranfield.read_runs("track.db"), cranfield.read_qrels("track.db")),
+    "a store and a file": lambda: ("qrels", "track.db"),
+    "files and a store": lambda: ("track.db", [*RUNS]),
+    "dicts and a store": lambda: (Path("track.db"), RUNS),
+    "tables": lambda: (cranfield.read_qrels("track.db"), cranfield.read_runs("track.db")),
 }
 
 
@@ -117,6 +117,11 @@ def shape(request: pytest.FixtureRequest, store: Path) -> Iterator[tuple[Any, An
     with cranfield.Store.open(store) as there:
         yield (there, None) if request.param == "open store" else (there, there)
         assert there.counts()["run"] == len(RUNS)
+
+
+def runs_of(shape: tuple[Any, Any]) -> Any:
+    """The runs of a shape: a store alone has both."""
+    return shape[0] if shape[1] is None else shape[1]
 
 
 def by_key(rows: list[dict[str, Any]], *keys: str) -> dict[tuple[Any, ...], dict[str, Any]]:
@@ -167,18 +172,18 @@ def test_scores_have_the_judged_share_and_still_pivot() -> None:
         "a": {str(topic): {"d": 2.0, "x": 1.0} for topic in range(3)},
         "b": {str(topic): {"x": 2.0, "y": 1.5, "d": 1.0 + topic} for topic in range(3)},
     }
-    table = cranfield.evaluate(runs, qrels, measures=["AP", "P@1"])
+    table = cranfield.evaluate(qrels, runs, measures=["AP", "P@1"])
     assert table.columns.tolist() == ["run", "measure", "value", "judged"]
     assert table["judged"].round(3).tolist() == [0.5, 1.0, 0.333, 0.333]
     by_hand = table.pivot(index="run", columns="measure", values="value")
-    wide = cranfield.evaluate(runs, qrels, measures=["AP", "P@1"], pivot=True)
+    wide = cranfield.evaluate(qrels, runs, measures=["AP", "P@1"], pivot=True)
     assert wide.columns.tolist() == ["AP", "P@1"]
     assert wide.to_dict() == by_hand.to_dict()
-    topics = cranfield.evaluate(runs, qrels, measures="AP", per_topic=True)
+    topics = cranfield.evaluate(qrels, runs, measures="AP", per_topic=True)
     assert topics.columns.tolist() == ["run", "query_id", "measure", "value", "judged"]
-    assert cranfield.compare(topics)["difference"].tolist() == cranfield.compare(runs, qrels)["difference"].tolist()
+    assert cranfield.compare(topics)["difference"].tolist() == cranfield.compare(qrels, runs)["difference"].tolist()
     positives = {topic: {"d": 1} for topic in qrels}
-    assert cranfield.evaluate(runs, positives, measures="AP")["judged"].isna().all()
+    assert cranfield.evaluate(positives, runs, measures="AP")["judged"].isna().all()
 
 
 def test_the_pool_of_a_store_gives_the_depth_of_the_judged_share(store: Path, cranfield: Cranfield) -> None:
@@ -239,22 +244,22 @@ def test_pool_is_the_command(shape: tuple[Any, Any], cranfield: Cranfield) -> No
     def rows(table: pd.DataFrame) -> list[list[Any]]:
         return sorted([*row[:3], sorted(row[3])] for row in table.values.tolist())
 
-    assert rows(api.pool(shape[0], depth=2)) == sorted(entries)
-    assert [len(api.pool(shape[0], depth=depth)) for depth in (1, 5)] == [15, 20]
-    if isinstance(shape[0], str | Path | api.Store):
-        assert rows(api.pool(shape[0])) == sorted(entries)
-        assert rows(api.pool(shape[0], number=1)) == sorted(entries)
+    assert rows(api.pool(runs_of(shape), depth=2)) == sorted(entries)
+    assert [len(api.pool(runs_of(shape), depth=depth)) for depth in (1, 5)] == [15, 20]
+    if isinstance(runs_of(shape), str | Path | api.Store):
+        assert rows(api.pool(runs_of(shape))) == sorted(entries)
+        assert rows(api.pool(runs_of(shape), number=1)) == sorted(entries)
 
 
 def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
     """Runs in trec_eval's order with their ranks, judgments by topic; what is read can be given back."""
-    runs, qrels = cranfield.read_runs(shape[0]), cranfield.read_qrels(shape[0] if shape[1] is None else shape[1])
+    runs, qrels = cranfield.read_runs(runs_of(shape)), cranfield.read_qrels(shape[0])
     assert list(runs) == ["run", "query_id", "doc_id", "rank", "score"]
     first = runs[(runs["run"] == "y") & (runs["query_id"] == "1")]
     assert first[["doc_id", "rank", "score"]].values.tolist()[:2] == [["b", 1, 10.0], ["a", 2, 9.0]]
     assert qrels["query_id"].drop_duplicates().tolist() == ["1", "10", "2", "3"]
     assert dict(zip(qrels["doc_id"][:5], qrels["relevance"][:5], strict=True)) == GRADES["1"]
-    for again in (cranfield.read_runs(runs), cranfield.read_runs(shape[0])):
+    for again in (cranfield.read_runs(runs), cranfield.read_runs(runs_of(shape))):
         pd.testing.assert_frame_equal(again, runs)
 
 
@@ -268,8 +273,8 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
     new_file(path, grades=scale, min_relevant=2, runs=RUNS, labels={"ada": labels})
     table = cranfield.evaluate(path, measures=["P@1", "P(rel=1)@1", "nDCG@2"])
     assert table["measure"].unique().tolist() == ["P(rel=2)@1", "P@1", "nDCG@2"]
-    assert cranfield.evaluate(RUNS, path, measures="P@1")["measure"].unique().tolist() == ["P(rel=2)@1"]
-    assert cranfield.evaluate(path, GRADES, measures="P@1")["measure"].unique().tolist() == ["P@1"]
+    assert cranfield.evaluate(path, RUNS, measures="P@1")["measure"].unique().tolist() == ["P(rel=2)@1"]
+    assert cranfield.evaluate(GRADES, path, measures="P@1")["measure"].unique().tolist() == ["P@1"]
     assert cranfield.compare(path)["measure"].unique().tolist() == ["AP(rel=2)"]
     assert cranfield.curve(path)["precision"].max() <= 1
     with pytest.warns(UserWarning, match="taken as pooled|not tested"):
@@ -295,12 +300,12 @@ def test_whose_labels_count(tmp_path: Path) -> None:
 
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "a run alone": (lambda: cranfield.evaluate("x"), "x: not a store; runs must be followed by qrels"),
-    "dicts alone": (lambda: cranfield.evaluate(RUNS), "not a store; runs must be followed by qrels"),
+    "a run alone": (lambda: cranfield.evaluate("x"), "x: not a store; give qrels, then runs"),
+    "dicts alone": (lambda: cranfield.evaluate(RUNS), "not a store; give qrels, then runs"),
     "no such file": (lambda: cranfield.evaluate("nofile.db"), "nofile.db: no such file"),
-    "no such qrels": (lambda: cranfield.evaluate("x", "nofile"), "nofile"),
+    "no such qrels": (lambda: cranfield.evaluate("nofile", "x"), "nofile"),
     "labels of files": (
-        lambda: cranfield.evaluate("x", "qrels", labels="people"),
+        lambda: cranfield.evaluate("qrels", "x", labels="people"),
         "labels is only for a store's judgments",
     ),
     "assessor of files": (
@@ -321,22 +326,22 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "protect unknown": (lambda: cranfield.leave_one_out("track.db", protect="7"), "no judgment has '7' in the second"),
     "teams lacking": (lambda: cranfield.leave_one_out("track.db", teams={"x": "t"}), "teams have no entry for run 'y'"),
     "pool of files": (
-        lambda: cranfield.leave_one_out(RUNS, GRADES, depth=2, pool=1),
+        lambda: cranfield.leave_one_out(GRADES, RUNS, depth=2, pool=1),
         "pool is the number of a stored pool",
     ),
     "pool without depth": (lambda: cranfield.pool(RUNS), "a pool of runs requires a depth; only a store has pools"),
     "pool unknown": (lambda: cranfield.pool("track.db", number=9), "no pool 9 in this store"),
     "a measure as depth": (
-        lambda: cranfield.reusability(RUNS, GRADES, depth="AP"),  # type: ignore[arg-type]
+        lambda: cranfield.reusability(GRADES, RUNS, depth="AP"),  # type: ignore[arg-type]
         "depth is 'AP'; expected a whole number from 1",
     ),
     "half a depth": (
-        lambda: cranfield.pool_forecast(RUNS, GRADES, depth=2.5),  # type: ignore[arg-type]
+        lambda: cranfield.pool_forecast(GRADES, RUNS, depth=2.5),  # type: ignore[arg-type]
         "depth is 2.5; expected a whole number from 1",
     ),
-    "no depth": (lambda: cranfield.depths(RUNS, GRADES, depth=0), "depth is 0; expected a whole number from 1"),
+    "no depth": (lambda: cranfield.depths(GRADES, RUNS, depth=0), "depth is 0; expected a whole number from 1"),
     "a number as measures": (
-        lambda: cranfield.evaluate(RUNS, GRADES, measures=3),  # type: ignore[arg-type]
+        lambda: cranfield.evaluate(GRADES, RUNS, measures=3),  # type: ignore[arg-type]
         "measures is 3; expected their names",
     ),
     "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure given"),
@@ -344,7 +349,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a word for no": (lambda: cranfield.evaluate("track.db", per_topic="no"), "expected True or False"),  # type: ignore[arg-type]
     "labels of nobody": (lambda: cranfield.evaluate("track.db", labels=None), "expected people, models or all"),  # type: ignore[arg-type]
     "a number of teams": (
-        lambda: cranfield.reusability(RUNS, GRADES, teams=3),  # type: ignore[arg-type]
+        lambda: cranfield.reusability(GRADES, RUNS, teams=3),  # type: ignore[arg-type]
         "teams is 3; expected a path or a dict",
     ),
     "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "scores are numbers, a dict or a Series"),  # type: ignore[arg-type]
@@ -358,19 +363,31 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 
 
 def test_options_are_given_by_name() -> None:
-    """What is read is given by position, runs before their qrels; whatever may be left out is an option."""
+    """Inputs are positional, qrels before runs, then the measures or the new run; all options are keywords."""
     for name in cranfield.__all__:
         function = getattr(cranfield, name)
         if isfunction(function):
             parameters = [
                 one for one in signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD
             ]
-            names = [one.name for one in parameters if one.default is one.empty or one.name in ("qrels", "b")]
+            third = {"evaluate": ["measures"], "compare": ["measures"], "diagnose": ["new"]}.get(name, [])
+            inputs = ("runs", "b", *third)
+            names = [one.name for one in parameters if one.default is one.empty or one.name in inputs]
             assert names == [one.name for one in parameters], name
-            assert "qrels" not in names or names[names.index("qrels") - 1] in ("runs", "store"), name
+            assert names[:1] != ["qrels"] or names == ["qrels", "runs", *third], name
     call: Any = cranfield.reusability
     with pytest.raises(TypeError, match=r"reusability\(\) too many positional arguments"):
-        call("x", "qrels", "AP")
+        call("qrels", "x", "AP")
+
+
+def test_the_third_argument_is_the_measures_or_the_new_run() -> None:
+    by_place = cranfield.evaluate(GRADES, RUNS, ["AP", "P@1"])
+    pd.testing.assert_frame_equal(by_place, cranfield.evaluate(GRADES, RUNS, measures=["AP", "P@1"]))
+    with pytest.raises(InputError, match=r"'AP' is a measure and came as runs; write measures='AP'"):
+        cranfield.evaluate("track.db", "AP")
+    call: Any = cranfield.evaluate
+    with pytest.raises(TypeError):
+        call(GRADES, RUNS, "AP", measures="AP")
 
 
 def test_what_is_of_another_type_is_refused() -> None:
@@ -382,7 +399,8 @@ def test_what_is_of_another_type_is_refused() -> None:
         assert pickle.loads(pickle.dumps(function)) is function  # as other processes take it
         names = vars(sys.modules[unwrap(function).__module__])
         kinds = {one.name: type_named(one.annotation, names) for one in signature(function).parameters.values()}
-        needed = [one.name for one in signature(function).parameters.values() if one.default is one.empty]
+        parameters = signature(function).parameters.values()
+        needed = [one.name for one in parameters if one.default is one.empty or (name, one.name) == ("diagnose", "new")]
         values: list[Any] = ["x", 2, ["x"], [["x"]], {}, "run", Topic("1", "one")]
         right = {one: next(value for value in values if not expected(kinds[one], {}, value)) for one in needed}
         for one in [one for one, kind in kinds.items() if expected(kind, {}, object())]:
@@ -423,13 +441,13 @@ def test_teams_as_a_dict(store: Path) -> None:
     of_file = cranfield.leave_one_out(store, teams="teams.tsv", **options)
     assert records(cranfield.leave_one_out(store, teams=TEAMS, **options)) == records(of_file)
     with pytest.warns(UserWarning, match="3 of 4 runs taken as pooled to depth 2: x, y, z"):
-        table = cranfield.leave_one_out(RUNS, GRADES, teams=TEAMS, **options)
+        table = cranfield.leave_one_out(GRADES, RUNS, teams=TEAMS, **options)
     assert table["unit"].tolist() == ["one", "one", "z"]
 
 
 def test_units_of_ones_own() -> None:
     """Given as a dict, they are left out together."""
-    table = cranfield.leave_one_out(RUNS, GRADES, depth=2, units={"both": ["x", "y"], "z": ["z"]}, measures="AP")
+    table = cranfield.leave_one_out(GRADES, RUNS, depth=2, units={"both": ["x", "y"], "z": ["z"]}, measures="AP")
     assert table[["unit", "run"]].values.tolist() == [["both", "x"], ["both", "y"], ["z", "z"]]
 
 
@@ -438,7 +456,7 @@ def test_no_verdict_is_a_warning() -> None:
     qrels = {"1": {f"d{n}": 1 for n in range(30)}, "2": {"a": 1}}
     runs = {"x": {"1": {"d1": 1.0}, "2": {"a": 1.0}}, "y": {"1": {"d2": 1.0}, "2": {"a": 1.0}}}
     with pytest.warns(UserWarning, match="not tested: "):
-        cranfield.leave_one_out(runs, qrels, depth=1)
+        cranfield.leave_one_out(qrels, runs, depth=1)
 
 
 ids = st.sampled_from([f"d{n}" for n in range(5)])
@@ -474,7 +492,7 @@ def test_strata_and_second_columns_are_read(tmp_path: Path) -> None:
     table = cranfield.read_qrels(tmp_path / "sample", format="sample-eval")
     assert table[["relevance", "stratum"]].values.tolist() == [[1, "1"], [-1, "2"], [0, "2"]]
     run = {"1": {"c": 3.0, "a": 2.0, "b": 1.0}}
-    assert cranfield.evaluate(run, table, measures="xinfAP")["value"][0] > 0
+    assert cranfield.evaluate(table, run, measures="xinfAP")["value"][0] > 0
 
 
 def test_dir_lists_the_public_names() -> None:

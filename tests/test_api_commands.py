@@ -186,7 +186,7 @@ def test_a_wrong_keyword_is_refused_by_python_and_by_type_checkers() -> None:
     with pytest.raises(TypeError, match=r"depths\(\) got an unexpected keyword argument 'dept'"):
         api.depths("x.db", dept=1)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"diagnose\(\) missing a required argument: 'new'"):
-        api.diagnose("x.db")  # type: ignore[call-arg]
+        api.diagnose("x.db")
     with pytest.raises(api.InputError, match="depth is 'AP'; expected a whole number from 1"):
         api.reusability("x.db", depth="AP")  # type: ignore[arg-type]
     with pytest.raises(api.InputError, match="by is 'x'; expected run, team, kind or cluster"):

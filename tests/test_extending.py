@@ -304,7 +304,7 @@ from cranfield.store.verification import verify
 from cranfield.web.look.table import VIEWS
 
 print(format_of("topics", "topics"), METHODS["isr"].name, [*METHODS][-1], VIEWS["teams"].title)
-print(cranfield.evaluate(["run"], "qrels", measures="MaxP")["value"].tolist())
+print(cranfield.evaluate("qrels", ["run"], measures="MaxP")["value"].tolist())
 sys.argv[1:] = ["mine", "hardest", "qrels", "run", "--format", "csv"]
 main()
 """

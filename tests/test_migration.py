@@ -167,14 +167,14 @@ def test_numbers_are_those_of_ir_measures(tmp_path: Path, monkeypatch: pytest.Mo
     except (RuntimeError, ValueError) as error:
         pytest.skip(f"ir_measures cannot compute {name} here: {error}")
     assert shapes.calc_aggregate([measure], QRELS, RUN) == pytest.approx(theirs, abs=1e-5)
-    assert evaluate(RUN, QRELS, name)["value"].tolist() == pytest.approx([*theirs.values()], abs=1e-5)
+    assert evaluate(QRELS, RUN, name)["value"].tolist() == pytest.approx([*theirs.values()], abs=1e-5)
 
 
 def test_what_is_said_to_differ_is_not_taken_for_the_same() -> None:
     """Each line on where numbers differ that no test elsewhere has."""
-    left_out = evaluate({"1": RUN["1"]}, QRELS, ["NumRel", "NumQ", "AP"])
+    left_out = evaluate(QRELS, {"1": RUN["1"]}, ["NumRel", "NumQ", "AP"])
     assert left_out["value"].tolist()[:2] == [5, 2]
-    assert evaluate({"1": {"d1": 1.0, "d3": 1.0 + 1e-9}}, QRELS, "RR(rel=2)", retrieved_topics_only=True)[
+    assert evaluate(QRELS, {"1": {"d1": 1.0, "d3": 1.0 + 1e-9}}, "RR(rel=2)", retrieved_topics_only=True)[
         "value"
     ].tolist() == [0.5]
 
@@ -189,27 +189,27 @@ def test_ir_measures_breaks_ties_upwards(measure: str, grade: int, theirs: float
     run, qrels = {"1": {"a": 1.0, "b": 1.0}}, {"1": {"b": 1, "c": 0} | ({"a": grade} if grade < 9 else {})}
     asked = ir_measures.parse_measure(measure)
     assert ir_measures.calc_aggregate([asked], qrels, run)[asked] == theirs
-    assert evaluate(run, qrels, measure)["value"].tolist() == [ours]
+    assert evaluate(qrels, run, measure)["value"].tolist() == [ours]
 
 
 def test_accuracy_without_a_pair_is_undefined() -> None:
     """No relevant document retrieved, or nothing else: both are left out of the mean."""
     run = {"1": {"d1": 2.0, "d2": 1.0}, "2": {"d6": 1.0}}
-    assert evaluate(run, QRELS, "Accuracy", per_topic=True)["value"].tolist() == [1.0, pytest.approx(NAN, nan_ok=True)]
-    assert evaluate(run, QRELS, "Accuracy")["value"].tolist() == [1.0]
+    assert evaluate(QRELS, run, "Accuracy", per_topic=True)["value"].tolist() == [1.0, pytest.approx(NAN, nan_ok=True)]
+    assert evaluate(QRELS, run, "Accuracy")["value"].tolist() == [1.0]
 
 
 def test_judged_needs_a_cutoff() -> None:
     with pytest.raises(MeasureError, match="Judged needs a cutoff"):
-        evaluate(RUN, QRELS, "Judged")
+        evaluate(QRELS, RUN, "Judged")
 
 
 def test_gdeval_calls_exponential_gains_ndcg() -> None:
     """d2 d1 d9 d3 of d1=2 d3=1 d4=1: by gdeval (3/log2(3) + 1/log2(5)) / (3 + 1/log2(3) + 1/2)."""
     theirs = (3 / math.log2(3) + 1 / math.log2(5)) / (3 + 1 / math.log2(3) + 1 / 2)
     run, qrels = {"1": RUN["1"]}, {"1": QRELS["1"]}
-    assert evaluate(run, qrels, 'nDCG(gains="exp")@20')["value"].tolist() == [pytest.approx(theirs)]
-    assert evaluate(run, qrels, "nDCG@20")["value"][0] < theirs - 0.02
+    assert evaluate(qrels, run, 'nDCG(gains="exp")@20')["value"].tolist() == [pytest.approx(theirs)]
+    assert evaluate(qrels, run, "nDCG@20")["value"][0] < theirs - 0.02
 
 
 @pytest.mark.parametrize(("name", "share"), [("INSQ", 1.00155), ("INSQ(T=5)", 1.00951), ("INST", 1.0007)])
@@ -224,5 +224,5 @@ def test_cwl_eval_ends_at_rank_1000(name: str, share: float) -> None:
         at = rank + goal + missing
         weight *= ((at - 1) / at) ** 2
     theirs = sum(w * g for w, g in zip(weights, gains, strict=True)) / sum(weights)
-    ours = evaluate({"1": RUN["1"]}, {"1": QRELS["1"]}, name)["value"][0]
+    ours = evaluate({"1": QRELS["1"]}, {"1": RUN["1"]}, name)["value"][0]
     assert theirs / ours == pytest.approx(share, abs=5e-5)

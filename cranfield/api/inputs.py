@@ -26,7 +26,7 @@ from cranfield.formats import RunInfo
 from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
 from cranfield.hooks import Step
-from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, in_order
+from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, runs_and_qrels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options import JudgedOptions, WhoseOptions
@@ -176,14 +176,14 @@ def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = 
         _only_of_store(labellers)
         choice = choice_of_files()
         if choice or labellers.ignore_own_id:
-            both = in_order(runs, qrels)  # type: ignore[arg-type]
+            both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
             both = choice.of_both(*both) if choice else both
             judged = meet(*(without_own_ids(*both) if labellers.ignore_own_id else both))
         else:
-            judged = as_judged(runs, qrels)  # type: ignore[arg-type]
+            judged = as_judged(qrels, runs)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
-    return as_judged(*_both_in(runs, qrels, labellers))
+    return meet(*_both_in(runs, qrels, labellers))
 
 
 @contextmanager
@@ -235,7 +235,7 @@ def _both_in(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> tuple[
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(labellers)
-        both, choice = in_order(runs, qrels), choice_of_files()  # type: ignore[arg-type]
+        both, choice = runs_and_qrels(qrels, runs), choice_of_files()  # type: ignore[arg-type]
         both = choice.of_both(*both) if choice else both
         both = without_own_ids(*both) if labellers.ignore_own_id else both
         tell_unjudged(both[1].grade, both[1].stratum is not None)
@@ -326,7 +326,8 @@ def _only_of_store(labellers: Labellers) -> None:
 def _refuse_runs_alone(runs: object, qrels: object) -> None:
     if qrels is not None or isinstance(runs, Judged):
         return
-    raise InputError("not a store; runs must be followed by qrels", runs if isinstance(runs, str | PathLike) else None)
+    place = runs if isinstance(runs, str | PathLike) else None
+    raise InputError("not a store; give qrels, then runs", place)
 
 
 def contributing_runs(runs: RunsGiven) -> tuple[Runs, dict[str, int]]:

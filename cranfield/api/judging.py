@@ -152,7 +152,7 @@ class RehearseHere(RehearseOptions, SetOptions):
 
 
 @of_runs(RehearseHere, "rehearse")
-def rehearse(runs: RunsGiven, qrels: QrelsGiven, options: RehearseHere) -> DataFrame:
+def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere) -> DataFrame:
     """Simulate assessors on known judgments: one row per policy and measure, how far the system ranking moves.
 
     tau and the other columns are means over the repeats, tau_min and max_change the worst of them.

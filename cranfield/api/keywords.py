@@ -1,7 +1,8 @@
 """Functions that take the options of a record as keywords, which type checkers see with their types and defaults."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import partial, wraps
 from inspect import Parameter, signature
 from itertools import chain
@@ -10,6 +11,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 from cranfield import hooks
 from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, release_of, telling
+from cranfield.errors import InputError, MeasureError
 from cranfield.options import OptionField, Options
 from cranfield.store import keep_open
 
@@ -22,10 +24,10 @@ T_contra = TypeVar("T_contra", contravariant=True)
 
 
 class OfRuns(Protocol[P, R_co]):
-    """A function of runs and judgments, or of a store."""
+    """A function of qrels and runs, or of a store."""
 
-    def __call__(self, runs: RunsGiven, qrels: QrelsGiven = None, *args: P.args, **options: P.kwargs) -> R_co:
-        """With keywords only."""
+    def __call__(self, qrels: QrelsGiven, runs: "RunsGiven | None" = None, *args: P.args, **options: P.kwargs) -> R_co:
+        """Call it; options are keywords."""
 
 
 class OfStore(Protocol[P, R_co]):
@@ -50,21 +52,24 @@ class IntoFile(Protocol[P, R_co]):
 
 
 def of_runs(
-    make: Callable[P, Record], command: str = ""
-) -> Callable[[Callable[[RunsGiven, QrelsGiven, Record], R]], OfRuns[P, R]]:
-    """Let a function of runs, qrels and a record take the fields of this kind of record as keywords.
+    make: Callable[P, Record], command: str = "", third: str = ""
+) -> Callable[[Callable[[QrelsGiven, RunsGiven, Record], R]], OfRuns[P, R]]:
+    """Let a function of qrels, runs and a record take the fields of this kind of record as keywords.
 
-    Of a `command` it takes the options that features add to it, too. It opens a store once, however often it reads it.
+    The field `third` may also be the third positional argument. The function gets a store that is given alone as its
+    runs. With `command` it also takes the options that features add to that command. It opens a store only once.
 
     >>> from typing import Annotated
     >>> from cranfield.options import Option
     >>> class CountOptions(Options):
     ...     depth: Annotated[int | None, Option("To this depth.", min=1)] = None
     >>> @of_runs(CountOptions)
-    ... def count(runs, qrels, asked):
-    ...     return runs, qrels, asked.depth
-    >>> count("a.run", "qrels", depth=2), str(signature(count))
-    (('a.run', 'qrels', 2), '(runs, qrels=None, *, depth: int | None = None)')
+    ... def count(qrels, runs, asked):
+    ...     return qrels, runs, asked.depth
+    >>> count("qrels", "a.run", depth=2), str(signature(count))
+    (('qrels', 'a.run', 2), '(qrels, runs=None, *, depth: int | None = None)')
+    >>> count("track.db")
+    (None, 'track.db', None)
     >>> count("a.run", dept=2)
     Traceback (most recent call last):
     TypeError: count() got an unexpected keyword argument 'dept'
@@ -72,7 +77,7 @@ def of_runs(
     Traceback (most recent call last):
     cranfield.errors.InputError: depth is 0; expected a whole number from 1
     """
-    return partial(_with_keywords, make, command, meanwhile=keep_open)
+    return partial(_with_keywords, make, command, meanwhile=keep_open, third=third)
 
 
 def of_store(
@@ -158,23 +163,48 @@ def _keywords(fields: Iterable[OptionField]) -> list[Parameter]:
     ]
 
 
+def _optional(parameter: Parameter) -> Parameter:
+    if parameter.default is not Parameter.empty:
+        return parameter
+    kind = parameter.annotation
+    if kind is not Parameter.empty:
+        kind = f"{kind} | None" if isinstance(kind, str) else kind | None
+    return parameter.replace(default=None, annotation=kind)
+
+
+def _refuse_measure(runs: object) -> None:
+    if not isinstance(runs, str) or os.path.exists(runs):
+        return
+    from cranfield.metrics.notation import parse_all
+
+    with suppress(MeasureError):
+        parse_all(runs)
+        raise InputError(f"{runs!r} is a measure and came as runs; write measures={runs!r}")
+
+
 def _with_keywords(
     make: Any,
     command: str,
     function: Callable[..., R],
     meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
+    third: str = "",
 ) -> Any:
     fields = {field.name: field for field in make.option_fields()}
     own = signature(function)
     *first, _ = own.parameters.values()
     rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
-    parameters = [one.replace(default=None) if one.name == "qrels" else one for one in first]
+    takes_qrels = [one.name for one in first] == ["qrels", "runs"]
+    parameters = [first[0], _optional(first[1])] if takes_qrels else first
     keywords = _keywords(fields.values())
+    by_place = [_optional(one).replace(kind=Parameter.POSITIONAL_OR_KEYWORD) for one in keywords if one.name == third]
+    keywords = [*by_place, *(one for one in keywords if one.name != third)]
     takes, apart = (own.replace(parameters=[*parameters, *several, *rest]) for several in (keywords, ()))
 
     @wraps(function)
     def call(*positional: Any, **options: Any) -> R:
         values = {name: options.pop(name) for name in options.keys() & fields.keys()}
+        if third and third not in values and len(positional) == len(first) + 1:
+            *positional, values[third] = positional  # type: ignore[assignment]
         arguments, extra = list(positional), dict[str, Any]()
         if options or len(positional) != len(first):
             try:
@@ -193,6 +223,10 @@ def _with_keywords(
         with meanwhile(), _holding(command, extra, [record]):
             if release := getattr(record, "release", None):
                 arguments[0] = release_of(arguments[0], release)
+            if takes_qrels:
+                _refuse_measure(arguments[1])
+            if takes_qrels and arguments[1] is None:
+                arguments.reverse()
             return function(*arguments, record)
 
     call.__dict__["__signature__"] = takes

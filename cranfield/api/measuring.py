@@ -55,8 +55,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-@of_runs(EvaluateOptions, "evaluate")
-def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> DataFrame:
+@of_runs(EvaluateOptions, "evaluate", third="measures")
+def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions) -> DataFrame:
     """Score runs: run, measure, value, judged; with `per_topic` also query_id; with `pivot` one column per measure.
 
     `judged` is the share of the first k documents that were judged. k is the measure's cutoff, otherwise `depth`, which
@@ -64,7 +64,7 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     a ranking without documents. Unjudged documents count as not relevant, so read it before the score. With `pivot`,
     or for answers, the column is absent.
 
-    `runs` is a store, or runs with their judgments as `qrels`. For a store, `assessor` or `labels` select whose
+    `qrels` are judgments for the `runs`, or a store alone. For a store, `assessor` or `labels` select whose
     judgments count, and its scale defines which grades are relevant unless a measure does; `release` names one of its
     releases, which "track.db@1.0" does as well. Measures are names or
     measure objects of ir_measures; `cranfield.metrics.shapes` returns the same in the forms of ir_measures and
@@ -85,9 +85,9 @@ def evaluate(runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> Da
     >>> runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}, "b": {"q1": {"d1": 1.0}}}
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # b did not answer q2
-    ...     evaluate(runs, qrels, measures="AP")
-    ...     evaluate(runs, qrels, measures="AP", topics="common")
-    ...     evaluate(runs, qrels, measures=["AP", "P@1"], per_topic=True, pivot=True)
+    ...     evaluate(qrels, runs, measures="AP")
+    ...     evaluate(qrels, runs, measures="AP", topics="common")
+    ...     evaluate(qrels, runs, measures=["AP", "P@1"], per_topic=True, pivot=True)
       run measure  value  judged
     0   a      AP    0.5     0.5
     1   b      AP    0.5     1.0
@@ -139,14 +139,15 @@ def _place_or_source(other: Step, runs: RunsGiven, qrels: QrelsGiven, options: E
     return source_in(runs, qrels, labellers=options.labellers)
 
 
-@of_runs(CompareOptions, "compare")
-def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> DataFrame:
+@of_runs(CompareOptions, "compare", third="measures")
+def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> DataFrame:
     """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
 
     The difference of the means is a - b, with its interval low..high, and p before and after the correction. With
     `pivot`, the differences with one row per measure and run a, and one column per run b.
 
-    `runs` is a store, or runs with their `qrels`, or a table of scores from `evaluate(..., per_topic=True)`. test,
+    `qrels` are judgments for the `runs`; alone it is a store or a table of scores from `evaluate(..., per_topic=True)`.
+    test,
     correction, alpha, samples, seed and zeros are described in `cranfield.metrics.significance.compare`.
 
     `outcome` says what unjudged documents leave of a difference: significant, not significant, not decided, or due to
@@ -159,7 +160,7 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
     are any, or as `evaluate` has it. `cluster` and `topics` are those of `evaluate`.
 
     >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}, "2": {"e": 1.0}, "3": {"e": 1.0}}}
-    >>> table = compare(scores, {topic: {"d": 1, "e": 0} for topic in "123"}, measures="RR", test="t")
+    >>> table = compare({topic: {"d": 1, "e": 0} for topic in "123"}, scores, measures="RR", test="t")
     >>> table[["run_a", "difference", "p"]].round(3)
       run_a  difference      p
     0  good       0.667  0.184
@@ -168,9 +169,9 @@ def compare(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Data
     return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
 
 
-@of_runs(CompareOptions, "compare")
+@of_runs(CompareOptions, "compare", third="measures")
 def compare_with_families(
-    runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions
+    qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions
 ) -> tuple[DataFrame, Mapping[str, FamilyOutcomes] | None]:
     """The table of `compare`, and what conditions look at; None where the documents of the runs are not known."""
     return _compared(runs, qrels, options)
@@ -274,7 +275,7 @@ def compared_outcomes(
 
 
 @of_runs(CurveOptions, "curve")
-def curve(runs: RunsGiven, qrels: QrelsGiven, options: CurveOptions) -> DataFrame:
+def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions) -> DataFrame:
     """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
 
     With `pivot`, one row per recall point and one column per run. `topics` is that of `evaluate`.
@@ -282,7 +283,7 @@ def curve(runs: RunsGiven, qrels: QrelsGiven, options: CurveOptions) -> DataFram
     `rule` defines when a recall point is reached: see the measure IPrec. With points="raw" the curve is not
     interpolated: run, query_id, rank, recall, precision, one row per relevant document found.
 
-    >>> curve({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d2": 1}}, points="raw").values.tolist()
+    >>> curve({"q": {"d2": 1}}, {"q": {"d1": 2.0, "d2": 1.0}}, points="raw").values.tolist()
     [['run', 'q', 2, 1.0, 0.5]]
     """
     from cranfield.metrics.evaluate import precision_recall, topic_curves
@@ -296,12 +297,12 @@ def curve(runs: RunsGiven, qrels: QrelsGiven, options: CurveOptions) -> DataFram
 
 
 @of_runs(HardnessOptions, "topics hardness")
-def topics_hardness(runs: RunsGiven, qrels: QrelsGiven, options: HardnessOptions) -> DataFrame:
+def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions) -> DataFrame:
     """How hard each judged topic is: topic, title, judged, relevant, mean, best, worst, spread, zero, agreement.
 
     The lowest mean first; `agreement` is the share of equal labels of documents with several, of a store.
 
-    >>> table = topics_hardness({"a": {"1": {"d": 1.0}, "2": {"e": 1.0}}}, {"1": {"d": 1}, "2": {"d": 1}})
+    >>> table = topics_hardness({"1": {"d": 1}, "2": {"d": 1}}, {"a": {"1": {"d": 1.0}, "2": {"e": 1.0}}})
     >>> table[["topic", "relevant", "mean"]].values.tolist()
     [['2', 1, 0.0], ['1', 1, 1.0]]
     """
@@ -318,13 +319,13 @@ def topics_hardness(runs: RunsGiven, qrels: QrelsGiven, options: HardnessOptions
 
 
 @of_runs(NextOptions, "topics next")
-def topics_next(runs: RunsGiven, qrels: QrelsGiven, options: NextOptions) -> DataFrame:
+def topics_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions) -> DataFrame:
     """Which topics to judge next for the comparison of a `pair` of runs: topic, title, documents, open, each, judged.
 
     It is advice on what to judge, no test: there is no p-value over topics that were chosen so.
 
     >>> runs = {"a": {"1": {"d": 1.0}}, "b": {"1": {"e": 1.0}}}
-    >>> topics_next(runs, {"1": {"d": 1}}, pair=["a", "b"])[["topic", "documents", "open"]].values.tolist()
+    >>> topics_next({"1": {"d": 1}}, runs, pair=["a", "b"])[["topic", "documents", "open"]].values.tolist()
     [['1', 1, 1.0]]
     """
     import pandas as pd

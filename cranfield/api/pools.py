@@ -147,13 +147,13 @@ def pool_methods() -> DataFrame:
 
 
 @of_runs(VerifyOptions, "pool verify")
-def pool_verify(runs: RunsGiven, qrels: QrelsGiven, options: VerifyOptions) -> DataFrame:
+def pool_verify(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions) -> DataFrame:
     """Whether pooling the runs again reproduces the judgments: what, found. The depth is inferred unless given.
 
     The tie rule is tried on line order and rank column only if the runs and the qrels are given as paths.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> table = pool_verify(runs, {"q": {"d1": 1, "d2": 1}}, depth=1).set_index("what")["found"]
+    >>> table = pool_verify({"q": {"d1": 1, "d2": 1}}, runs, depth=1).set_index("what")["found"]
     >>> table["depth"]
     1
     """
@@ -173,7 +173,7 @@ class SimulateHere(SimulateOptions):
 
 
 @of_runs(SimulateHere, "pool simulate")
-def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> DataFrame:
+def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere) -> DataFrame:
     """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
 
     `methods` are names of `pool_methods`, with options as `maxmean:credit=arm`; `budgets` are documents per topic,
@@ -196,7 +196,7 @@ def pool_simulate(runs: RunsGiven, qrels: QrelsGiven, options: SimulateHere) -> 
 
 
 @of_runs(ForecastOptions, "pool forecast")
-def pool_forecast(runs: RunsGiven, qrels: QrelsGiven, options: ForecastOptions) -> DataFrame:
+def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions) -> DataFrame:
     """How complete the judgments are: one row per topic, with its forecast and back-test where it is rich enough.
 
     `cranfield pool forecast` also shows what deeper pools would find over all topics.

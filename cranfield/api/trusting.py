@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 @of_runs(LeaveOutOptions, "reusability")
-def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) -> DataFrame:
+def leave_one_out(qrels: QrelsGiven, runs: RunsGiven, options: LeaveOutOptions) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
     One row per unit, run and measure, with the score and rank in full and without the unit, and tau over all runs.
     A change is in %, a loss negative; where grades of missed documents were drawn, `reduced_low` and `reduced_high` are
     the 95 % interval, else NaN. With `pivot`, the changes, one row per unit and run, one column per measure.
-    `runs` is a store, or runs with their `qrels`; `release` names one of the store's releases. `depth` is that of the
-    pool; by default it is the stored pool's, or inferred. Units are `by` run, team, kind or cluster, or given in
+    `qrels` are judgments for the `runs`, or a store alone; `release` names one of the store's releases. `depth` is the
+    pool's; by default the stored pool's, or inferred. Units are `by` run, team, kind or cluster, or given in
     `units`, which must then cover all pooled runs; `teams` is a file that states which runs were pooled, or a dict of
     the runs' teams. `protect` is the second column of judgments that did not come from the pool. Notes of the command
     are warnings here: which runs were not pooled, and why nothing was tested.
@@ -54,7 +54,7 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
     `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> table = leave_one_out(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, depth=2, measures="P@1")
+    >>> table = leave_one_out({"q": {"d1": 1, "d2": 1, "d3": 0}}, runs, depth=2, measures="P@1")
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
@@ -75,14 +75,14 @@ def leave_one_out(runs: RunsGiven, qrels: QrelsGiven, options: LeaveOutOptions) 
 
 
 @of_runs(ReusabilityOptions, "reusability")
-def reusability(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) -> Verdict:
+def reusability(qrels: QrelsGiven, runs: RunsGiven, options: ReusabilityOptions) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
 
     Its `to_json()` is the JSON of `cranfield reusability`, and `notes` says why nothing was tested, if nothing was.
     `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> reusability(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, depth=2, measures="P@1")
+    >>> reusability({"q": {"d1": 1, "d2": 1, "d3": 0}}, runs, depth=2, measures="P@1")
     2 runs left out of the pool of 2 runs to depth 2 on 1 topic: P@1 changes by 50.0% on \
 average; a falls from 1.0000 to 0.0000. 66.7% of the judged documents are relevant; above 15%, others have probably \
 been missed.
@@ -121,7 +121,7 @@ def _loss_table(losses: Reusability) -> DataFrame:
 
 
 @of_runs(DepthsOptions, "depths")
-def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFrame:
+def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions) -> DataFrame:
     """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
 
     `judged` and `relevant` count documents; the mean and the largest change of a left-out unit's own score are
@@ -130,7 +130,7 @@ def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFr
     `cluster` and `topics` are those of `evaluate`.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> table = depths(runs, {"q": {"d1": 1, "d2": 1, "d3": 0}}, depth=2, measures="P@1")
+    >>> table = depths({"q": {"d1": 1, "d2": 1, "d3": 0}}, runs, depth=2, measures="P@1")
     >>> table[["depth", "judged", "relevant", "mean_change_percent"]].values.tolist()
     [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 50.0]]
     """
@@ -146,7 +146,7 @@ def depths(runs: RunsGiven, qrels: QrelsGiven, options: DepthsOptions) -> DataFr
 
 
 @of_runs(StabilityOptions, "stability")
-def stability(runs: RunsGiven, qrels: QrelsGiven, options: StabilityOptions) -> DataFrame:
+def stability(qrels: QrelsGiven, runs: RunsGiven, options: StabilityOptions) -> DataFrame:
     """How far the ranking of systems depends on the topics: one row per measure and number of topics.
 
     swap_rate and told_apart are shares of pairs of runs, difference is in the measure's unit, tau is between two
@@ -156,7 +156,7 @@ def stability(runs: RunsGiven, qrels: QrelsGiven, options: StabilityOptions) -> 
     All topics together have no second set, so swap_rate and tau are NaN there:
 
     >>> runs = {"a": {q: {"d": 1.0} for q in "1234"}, "b": {q: {"e": 1.0} for q in "1234"}}
-    >>> table = stability(runs, {q: {"d": 1, "e": 0} for q in "1234"}, measures="P@1")
+    >>> table = stability({q: {"d": 1, "e": 0} for q in "1234"}, runs, measures="P@1")
     >>> table[["topics", "swap_rate", "tau"]].values.tolist()
     [[4.0, nan, nan]]
     """
@@ -176,16 +176,16 @@ class NewRunOptions(DiagnoseOptions):
     new: RunsGiven
 
 
-@of_runs(NewRunOptions, "diagnose")
-def diagnose(runs: RunsGiven, qrels: QrelsGiven, options: NewRunOptions) -> DataFrame:
+@of_runs(NewRunOptions, "diagnose", third="new")
+def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions) -> DataFrame:
     """Forecast what a run that did not help to build the pool would score: the numbers of `cranfield diagnose`.
 
     Parameters
     ----------
-    runs : store or runs
-        A store, or the known runs in any form.
-    qrels : judgments, optional
-        The judgments, in any form; not with a store.
+    qrels : judgments or store
+        The judgments in any form, or a store alone.
+    runs : runs, optional
+        The known runs in any form; not with a store.
     new : run or str
         The new run in any form, or the tag of one of the others.
     measures : measure or list of measures
@@ -221,7 +221,7 @@ def diagnose(runs: RunsGiven, qrels: QrelsGiven, options: NewRunOptions) -> Data
     >>> runs, new = {"a": {"q": {"d1": 2.0}}, "b": {"q": {"d2": 2.0}}}, {"q": {"d3": 2.0, "d1": 1.0}}
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):  # on which runs were pooled
-    ...     table = diagnose(runs, {"q": {"d1": 1, "d2": 0}}, new=new, depth=1, measures="P@1")
+    ...     table = diagnose({"q": {"d1": 1, "d2": 0}}, runs, new=new, depth=1, measures="P@1")
     >>> table[["measure", "score", "lowest", "highest", "status"]].values.tolist()
     [['P@1', 0.0, 0.0, 1.0, 'no model']]
     """
@@ -248,7 +248,7 @@ class ReportFileOptions(WriteReportOptions):
 
 
 @of_runs(ReportFileOptions, "report")
-def write_report(runs: RunsGiven, qrels: QrelsGiven, options: ReportFileOptions) -> Path:
+def write_report(qrels: QrelsGiven, runs: RunsGiven, options: ReportFileOptions) -> Path:
     """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json."""
     from cranfield.report.page import report_on
 

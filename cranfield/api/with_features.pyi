@@ -57,8 +57,8 @@ def progress(
     topics: str | None = None,
 ) -> DataFrame: ...
 def rehearse(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     simulate: Sequence[str] = ("strict", "lenient", "tired"),
     overlap: float = 0.1,
@@ -75,13 +75,13 @@ def rehearse(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def compare(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
+    measures: MeasureLike | Iterable[MeasureLike] | None = None,
     *,
     baseline: str | None = None,
     test: str = "t",
     correction: str | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] | None = None,
     alpha: float = 0.05,
     samples: int = 100000,
     seed: int = 0,
@@ -102,8 +102,8 @@ def compare(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def curve(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     points: Literal["eleven", "raw"] = "eleven",
     rule: Literal["trec_eval", "exact"] | None = None,
@@ -118,8 +118,8 @@ def curve(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def depths(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     by: Literal["run", "team", "kind", "cluster"] | None = None,
     depth: int | None = None,
@@ -140,10 +140,10 @@ def depths(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def diagnose(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
+    new: RunsLike | Store | None = None,
     *,
-    new: RunsLike | Store,
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
     depth: int | None = None,
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
@@ -161,10 +161,10 @@ def diagnose(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def evaluate(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10"),
+    *,
     per_topic: bool = False,
     retrieved_topics_only: bool = False,
     depth: int | None = None,
@@ -201,8 +201,8 @@ def fuse(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def leave_one_out(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     units: Mapping[str, Sequence[str]] | None = None,
     pivot: bool = False,
@@ -291,8 +291,8 @@ def pool_estimate(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_forecast(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     depth: int | None = None,
     to: int | None = None,
@@ -324,8 +324,8 @@ def pool_show(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_simulate(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     workers: int = 1,
     methods: Sequence[str] | None = None,
@@ -349,8 +349,8 @@ def pool_simulate(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_verify(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     depth: int | None = None,
@@ -366,8 +366,8 @@ def pool_verify(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def reusability(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     by: Literal["run", "team", "kind", "cluster"] | None = None,
     depth: int | None = None,
@@ -390,8 +390,8 @@ def reusability(
     remove_judged: str | None = None,
 ) -> Verdict: ...
 def stability(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     measures: MeasureLike | Iterable[MeasureLike] = "AP",
     pivot: bool = False,
@@ -422,8 +422,8 @@ def store_withdraw(
     by: str | None = None,
 ) -> None: ...
 def topics_hardness(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     measure: MeasureLike = "AP",
     topics: str = "all",
@@ -436,8 +436,8 @@ def topics_hardness(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def topics_next(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     pair: Sequence[str] = (),
     depth: int = 10,
@@ -451,8 +451,8 @@ def topics_next(
     remove_judged: str | None = None,
 ) -> DataFrame: ...
 def write_report(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
+    qrels: QrelsGiven,
+    runs: RunsGiven | None = None,
     *,
     out: str | PathLike[str],
     by: Literal["run", "team", "kind", "cluster"] | None = None,

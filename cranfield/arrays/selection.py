@@ -203,7 +203,7 @@ def answered_topics(judged: Judged | JudgedBlocks) -> AnsweredTopics:
     """Which run answered which judged topic.
 
     >>> from cranfield.metrics.inputs import as_judged
-    >>> found = answered_topics(as_judged({"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}, {"1": {"d": 1}, "2": {"d": 0}}))
+    >>> found = answered_topics(as_judged({"1": {"d": 1}, "2": {"d": 0}}, {"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}))
     >>> found.mask, found.any_judged, found.unmet
     (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d', own_ids=0, judged_own_ids=0,
     first_own_ids=0))

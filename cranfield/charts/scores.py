@@ -196,7 +196,7 @@ def precision_recall_plot(table: DataFrame, runs: Sequence[str] = ()) -> Picture
     their mean precision at the eleven points (AP11). A grey band is the range of the others.
 
     >>> from cranfield.metrics.evaluate import precision_recall
-    >>> figure = precision_recall_plot(precision_recall({"q": {"d1": 1.0}}, {"q": {"d1": 1, "d2": 1}}))
+    >>> figure = precision_recall_plot(precision_recall({"q": {"d1": 1, "d2": 1}}, {"q": {"d1": 1.0}}))
     >>> [text.get_text() for text in figure.legends[0].get_texts()]
     ['0.727  run']
     """

@@ -78,7 +78,7 @@ def geometric_average_precision(r: Judged, rel: int = 1, cutoff: int | None = No
     >>> from cranfield.metrics.evaluate import evaluate
     >>> docnos = [f"d{rank:02}" for rank in range(10)]
     >>> run = {qid: {docno: -float(rank) for rank, docno in enumerate(docnos)} for qid in "123"}
-    >>> evaluate(run, {"1": {"d00": 1}, "2": {"d01": 1}, "3": {"d09": 1}}, ["gMAP", "AP"]).round(2)
+    >>> evaluate({"1": {"d00": 1}, "2": {"d01": 1}, "3": {"d09": 1}}, run, ["gMAP", "AP"]).round(2)
        run measure  value
     0  run    gMAP   0.37
     1  run      AP   0.53

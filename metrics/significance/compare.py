@@ -48,21 +48,21 @@ class ComparedScores(NamedTuple):
 
 
 def scores_of(
-    runs: RunsLike | Judged | JudgedBlocks,
-    qrels: QrelsLike | None = None,
+    qrels: QrelsLike | Judged | JudgedBlocks,
+    runs: RunsLike | None = None,
     measures: str | Measure | Iterable[str | Measure] | None = None,
 ) -> ComparedScores:
-    """The scores of runs under qrels (by AP by default), or those of a table of scores (by all its measures).
+    """The scores of runs by qrels (AP by default), or those of a table of scores (all its measures).
 
     The table is as `evaluate(..., per_topic=True)` returns it: run, query_id, measure, value.
 
     >>> qrels = {"q1": {"d1": 1}, "q2": {"d2": 1}}
-    >>> scores = scores_of({"x": {"q1": {"d1": 1.0}}, "y": {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}}, qrels)
+    >>> scores = scores_of(qrels, {"x": {"q1": {"d1": 1.0}}, "y": {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}})
     >>> scores.tags, scores.measures, scores.values[..., 0].tolist()
     (('y', 'x'), ('AP',), [[1.0, 1.0], [1.0, 0.0]])
     """
-    is_table = qrels is None and not isinstance(runs, Judged | JudgedBlocks)
-    scores = _from_table(runs, measures) if is_table else _from_runs(runs, qrels, measures)
+    is_table = runs is None and not isinstance(qrels, Judged | JudgedBlocks)
+    scores = _from_table(qrels, measures) if is_table else _from_runs(qrels, runs, measures)
     if len(scores.tags) < 2:
         have = f"only one run ('{scores.tags[0]}')" if scores.tags else "no run"
         raise InputError(f"{have}; a comparison needs two")
@@ -72,8 +72,8 @@ def scores_of(
 
 
 def _from_runs(
-    runs: RunsLike | Judged | JudgedBlocks,
-    qrels: QrelsLike | None,
+    qrels: QrelsLike | Judged | JudgedBlocks,
+    runs: RunsLike | None,
     measures: str | Measure | Iterable[str | Measure] | None,
 ) -> ComparedScores:
     measure_list = parse_all(("AP",) if measures is None else measures)
@@ -82,7 +82,7 @@ def _from_runs(
         raise MeasureError(
             f"{geometric[0]} is a geometric mean, where a comparison is about means over topics: take AP"
         )
-    judged = runs if isinstance(runs, JudgedBlocks) else as_judged(runs, qrels)
+    judged = qrels if isinstance(qrels, JudgedBlocks) else as_judged(qrels, runs)
     return ComparedScores(judged.tags, judged.qids, tuple(map(str, measure_list)), score(judged, measure_list))
 
 
@@ -91,7 +91,7 @@ def _from_table(table: object, measures: str | Measure | Iterable[str | Measure]
 
     columns = ["run", "query_id", "measure", "value"]
     if not isinstance(table, pd.DataFrame) or any(column not in table for column in columns):
-        raise InputError(f"without qrels, scores are a DataFrame with the columns {', '.join(columns)}")
+        raise InputError(f"without runs, scores are a DataFrame with the columns {', '.join(columns)}")
     twice = np.flatnonzero(table.duplicated(columns[:3]))
     if len(twice):
         row = table.iloc[int(twice[0])]
@@ -128,8 +128,8 @@ ROUNDING = 1e-12  # a p of 1 in 60 times 3 is .05
 
 
 def compare(
-    runs: RunsLike | Judged | JudgedBlocks,
-    qrels: QrelsLike | None = None,
+    qrels: QrelsLike | Judged | JudgedBlocks,
+    runs: RunsLike | None = None,
     *,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     baseline: str | None = None,
@@ -146,7 +146,7 @@ def compare(
     Read the difference and its interval first, then p. A pair that is not significant is not shown to be equal: these
     topics cannot distinguish the two.
 
-    `runs` with `qrels`, or a table of scores as `evaluate(..., per_topic=True)` returns it. Run a is the one that is
+    `qrels` with `runs`, or a table of scores as `evaluate(..., per_topic=True)` returns it. Run a is the one that is
     better by the first measure, or the one compared with the baseline. `low` and `high` are the paired t interval of
     the difference at 1 - alpha, whatever the test, and not corrected; NaN where the runs differ on fewer than eight
     topics, or by the same amount on all. `effect` is the mean difference over the standard deviation of the
@@ -159,12 +159,12 @@ def compare(
 
     >>> qrels = {topic: {"d": 1} for topic in "123"}
     >>> runs = {"good": {topic: {"d": 1.0} for topic in "123"}, "poor": {"1": {"d": 1.0}}, "same": {"1": {"d": 1.0}}}
-    >>> table = compare(runs, qrels, measures="RR")
+    >>> table = compare(qrels, runs, measures="RR")
     >>> table[["run_a", "run_b", "difference", "wins", "ties", "p", "p_corrected"]].round(3).values.tolist()
     [['good', 'poor', 0.667, 2, 1, 0.184, 0.551],
      ['good', 'same', 0.667, 2, 1, 0.184, 0.551],
      ['poor', 'same', 0.0, 0, 3, 1.0, 1.0]]
-    >>> compare(runs, qrels, baseline="pour")
+    >>> compare(qrels, runs, baseline="pour")
     Traceback (most recent call last):
     ...
     cranfield.errors.InputError: unknown run 'pour'; did you mean poor?
@@ -173,7 +173,7 @@ def compare(
     adjustment = correction_for(method, correction)
     _check(alpha, samples, seed, zeros)
     _refuse_unused(method, samples, seed, zeros)
-    scores = scores_of(runs, qrels, measures)
+    scores = scores_of(qrels, runs, measures)
     a, b = _pairs(scores.tags, baseline)
     sampling = Pairs(scores.values[..., 0], a, b, samples=samples, seed=seed, zeros=zeros, advance=advance)
     return _table(scores, sampling, method, adjustment, alpha)

@@ -33,10 +33,10 @@ MOST = 10_000_000  # topics; more are not worth a number
 
 
 def plan(
-    runs: RunsLike | Judged | JudgedBlocks,
-    difference: float,
-    qrels: QrelsLike | None = None,
+    qrels: QrelsLike | Judged | JudgedBlocks,
+    runs: RunsLike | None = None,
     *,
+    difference: float,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     alpha: float = 0.05,
     beta: float = 0.2,
@@ -48,13 +48,13 @@ def plan(
 
     >>> qrels = {topic: {"d": 1} for topic in "123456"}
     >>> runs = {"x": {topic: {"d": 1.0} for topic in "123456"}, "y": {topic: {"d": 1.0} for topic in "123"}}
-    >>> plan(runs, 0.2, qrels, measures="RR").round(3).to_dict("records")
+    >>> plan(qrels, runs, difference=0.2, measures="RR").round(3).to_dict("records")
     [{'measure': 'RR', 'topics': 6, 'residual_variance': 0.15, 'deviation': 0.548,
       'difference': 0.2, 'topics_needed': 61, 'detectable': 0.786}]
     """
     import pandas as pd
 
-    scores = scores_of(runs, qrels, measures)
+    scores = scores_of(qrels, runs, measures)
     rows = []
     for number, measure in enumerate(scores.measures):
         values = scores.values[..., number]

@@ -90,7 +90,7 @@ def test_a_grade_of_minus_one_is_told(files: Path, cranfield: Cranfield, command
 
 def test_python_warns(files: Path) -> None:
     with pytest.warns(UserWarning, match="1 of 5 grades in the qrels is -1"):
-        cranfield.evaluate(RUNS, QRELS, measures="Judged@4")
+        cranfield.evaluate(QRELS, RUNS, measures="Judged@4")
 
 
 def test_in_a_store_minus_one_is_a_grade_of_the_scale(tmp_path: Path) -> None:

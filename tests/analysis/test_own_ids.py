@@ -52,12 +52,12 @@ def test_files_are_scored_without_documents_that_are_the_topic(cranfield: Cranfi
 def test_dicts_and_frames_are_scored_the_same() -> None:
     qrels = {"q1": {"q1": 1, "d1": 1, "d2": 0}, "q2": {"d2": 1, "d1": 0}}
     run = {"q1": {"q1": 3.0, "d1": 2.0}, "q2": {"q2": 3.0, "d2": 2.0}}
-    table = package.evaluate({"a": run}, qrels, measures="AP", ignore_own_id=True)
+    table = package.evaluate(qrels, {"a": run}, measures="AP", ignore_own_id=True)
     assert table["value"].tolist() == [WITHOUT["a"]]
     for runs in ({"a": run}, package.read_runs(["a"])):
         with pytest.warns(UserWarning, match="2 retrieved and 1 judged documents have the id of their topic"):
-            assert package.evaluate(runs, qrels, measures="AP")["value"].tolist() == [WITH["a"]]
-        table = package.evaluate(runs, qrels, measures="AP", ignore_own_id=True)
+            assert package.evaluate(qrels, runs, measures="AP")["value"].tolist() == [WITH["a"]]
+        table = package.evaluate(qrels, runs, measures="AP", ignore_own_id=True)
         assert table["value"].tolist() == [WITHOUT["a"]]
 
 
@@ -88,10 +88,10 @@ def test_ids_that_are_equal_by_chance_are_not_noted(cranfield: Cranfield, form: 
     run["1"]["1"] = 1.0  # by chance at the first rank
     assert sum(qid in ranking for qid, ranking in run.items()) >= 1
     if form == "dicts":
-        package.evaluate({"a": run}, qrels, measures="AP")  # a warning would be an error
+        package.evaluate(qrels, {"a": run}, measures="AP")  # a warning would be an error
         run |= {qid: {**run[qid], qid: 1.0} for qid in list(run)[:10]}
         with pytest.warns(UserWarning, match="have the id of their topic"):
-            package.evaluate({"a": run}, qrels, measures="AP")
+            package.evaluate(qrels, {"a": run}, measures="AP")
         return
     Path("chance").write_text(run_lines("a", {qid: sorted(r, key=lambda d: -r[d]) for qid, r in run.items()}))
     Path("judged").write_text(qrels_lines(qrels))

@@ -37,7 +37,7 @@ def test_a_file_is_drawn_and_read(cranfield: Cranfield, files: tuple[Path, Path,
     missing = json.loads(output.out)["missing"]
     assert missing["low"] <= 4 <= missing["high"] <= 12
     assert (missing["labelled"], missing["found"], missing["pool"]) == (6, 4, None)
-    table = api.pool_forecast([str(path) for path in files[1:]], str(files[0]), drawn=draw)
+    table = api.pool_forecast(str(files[0]), [str(path) for path in files[1:]], drawn=draw)
     assert table["missing to"].tolist() == [missing["high"]]
     more = tmp_path / "more.tsv"
     longer = cranfield(*command, "--draw", 12, "--drawn", draw, "--draw-out", more, "--frame-depth", 6, "--seed", 3)

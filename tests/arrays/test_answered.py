@@ -35,7 +35,7 @@ def test_by_brute_force(tmp_path_factory: pytest.TempPathFactory, given_runs: An
     if not {qid for run in given_runs.values() for qid in run} & {*qrels}:
         return
     paths = track_files(tmp_path_factory.mktemp("answered"), qrels, given_runs)
-    for judged in (as_judged(given_runs, qrels), open_judged(paths)):
+    for judged in (as_judged(qrels, given_runs), open_judged(paths)):
         topics = answered_topics(judged)
         assert topics.qids == tuple(sorted(qrels))
         assert topics.mask.tolist() == [[qid in given_runs[tag] for qid in topics.qids] for tag in topics.tags]
@@ -58,11 +58,11 @@ def test_common_topics_are_as_if_the_others_were_not_judged(given_runs: Any, qre
     with warnings.catch_warnings(action="ignore"):
         if not common:
             with pytest.raises(InputError, match=r"was answered by all runs|no topic of the runs was judged"):
-                cranfield.evaluate(given_runs, qrels, topics="common")
+                cranfield.evaluate(qrels, given_runs, topics="common")
             return
-        scores = cranfield.evaluate(given_runs, qrels, measures=["AP", "nDCG@3", "P@1"], topics="common")
+        scores = cranfield.evaluate(qrels, given_runs, measures=["AP", "nDCG@3", "P@1"], topics="common")
         fewer = {qid: of for qid, of in qrels.items() if qid in common}
-        of_fewer = cranfield.evaluate(given_runs, fewer, measures=["AP", "nDCG@3", "P@1"])
+        of_fewer = cranfield.evaluate(fewer, given_runs, measures=["AP", "nDCG@3", "P@1"])
         values = ["run", "measure", "value"]  # what is judged is not known where only relevant documents are left
         assert scores[values].equals(of_fewer[values])
 
@@ -117,17 +117,17 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
     track = new_file(three[0].parent / "t.db", qrels={"x": GRADES}, runs=THREE)
     for given_runs, qrels in ((three[1:], three[0]), (track, None), (THREE, GRADES)):
         with pytest.warns(UserWarning, match='c 3; topics="common"'):
-            every = package.evaluate(given_runs, qrels, measures="AP")
+            every = package.evaluate(qrels, given_runs, measures="AP")
         with pytest.warns(UserWarning, match="2 of 5 judged topics left out"):
-            common = package.evaluate(given_runs, qrels, measures="AP", topics="common")
+            common = package.evaluate(qrels, given_runs, measures="AP", topics="common")
         assert every["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.45])
         assert common["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
         with warnings.catch_warnings(record=True, action="always") as messages:
-            losses = package.leave_one_out(given_runs, qrels, depth=2, measures="AP", topics="common")
+            losses = package.leave_one_out(qrels, given_runs, depth=2, measures="AP", topics="common")
         assert sum("2 of 5 judged topics left out" in str(one.message) for one in messages) == 1
         assert losses["full"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
     with pytest.raises(InputError, match="some: no such file; a set of topics by name is in a store"):
-        package.evaluate(THREE, GRADES, topics="some")
+        package.evaluate(GRADES, THREE, topics="some")
 
 
 def test_what_one_unit_alone_answered_is_no_unfairness(three: list[Path], cranfield: Cranfield) -> None:

@@ -87,7 +87,7 @@ def assert_same(a: Judged, b: Judged) -> None:
 
 def test_a_file_at_a_time_is_as_all_at_once(tmp_path: Path) -> None:
     qrels, files = write(tmp_path, 5)
-    assert_same(as_judged(files, qrels), judge(read_runs(files), read_qrels(qrels)))
+    assert_same(as_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))
     assert_same(open_judged([qrels, *files]), open_source([qrels, *files]).judged)
 
 
@@ -98,7 +98,7 @@ def test_a_store_in_parts_is_as_all_at_once(tmp_path: Path, runs: int) -> None:
     with new_store(tmp_path / "a.db", grades=scale, runs=files, qrels={"assessor": qrels}) as store:
         whole = judge(stored_runs(store), qrels_of(store))
     assert_same(open_judged([tmp_path / "a.db"]), whole)
-    assert_same(whole, as_judged(files, qrels))
+    assert_same(whole, as_judged(qrels, files))
 
 
 def test_judgments_of_subtopics_meet_runs_one_by_one(tmp_path: Path) -> None:
@@ -108,8 +108,8 @@ def test_judgments_of_subtopics_meet_runs_one_by_one(tmp_path: Path) -> None:
     qrels.write_text("".join(lines))
     measures = ["alpha_nDCG@10", "AP"]
     with pytest.warns(UserWarning, match="read as subtopics"):
-        by_file = evaluate(files, qrels, measures)
-    assert by_file.equals(evaluate(read_runs(files), read_qrels(qrels), measures))
+        by_file = evaluate(qrels, files, measures)
+    assert by_file.equals(evaluate(read_qrels(qrels), read_runs(files), measures))
 
 
 def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
@@ -119,12 +119,12 @@ def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"{topic} Q0 d 1 1 {name}\n")
     files = [tmp_path / name for name in "abc"]
     with pytest.raises(InputError, match=r"was judged: the runs have .*, the qrels have 7; give judgments"):
-        as_judged(files[:2], tmp_path / "qrels")
-    assert as_judged(files, tmp_path / "qrels").retrieved.tolist() == [0, 0, 1]
+        as_judged(tmp_path / "qrels", files[:2])
+    assert as_judged(tmp_path / "qrels", files).retrieved.tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize(("collection", "every"), [("robust03", usually(16, 4)), ("treccovid-r1", usually(48, 20))])
 def test_real_runs_a_file_at_a_time(shared: Path, collection: str, every: int) -> None:
     qrels = next((shared / collection).glob("qrels*"))
     files = sorted((shared / collection / "runs").iterdir())[::every]
-    assert_same(as_judged(files, qrels), judge(read_runs(files), read_qrels(qrels)))
+    assert_same(as_judged(qrels, files), judge(read_runs(files), read_qrels(qrels)))

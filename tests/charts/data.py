@@ -22,10 +22,10 @@ SYSTEMS = {
     }
     for r in range(RUNS)
 }
-SCORES = evaluate(SYSTEMS, QRELS, ["AP", "P@5"], per_topic=True)
-MEANS = evaluate(SYSTEMS, QRELS, ["AP11", "AP"]).set_index(["run", "measure"])["value"]
-CURVES = precision_recall(SYSTEMS, QRELS)
-BY_TOPIC = topic_curves(SYSTEMS, QRELS)
+SCORES = evaluate(QRELS, SYSTEMS, ["AP", "P@5"], per_topic=True)
+MEANS = evaluate(QRELS, SYSTEMS, ["AP11", "AP"]).set_index(["run", "measure"])["value"]
+CURVES = precision_recall(QRELS, SYSTEMS)
+BY_TOPIC = topic_curves(QRELS, SYSTEMS)
 FEW = ["run-1", "run-2", "run-3"]
 
 

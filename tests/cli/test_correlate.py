@@ -98,7 +98,7 @@ def test_a_measure_against_another_of_the_other_file(cranfield: Cranfield, folde
     assert (first["truth"], first["estimate"]) == ("AP in full.json", "AP(judged_only=True) in few.json")
     assert (second["truth"], second["estimate"]) == ("P@1 in full.json", "P@1 in few.json")
     full, few = (
-        evaluate([*RANKINGS], qrels, measure)["value"].tolist()
+        evaluate(qrels, [*RANKINGS], measure)["value"].tolist()
         for measure, qrels in (("AP", "qrels"), ("AP(judged_only=True)", "few"))
     )
     assert first["coefficients"]["tau_b"] == pytest.approx(kendall_tau(full, few))

@@ -66,7 +66,7 @@ def test_assessors_are_told_apart(workshop: Path) -> None:
 def test_some_documents_matter(workshop: Path) -> None:
     """One topic defeats every baseline, and some highly relevant documents were found by a single ranker."""
     with Store.open(workshop) as store:
-        scores = evaluate(stored_runs(store), qrels_of(store), ["Success(rel=2)@10"], per_topic=True)
+        scores = evaluate(qrels_of(store), stored_runs(store), ["Success(rel=2)@10"], per_topic=True)
         alone = {(d.qid, d.docno) for d in stored_pool(store).documents if len(d.runs) == 1}
         high = {pair for pair, grade in grades(qrels_of(store)).items() if grade == 2}
         best = scores.groupby("query_id")["value"].max()

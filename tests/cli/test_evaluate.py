@@ -135,7 +135,7 @@ def test_the_curve_as_it_is(cranfield: Cranfield) -> None:
     assert points[1] == {
         "run": "a", "query_id": "q1", "rank": 3, "recall": pytest.approx(2 / 3), "precision": pytest.approx(2 / 3)
     }  # fmt: skip
-    assert points == topic_curves(["a", "b"], "qrels").to_dict("records")
+    assert points == topic_curves("qrels", ["a", "b"]).to_dict("records")
 
 
 def test_the_curve_as_it_is_drawn(cranfield: Cranfield) -> None:

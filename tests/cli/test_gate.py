@@ -417,8 +417,8 @@ def test_pipes_are_read_once(pool_folder: Path, cranfield: Cranfield, more: list
 
 @pytest.mark.filterwarnings("ignore:1 of 1 difference is not decided")
 def test_pipes_are_read_once_in_python(pool_folder: Path) -> None:
-    table = api.compare(["pool/r0", "new"], "qrels", measures="P@10")
-    again = api.compare([feed("pool/r0"), feed("new")], feed("qrels"), measures="P@10")
+    table = api.compare("qrels", ["pool/r0", "new"], measures="P@10")
+    again = api.compare(feed("qrels"), [feed("pool/r0"), feed("new")], measures="P@10")
     pd.testing.assert_frame_equal(again, table)
 
 

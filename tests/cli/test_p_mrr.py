@@ -101,7 +101,7 @@ def test_files_of_scores_have_no_documents_with_the_id_of_a_topic(folder: Path, 
     error = cranfield.error("compare scores.json --ignore-own-id")
     assert error == "scores.json: --ignore-own-id needs runs; files of scores have no documents"
     table = library.evaluate(
-        {"a": {"1": {"a": 1.0}}, "b": {"1": {"b": 1.0}}}, {"1": OG["1"]}, measures="AP", per_topic=True
+        {"1": OG["1"]}, {"a": {"1": {"a": 1.0}}, "b": {"1": {"b": 1.0}}}, measures="AP", per_topic=True
     )
     with pytest.raises(InputError, match="ignore_own_id needs runs; a table of scores has no documents"):
         library.compare(table, ignore_own_id=True)

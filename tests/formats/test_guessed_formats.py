@@ -121,7 +121,7 @@ def test_a_note_says_what_a_file_was_taken_for(folder: Path, cranfield: Cranfiel
     named = cranfield("evaluate q.csv run.tsv -m RR --input-format msmarco --input-format qrels=csv")
     assert (named.code, named.err) == (0, "")
     with pytest.warns(UserWarning, match="run.tsv: read as msmarco"):
-        library.evaluate("run.tsv", {"1": {"a": 1}, "2": {"a": 1}}, measures="RR")
+        library.evaluate({"1": {"a": 1}, "2": {"a": 1}}, "run.tsv", measures="RR")
 
 
 GUESSES = {
@@ -220,7 +220,7 @@ def test_what_ranks_say_next_to_scores_is_noted_once(
     monkeypatch.setenv("CRANFIELD_NO_SCANNER", "1")
     assert cranfield("evaluate qrels run").err.count(f"note: run: {line}") == 1
     with pytest.warns(UserWarning, match=line):
-        library.evaluate("run", "qrels", measures="RR")
+        library.evaluate("qrels", "run", measures="RR")
 
 
 def test_any_note_of_a_reader_can_be_an_error(folder: Path, cranfield: Cranfield) -> None:
@@ -289,8 +289,8 @@ def test_ranks_against_scores_are_noted_of_frames_and_records() -> None:
     records = [(qid, "Q0", docno, rank, score, "r") for qid, docno, rank, score in AGAINST]
     for runs in (frame, frame.to_dict("records"), records, {"r": frame}):
         with pytest.warns(UserWarning, match="ranks contradict scores in 1 of 1 topic"):
-            library.evaluate(runs, qrels, measures="RR")
-    library.evaluate(frame.assign(score=[0.9, 0.1, 3.0], rank=["first", "", "2"]), qrels, measures="RR")
+            library.evaluate(qrels, runs, measures="RR")
+    library.evaluate(qrels, frame.assign(score=[0.9, 0.1, 3.0], rank=["first", "", "2"]), measures="RR")
 
 
 def test_constant_scores_are_noted_in_python() -> None:
@@ -300,12 +300,12 @@ def test_constant_scores_are_noted_in_python() -> None:
     frame = pd.DataFrame([("1", "a", 1), ("1", "b", 1), ("2", "a", 1)], columns=("qid", "docno", "score"))
     for runs in (constant, {"r": constant}, {"r": {1: {"a": 2, "b": 2}, 2: {"a": 1}}}, frame):
         with pytest.warns(UserWarning, match=line):
-            library.evaluate(runs, qrels, measures="RR")
+            library.evaluate(qrels, runs, measures="RR")
     with pytest.warns(UserWarning, match=f"^run 'r' and 1 other run: {line}"):
-        library.evaluate({"r": constant, "s": constant}, qrels, measures="RR")
+        library.evaluate(qrels, {"r": constant, "s": constant}, measures="RR")
     varying: dict[str, dict[str, float]] = {"1": {"a": 2, "b": 2.0}, "2": {"a": 2.0, "c": 1.0}}
-    library.evaluate(varying, qrels, measures="RR")
-    library.evaluate({"1": {"a": 2.0}, "2": {"b": 1.0}}, qrels, measures="RR")
+    library.evaluate(qrels, varying, measures="RR")
+    library.evaluate(qrels, {"1": {"a": 2.0}, "2": {"b": 1.0}}, measures="RR")
 
 
 def test_a_rank_that_was_named_next_to_scores_is_noted(folder: Path, cranfield: Cranfield) -> None:

@@ -297,7 +297,7 @@ def test_two_tags_are_noted_once_by_every_reader(
     path.write_text(first + f"1 Q0 last {lines + 1} 1 y\n")
     for judgments in (qrels, tmp_path / "qrels"):
         with pytest.warns(UserWarning, match="with the tag 'y' of the last line; 1 other tag: 'x'") as found:
-            scores = evaluate(path, judgments, measures=["RR"])
+            scores = evaluate(judgments, path, measures=["RR"])
         assert (len(found), scores["run"].tolist()) == (1, ["y"])
 
 
@@ -309,7 +309,7 @@ def test_fractions_below_0_are_no_grades(tmp_path: Path, grade: float) -> None:
     frame = pd.DataFrame({"query_id": ["1", "1"], "doc_id": ["a", "b"], "relevance": [1, grade]})
     for qrels in (path, {"1": {"a": 1, "b": grade}}, frame):
         with pytest.raises(InputError, match=r"expected a grade|is not a grade") as error:
-            evaluate({"1": {"a": 2.0, "b": 1.0}}, qrels, measures=["RR"])
+            evaluate(qrels, {"1": {"a": 2.0, "b": 1.0}}, measures=["RR"])
         assert str(error.value).endswith("below 0 are whole numbers (-1 is unjudged, -2 is judged and not relevant)")
 
 

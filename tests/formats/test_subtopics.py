@@ -19,7 +19,7 @@ GOOD, WORSE = {"t7": {"pa": 1.0}}, {"t7": {"pb": 1.0}}
 
 def score(qrels: object, run: object) -> float:
     with warnings.catch_warnings(action="ignore"):  # that the file was read as subtopics
-        return float(evaluate(run, qrels, ["alpha_nDCG@10"])["value"].iloc[0])  # type: ignore[arg-type]
+        return float(evaluate(qrels, run, ["alpha_nDCG@10"])["value"].iloc[0])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("names", [("0", "1"), ("a", "b"), ("1", "2"), ("blue", "0")])

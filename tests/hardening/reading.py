@@ -140,7 +140,7 @@ def keep_qrels(qrels: Qrels) -> object:
     from cranfield.metrics.evaluate import evaluate
     from cranfield.store.qrels import import_qrels, labels_that_count
 
-    evaluate({qrels.topics.names[0]: {"d1": 1.0}}, qrels, ["AP", "nDCG@10"])
+    evaluate(qrels, {qrels.topics.names[0]: {"d1": 1.0}}, ["AP", "nDCG@10"])
     with scratch() as store:
         _admit(store, qrels.topics.names)
         return import_qrels(store, qrels, "nist", "import", set_aside=True), labels_that_count(store)

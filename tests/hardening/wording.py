@@ -35,7 +35,7 @@ def measure(text: str) -> Measure | None:
 def keep_measure(measure: Measure | None) -> object:
     from cranfield.metrics.evaluate import evaluate
 
-    return measure and evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [str(measure)])
+    return measure and evaluate({"q": {"d1": 1, "d2": 0, "d3": 2}}, {"q": {"d1": 2.0, "d2": 1.0}}, [str(measure)])
 
 
 def trec_eval_measure(text: str) -> list[OutputLine]:

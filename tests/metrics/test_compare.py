@@ -100,9 +100,9 @@ def test_corrections_are_over_the_pairs_of_a_measure() -> None:
 
 def test_a_table_of_scores_says_the_same_as_runs_and_qrels() -> None:
     runs, qrels = small_collection()
-    by_topic = evaluate(runs, qrels, ["AP", "RR"], per_topic=True)
-    pd.testing.assert_frame_equal(compare(by_topic), compare(runs, qrels, measures=["AP", "RR"]))
-    pd.testing.assert_frame_equal(compare(by_topic, measures="RR"), compare(runs, qrels, measures="RR"))
+    by_topic = evaluate(qrels, runs, ["AP", "RR"], per_topic=True)
+    pd.testing.assert_frame_equal(compare(by_topic), compare(qrels, runs, measures=["AP", "RR"]))
+    pd.testing.assert_frame_equal(compare(by_topic, measures="RR"), compare(qrels, runs, measures="RR"))
 
 
 def test_wilcoxons_zeros_can_be_chosen() -> None:
@@ -116,27 +116,27 @@ def test_wilcoxons_zeros_can_be_chosen() -> None:
 
 RUNS, QRELS = small_collection()
 WRONG: list[tuple[Callable[[], object], str]] = [
-    (lambda: compare(RUNS, QRELS, baseline="god"), "unknown run 'god'; did you mean good"),
-    (lambda: compare(RUNS, QRELS, baseline="zzz"), "unknown run 'zzz'; available: "),
-    (lambda: compare({"good": RUNS["good"]}, QRELS), r"only one run \('good'\); a comparison needs two"),
-    (lambda: compare(RUNS, {"0": QRELS["0"]}), r"only one topic \('0'\); a comparison needs at least two"),
-    (lambda: compare(RUNS, QRELS, test="z"), "unknown test 'z'; available: t, permutation, tukey, bootstrap"),
-    (lambda: compare(RUNS, QRELS, correction="x"), "unknown correction 'x'; available: holm, bh, bonferroni, none"),
-    (lambda: compare(RUNS, QRELS, test="tukey", correction="bh"), "its correction is none, not bh"),
-    (lambda: compare(RUNS, QRELS, alpha=5), "alpha is 5; expected a number above 0 and below 1"),
-    (lambda: compare(RUNS, QRELS, samples=0), "samples is 0"),
-    (lambda: compare(RUNS, QRELS, seed=-1), "the seed is -1"),
-    (lambda: compare(RUNS, QRELS, zeros="none"), "zeros is 'none'; expected one of wilcox, pratt, zsplit"),
-    (lambda: compare(RUNS, QRELS, zeros="pratt"), "zeros is pratt, which only wilcoxon uses, not t"),
-    (lambda: compare(RUNS, QRELS, samples=9, test="sign"), "only permutation, tukey and bootstrap use, not sign"),
-    (lambda: compare(RUNS, QRELS, seed=1, test="wilcoxon"), "seed is 1, which only permutation"),
-    (lambda: compare(RUNS), "without qrels, scores are a DataFrame with the columns run, query_id, measure, value"),
+    (lambda: compare(QRELS, RUNS, baseline="god"), "unknown run 'god'; did you mean good"),
+    (lambda: compare(QRELS, RUNS, baseline="zzz"), "unknown run 'zzz'; available: "),
+    (lambda: compare(QRELS, {"good": RUNS["good"]}), r"only one run \('good'\); a comparison needs two"),
+    (lambda: compare({"0": QRELS["0"]}, RUNS), r"only one topic \('0'\); a comparison needs at least two"),
+    (lambda: compare(QRELS, RUNS, test="z"), "unknown test 'z'; available: t, permutation, tukey, bootstrap"),
+    (lambda: compare(QRELS, RUNS, correction="x"), "unknown correction 'x'; available: holm, bh, bonferroni, none"),
+    (lambda: compare(QRELS, RUNS, test="tukey", correction="bh"), "its correction is none, not bh"),
+    (lambda: compare(QRELS, RUNS, alpha=5), "alpha is 5; expected a number above 0 and below 1"),
+    (lambda: compare(QRELS, RUNS, samples=0), "samples is 0"),
+    (lambda: compare(QRELS, RUNS, seed=-1), "the seed is -1"),
+    (lambda: compare(QRELS, RUNS, zeros="none"), "zeros is 'none'; expected one of wilcox, pratt, zsplit"),
+    (lambda: compare(QRELS, RUNS, zeros="pratt"), "zeros is pratt, which only wilcoxon uses, not t"),
+    (lambda: compare(QRELS, RUNS, samples=9, test="sign"), "only permutation, tukey and bootstrap use, not sign"),
+    (lambda: compare(QRELS, RUNS, seed=1, test="wilcoxon"), "seed is 1, which only permutation"),
+    (lambda: compare(RUNS), "without runs, scores are a DataFrame with the columns run, query_id, measure, value"),
     (lambda: compare(table().iloc[[0, 0, 1]]), "run 'A', topic '0' has two scores by AP"),
     (lambda: compare(table(), measures="P@5"), "no scores by P@5, only by AP, nDCG@10"),
     (lambda: compare(table().iloc[:0]), "no run; a comparison"),
-    (lambda: plan(table(), 0), "the difference is 0; expected a number above 0"),
-    (lambda: plan(table(), 0.1, beta=0), "beta is 0"),
-    (lambda: plan(table(), 1e-9), "would need more than 10000000 topics"),
+    (lambda: plan(table(), difference=0), "the difference is 0; expected a number above 0"),
+    (lambda: plan(table(), difference=0.1, beta=0), "beta is 0"),
+    (lambda: plan(table(), difference=1e-9), "would need more than 10000000 topics"),
 ]
 
 
@@ -149,7 +149,7 @@ def test_wrong_input_is_told_in_one_line(wrong: Callable[[], object], message: s
 
 def test_a_geometric_mean_is_refused() -> None:
     with pytest.raises(MeasureError, match="is a geometric mean, where a comparison is about means"):
-        compare(RUNS, QRELS, measures="GMAP")
+        compare(QRELS, RUNS, measures="GMAP")
 
 
 # plan
@@ -182,7 +182,7 @@ def test_power_is_how_often_t_finds_the_difference() -> None:
 def test_runs_that_differ_by_the_same_everywhere_need_two_topics() -> None:
     runs = table().query("measure == 'AP' and run in ['A', 'B']").copy()
     runs["value"] = runs["run"].map({"A": 0.25, "B": 0.5})
-    row = plan(runs, 0.1).iloc[0]
+    row = plan(runs, difference=0.1).iloc[0]
     assert (row["topics_needed"], row["detectable"]) == (2, 0)
 
 
@@ -191,9 +191,9 @@ def test_no_difference_above_the_range_is_detectable() -> None:
     qrels = {topic: {"d": 1} for topic in "1234"}
     runs = {name: {topic: {"d" if topic in hits else "x": 1.0} for topic in "1234"}
             for name, hits in (("a", "1"), ("b", "34"))}  # fmt: skip
-    assert np.isnan(plan(runs, 0.2, qrels, measures="AP")["detectable"][0])
-    scores = evaluate(runs, qrels, "AP", per_topic=True).assign(measure="mine")
-    assert plan(scores, 0.2)["detectable"][0] > 1
+    assert np.isnan(plan(qrels, runs, difference=0.2, measures="AP")["detectable"][0])
+    scores = evaluate(qrels, runs, "AP", per_topic=True).assign(measure="mine")
+    assert plan(scores, difference=0.2)["detectable"][0] > 1
 
 
 # TREC-COVID, round 1: 143 runs, 10,153 pairs
@@ -202,7 +202,7 @@ def test_no_difference_above_the_range_is_detectable() -> None:
 @pytest.fixture(scope="module")
 def covid(shared: Path) -> pd.DataFrame:
     """AP of every run and topic."""
-    return evaluate(real.covid(shared).runs, real.covid(shared).qrels, "AP", per_topic=True)
+    return evaluate(real.covid(shared).qrels, real.covid(shared).runs, "AP", per_topic=True)
 
 
 def test_how_many_pairs_of_trec_covid_differ(covid: pd.DataFrame) -> None:
@@ -290,7 +290,7 @@ def test_the_command_says_whether_p_is_exact(files: list[Path]) -> None:
     """Three runs on 20 topics are sampled; a test that tries all says for how many pairs; t has nothing to say."""
     assert "p is exact" not in command(*files) + command(*files, "--test", "tukey", "--samples", 99)
     output = command(*files, "--test", "permutation", "--samples", 2**20)
-    exact = compare(RUNS, QRELS, test="permutation", samples=2**20)["exact"]
+    exact = compare(QRELS, RUNS, test="permutation", samples=2**20)["exact"]
     assert exact.sum() > 0
     assert f"p is exact for {'all' if exact.all() else f'{exact.sum()} of 3'} pairs: " in output
     few = [[topic, run, 0.1 * (run + topic)] for topic in range(4) for run in range(3)]
@@ -309,7 +309,7 @@ def test_json_is_settings_and_pairs(files: list[Path]) -> None:
         "test": "t", "correction": "holm", "alpha": 0.1, "samples": None, "seed": None, "zeros": None,
         "baseline": "poor",
     }  # fmt: skip
-    reference = compare(RUNS, QRELS, baseline="poor", alpha=0.1)
+    reference = compare(QRELS, RUNS, baseline="poor", alpha=0.1)
     pd.testing.assert_frame_equal(pd.DataFrame(pairs)[[*reference]], reference, check_dtype=False)
     assert [(pair["judged_a"], pair["judged_b"], pair["judged_cutoff"]) for pair in pairs] == [(1.0, 1.0, 10)] * 2
     settings = json.loads(command(*files, "--format", "json", "--test", "permutation", "--samples", 50, "--seed", 3))
@@ -319,12 +319,12 @@ def test_json_is_settings_and_pairs(files: list[Path]) -> None:
 def test_csv_has_every_column(files: list[Path], tmp_path: Path) -> None:
     command(*files, "--format", "csv", "-o", tmp_path / "out.csv")
     shared = ["baseline", "test", "correction", "alpha"]
-    assert list(pd.read_csv(tmp_path / "out.csv")) == [*compare(RUNS, QRELS), *OUTCOME_COLUMNS, *shared]
+    assert list(pd.read_csv(tmp_path / "out.csv")) == [*compare(QRELS, RUNS), *OUTCOME_COLUMNS, *shared]
 
 
 def test_the_command_plans(files: list[Path]) -> None:
     output = command(*files, "--plan", 0.05)
-    reference = plan(RUNS, 0.05, QRELS).iloc[0]
+    reference = plan(QRELS, RUNS, difference=0.05).iloc[0]
     assert f" {reference['topics_needed']} " in output.splitlines()[1]
     assert "finds a true difference of 0.05 in four of five cases" in output
     document = json.loads(command(*files, "--plan", 0.05, "--format", "json"))

@@ -180,7 +180,7 @@ def test_what_is_no_score_is_refused() -> None:
 
 def test_robust_2003(shared: Path) -> None:
     """17 runs, P@10 against MAP: trectools' published .7647 and, with P@10 as the truth, .77413."""
-    table = evaluate(robust(shared).runs, robust(shared).qrels, ["AP", "P@10"])
+    table = evaluate(robust(shared).qrels, robust(shared).runs, ["AP", "P@10"])
     scores = table.pivot(index="run", columns="measure", values="value")
     precision, average_precision = scores["P@10"].to_numpy(), scores["AP"].to_numpy()
     assert len(precision) == 17

@@ -33,7 +33,7 @@ def values(table: pd.DataFrame) -> dict[tuple[str, ...], float]:
 
 def test_a_mean_is_over_the_topics_of_the_qrels() -> None:
     """A missing topic and one without relevant documents count 0; a topic that nobody judged does not count."""
-    assert values(evaluate(RUNS, QRELS, ["AP", "NumQ", "NumRet"])) == {
+    assert values(evaluate(QRELS, RUNS, ["AP", "NumQ", "NumRet"])) == {
         ("good", "AP"): pytest.approx(2 / 3),
         ("good", "NumQ"): 3,
         ("good", "NumRet"): 4,
@@ -44,7 +44,7 @@ def test_a_mean_is_over_the_topics_of_the_qrels() -> None:
 
 
 def test_only_the_answered_topics_count_if_asked_for() -> None:
-    assert values(evaluate(RUNS, QRELS, ["AP", "NumQ", "NumRel"], retrieved_topics_only=True)) == {
+    assert values(evaluate(QRELS, RUNS, ["AP", "NumQ", "NumRel"], retrieved_topics_only=True)) == {
         ("good", "AP"): 1,
         ("good", "NumQ"): 2,
         ("good", "NumRel"): 3,
@@ -55,18 +55,18 @@ def test_only_the_answered_topics_count_if_asked_for() -> None:
 
 
 def test_per_topic_has_a_row_for_every_topic() -> None:
-    table = evaluate(RUNS, QRELS, ["AP", "P@1"], per_topic=True)
+    table = evaluate(QRELS, RUNS, ["AP", "P@1"], per_topic=True)
     assert list(table.columns) == ["run", "query_id", "measure", "value"]
     assert len(table) == 2 * 3 * 2
     assert values(table)["good", "2", "AP"] == 1
     assert values(table)["bad", "2", "AP"] == 0
-    only = evaluate(RUNS, QRELS, "AP", per_topic=True, retrieved_topics_only=True)
+    only = evaluate(QRELS, RUNS, "AP", per_topic=True, retrieved_topics_only=True)
     assert [*values(only)] == [("good", "1", "AP"), ("good", "2", "AP"), ("bad", "1", "AP")]
 
 
 def test_the_undefined_is_left_out_of_a_mean() -> None:
     """Judged is undefined where nothing was retrieved; undefined everywhere it stays so, without a warning."""
-    table = evaluate(RUNS | {"none": {"9": {"a": 1.0}}}, QRELS, ["Judged@10"])
+    table = evaluate(QRELS, RUNS | {"none": {"9": {"a": 1.0}}}, ["Judged@10"])
     assert values(table) == {
         ("good", "Judged@10"): 1,
         ("bad", "Judged@10"): 1,
@@ -83,18 +83,18 @@ def test_averages() -> None:
 
 
 def test_measures_are_columns_of_their_canonical_names_each_once() -> None:
-    assert evaluate(RUNS, QRELS, ["map", "AP", "P_5"])["measure"].unique().tolist() == ["AP", "P@5"]
-    assert evaluate(RUNS, QRELS, parse("nDCG"))["measure"].unique().tolist() == ["nDCG"]
+    assert evaluate(QRELS, RUNS, ["map", "AP", "P_5"])["measure"].unique().tolist() == ["AP", "P@5"]
+    assert evaluate(QRELS, RUNS, parse("nDCG"))["measure"].unique().tolist() == ["nDCG"]
     with pytest.raises(MeasureError):
-        evaluate(RUNS, QRELS, ["mapp"])
+        evaluate(QRELS, RUNS, ["mapp"])
 
 
 def test_topics_of_another_numbering_are_an_error_not_a_zero() -> None:
     with pytest.raises(InputError, match=r"the runs have 01, 02, the qrels have 1, 2, 3"):
-        evaluate({"01": {"a": 1.0}, "02": {"a": 1.0}}, QRELS, "AP")
+        evaluate(QRELS, {"01": {"a": 1.0}, "02": {"a": 1.0}}, "AP")
     with pytest.raises(InputError, match="the runs have 1, 2, 9, the qrels have none"):
-        evaluate(RUNS, {}, "AP")
-    assert evaluate({"r": {"1": {}}}, QRELS, "AP")["value"].tolist() == [0.0]
+        evaluate({}, RUNS, "AP")
+    assert evaluate(QRELS, {"r": {"1": {}}}, "AP")["value"].tolist() == [0.0]
 
 
 def frame(rows: list[tuple[Any, ...]], *columns: str) -> pd.DataFrame:
@@ -128,7 +128,7 @@ def test_runs_by_tag_keep_their_order_and_the_empty_ones() -> None:
 def test_ids_are_text() -> None:
     runs = frame([(1, 10, 0.5)], "query_id", "doc_id", "score")
     qrels = frame([("1", "10", 1)], "query_id", "doc_id", "relevance")
-    assert evaluate(runs, qrels, "AP")["value"].tolist() == [1.0]
+    assert evaluate(qrels, runs, "AP")["value"].tolist() == [1.0]
 
 
 def test_qrels_are_taken_as_dict_or_frame() -> None:
@@ -180,10 +180,10 @@ def test_bad_qrels_are_refused_in_one_line(wrong: Any, message: str) -> None:
 
 
 def test_the_curve_is_interpolated_precision_averaged_over_topics() -> None:
-    table = precision_recall(RUNS, QRELS)
+    table = precision_recall(QRELS, RUNS)
     assert list(table.columns) == ["run", "recall", "precision"]
     assert len(table) == 2 * 11
-    reference = evaluate(RUNS, QRELS, [f"IPrec@{point / 10}" for point in range(11)])
+    reference = evaluate(QRELS, RUNS, [f"IPrec@{point / 10}" for point in range(11)])
     assert table["precision"].tolist() == reference["value"].tolist()
     assert curve(judge(as_runs(RUNS), as_qrels(QRELS)), rel=2)[0] == pytest.approx([1 / 3] * 11)
 
@@ -192,7 +192,7 @@ def test_the_curve_never_rises() -> None:
     rng = np.random.default_rng(3)
     qrels = {str(t): {f"d{d}": int(rng.integers(0, 2)) for d in range(30)} for t in range(5)}
     run = {str(t): {f"d{d}": float(rng.random()) for d in range(40)} for t in range(5)}
-    assert np.all(np.diff(precision_recall(run, qrels)["precision"]) <= 0)
+    assert np.all(np.diff(precision_recall(qrels, run)["precision"]) <= 0)
 
 
 ids = st.sampled_from(["1", "10", "2", "D", "d", "é", "\U0001f600", "\uff5e", ""])
@@ -285,14 +285,14 @@ def test_a_long_grade_keeps_every_digit() -> None:
 def test_calls_share_nothing_that_changes() -> None:
     """A table that is changed leaves the next as it is, and judgments that are changed count as they are then."""
     qrels = {"1": {"a": 1, "b": 0}}
-    first = evaluate({"1": {"a": 1.0}}, qrels, "P@1")
+    first = evaluate(qrels, {"1": {"a": 1.0}}, "P@1")
     first["run"], first["value"] = "x", 9.0
-    second = evaluate({"1": {"a": 1.0}}, qrels, "P@1")
+    second = evaluate(qrels, {"1": {"a": 1.0}}, "P@1")
     assert second.to_numpy().tolist() == [["run", "P@1", 1.0]]
     qrels["1"] = {"b": 1, "a": 0}
-    third = evaluate({"1": {"a": 1.0, "b": 0.5}}, qrels, ["P@1", "RR"])
+    third = evaluate(qrels, {"1": {"a": 1.0, "b": 0.5}}, ["P@1", "RR"])
     assert third["value"].tolist() == [0.0, 0.5]
-    other = evaluate({"1": {"a": 1.0}}, {"1": {"x": 1, "a": 0}}, "P@1")
+    other = evaluate({"1": {"x": 1, "a": 0}}, {"1": {"a": 1.0}}, "P@1")
     assert other["value"].tolist() == [0.0]
 
 
@@ -339,5 +339,5 @@ def test_numbers_beyond_floats_are_refused(size: int) -> None:
     message = f"topic 'q', document 'a': the {{}} has about {size + 1} digits; expected a number below 1.8e308"
     for runs, qrels, name in ((large, one, "score"), (one, large, "relevance")):
         with pytest.raises(InputError) as error:
-            evaluate(runs, qrels, measures=["RR"])
+            evaluate(qrels, runs, measures=["RR"])
         assert str(error.value).endswith(message.format(name))

@@ -19,7 +19,7 @@ from cranfield.arrays.join import meet
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.dicts import joined_dicts
-from cranfield.metrics.inputs import in_order
+from cranfield.metrics.inputs import runs_and_qrels
 from tests.conftest import ROOT, usually
 from tests.metrics.measures.test_laws import variants
 from tests.metrics.test_evaluate import assert_same, grades, ids, numbers
@@ -44,7 +44,7 @@ def test_dicts_are_joined_as_arrays_are(runs: dict[str, Dicts], qrels: Dicts) ->
     for given_runs in (runs, *runs.values()):
         judged = joined_dicts(given_runs, qrels)
         if judged is not None:
-            assert_same(judged, meet(*in_order(given_runs, qrels)))
+            assert_same(judged, meet(*runs_and_qrels(qrels, given_runs)))
 
 
 def random_dicts(seed: int) -> tuple[Dicts, Dicts]:
@@ -85,14 +85,14 @@ def test_scores_are_those_of_evaluate(measure: Measure) -> None:
     run, qrels = random_dicts(len(str(measure)))
     for judgments, own in ((qrels, False), (qrels, True), (subtopics(qrels), False)):
         evaluator = cranfield.Evaluator(judgments, measure, retrieved_topics_only=own)
-        reference = outcome(partial(cranfield.evaluate, run, judgments, measures=measure, retrieved_topics_only=own))
+        reference = outcome(partial(cranfield.evaluate, judgments, run, measures=measure, retrieved_topics_only=own))
         result = outcome(partial(evaluator.evaluate, run))
         if isinstance(reference, tuple):
             assert result == reference
             continue
         assert same(result, reference.set_index("measure")["value"])
         reference = cranfield.evaluate(
-            run, judgments, measures=measure, per_topic=True, retrieved_topics_only=own
+            judgments, run, measures=measure, per_topic=True, retrieved_topics_only=own
         ).set_index("query_id")["value"]
         result = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
         assert list(result) == list(reference.index)
@@ -127,7 +127,7 @@ def test_real_runs_have_the_same_scores(shared: Path) -> None:
     for path in sorted((folder / "runs").iterdir())[: usually(1, 2)]:
         frame = cranfield.read_runs(path)
         run = {qid: dict(zip(of["doc_id"], of["score"], strict=True)) for qid, of in frame.groupby("query_id")}
-        reference = cranfield.evaluate(path, folder / "qrels.robust03.txt.gz", measures=names)
+        reference = cranfield.evaluate(folder / "qrels.robust03.txt.gz", path, measures=names)
         scores = evaluator.evaluate(run)
         assert scores == dict(zip(names, reference["value"], strict=True))
         assert evaluator.evaluate(path) == evaluator.evaluate(frame) == scores
@@ -157,7 +157,7 @@ def test_warnings_are_those_of_evaluate_once() -> None:
     for run in ({"q1": {"d1": 1.0}}, {**RUN, "q3": {"d": 1.0}, "q8": {"d": 1.0}}, {"q1": {"x": 1.0}}, {}):
         with warnings.catch_warnings(record=True) as reference:
             warnings.simplefilter("always")
-            cranfield.evaluate(run, {**QRELS, "q3": {"d": -1}}, measures="AP")
+            cranfield.evaluate({**QRELS, "q3": {"d": -1}}, run, measures="AP")
         with warnings.catch_warnings(record=True) as record:
             warnings.simplefilter("always")
             evaluator.evaluate(run)

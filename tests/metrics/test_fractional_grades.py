@@ -51,7 +51,7 @@ def test_a_textbook_example_from_files_dicts_and_frames(files: list[Path]) -> No
         "R(rel=0.5)@2": [1.0, 1.0, 1.0],
     }
     for qrels, runs in ((files[0], files[1]), (GRADES, RUNS["x"]), (frame, RUNS["x"])):
-        table = package.evaluate(runs, qrels, measures=MEASURES, per_topic=True)
+        table = package.evaluate(qrels, runs, measures=MEASURES, per_topic=True)
         for measure, values in right.items():
             assert table[table["measure"] == measure]["value"].tolist() == pytest.approx(values, abs=5e-5)
     evaluator = package.Evaluator(GRADES, MEASURES)
@@ -67,7 +67,7 @@ def test_graded_measures_count_fractions() -> None:
 
     def values(factor: int, measures: list[str]) -> dict[str, list[float]]:
         qrels = {"1": {docno: grade * factor for docno, grade in grades.items()}}
-        table = evaluate(runs, qrels, measures)
+        table = evaluate(qrels, runs, measures)
         return {name: table[table["measure"] == name]["value"].tolist() for name in table["measure"].unique()}
 
     found = values(1, ["ERR@2", "SDCG@2", "nERR@2"])
@@ -108,7 +108,7 @@ def test_whole_grades_are_integers_as_before(tmp_path: Path) -> None:
 def test_a_threshold_that_leaves_out_none_has_no_note(files: list[Path]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        table = package.evaluate({"1": {"a": 1.0}}, {"1": {"a": 1.5, "b": 0.0}}, measures="P@1")
+        table = package.evaluate({"1": {"a": 1.5, "b": 0.0}}, {"1": {"a": 1.0}}, measures="P@1")
     assert table["value"].tolist() == [1.0]
 
 
@@ -144,8 +144,8 @@ def test_options_of_measures_name_the_limit_and_the_remedy() -> None:
         ("nDCG(rel=2)", 'gains of your own: nDCG\\(gains="1=0'),
     ):
         with pytest.raises(package.CranfieldError, match=message):
-            evaluate({"1": {"a": 1.0}}, {"1": {"a": 1}}, measures=name)
-    graded = evaluate({"1": {"a": 1.0}}, {"1": {"a": 1, "b": 2}}, measures='nDCG(gains="0.5=0,1=0")')
+            evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, measures=name)
+    graded = evaluate({"1": {"a": 1, "b": 2}}, {"1": {"a": 1.0}}, measures='nDCG(gains="0.5=0,1=0")')
     assert graded["value"].tolist() == [0.0]
     assert str(package.metrics.parse("P(rel=1.0)@2")) == "P@2"
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,65 +47,61 @@ BY_TOPIC = {
     "Q0": {"AP": 0.5, "RR": 0.5, "nDCG": 0.6309297535714575, "nDCG@10": 0.6309297535714575, "P(rel=2)@10": 0.0},
     "Q1": {"AP": 1.0, "RR": 1.0, "nDCG": 1.0, "nDCG@10": 1.0, "P(rel=2)@10": 0.1},
 }
-WHOLE = {qid: {docno: float(round(10 * score)) for docno, score in scores.items()} for qid, scores in RUN.items()}
-SWAPPED: list[tuple[Any, Any]] = [
-    (QRELS, RUN),
-    (QRELS, WHOLE),
-    (QRELS, {"bm25": WHOLE}),
-    (pd.DataFrame(QREL_RECORDS), pd.DataFrame(RUN_RECORDS)),
-    (QREL_RECORDS, RUN_RECORDS),
-    (as_qrels(QRELS), as_runs(RUN)),
-]
 
 
-@pytest.mark.parametrize("pair", SWAPPED, ids=["dicts", "whole scores", "by tag", "frames", "records", "arrays"])
-def test_qrels_before_runs_are_refused(pair: tuple[Any, Any]) -> None:
-    """That is the order of ranx; whole scores would have been scored as grades."""
-    qrels, runs = pair
-    with pytest.raises(InputError, match="the runs come first here, then the qrels") as error:
-        evaluate(qrels, runs, "AP")
-    assert "\n" not in str(error.value)
-    assert len(evaluate(runs, qrels, "AP")) == 1
-    for verb in (cranfield.evaluate, cranfield.compare, lambda one, two: cranfield.leave_one_out(one, two, depth=1)):
-        with pytest.raises(InputError, match="the runs come first here, then the qrels"):
-            verb(qrels, runs)
+def test_whole_scores_are_scores() -> None:
+    """The order of the arguments decides which is which, whatever the numbers look like."""
+    whole = {qid: {docno: round(10 * score) for docno, score in scores.items()} for qid, scores in RUN.items()}
+    assert evaluate(QRELS, whole, "AP")["value"].tolist() == evaluate(QRELS, RUN, "AP")["value"].tolist() == [0.75]
 
 
-def test_files_in_that_order_are_refused(tmp_path: Path) -> None:
-    """By their content."""
+SWAPPED = {"frames": (pd.DataFrame(RUN_RECORDS), pd.DataFrame(QREL_RECORDS)), "records": (RUN_RECORDS, QREL_RECORDS)}
+
+
+@pytest.mark.parametrize("case", SWAPPED)
+def test_swapped_columns_are_asked_about(case: str) -> None:
+    runs, qrels = SWAPPED[case]
+    for verb in (evaluate, cranfield.evaluate, cranfield.compare, partial(cranfield.leave_one_out, depth=1)):
+        with pytest.raises(InputError, match="the qrels come first, then the runs: are they swapped") as error:
+            verb(runs, qrels)
+        assert "\n" not in str(error.value)
+    assert len(evaluate(qrels, runs, "AP")) == 1
+
+
+def test_swapped_files_are_asked_about(tmp_path: Path) -> None:
+    """The error names the file that cannot be read; the question comes after it."""
     qrels, run = tmp_path / "qrels.txt", tmp_path / "a.run"
     qrels.write_text("1 0 d1 1\n")
     run.write_text("1 Q0 d1 1 2 a\n")
-    for runs in (run, [run]):
-        with pytest.raises(InputError, match="the qrels came first; the runs come first here, then the qrels"):
-            evaluate(qrels, runs, "AP")
-        assert len(evaluate(runs, qrels, "AP")) == 1
+    with pytest.raises(InputError, match=r"^.*(qrels.txt|a.run):1: .*; the qrels come first, .*: are they swapped"):
+        evaluate(run, qrels, "AP")
+    assert len(evaluate(qrels, [run], "AP")) == 1
 
 
 def test_frames_of_other_types() -> None:
     """A column of tags names the runs, no rows are a run without rankings, and times are no scores."""
     frame = pd.DataFrame({"qid": ["q", "q"], "docno": ["d1", "d1"], "score": [2, 1], "tag": ["b", "a"]})
     qrels = {"q": {"d1": 1}}
-    assert evaluate(frame, qrels, "AP")["run"].tolist() == ["a", "b"]
-    assert evaluate(frame[:0].drop(columns="tag"), qrels, "AP")["value"].tolist() == [0.0]
+    assert evaluate(qrels, frame, "AP")["run"].tolist() == ["a", "b"]
+    assert evaluate(qrels, frame[:0].drop(columns="tag"), "AP")["value"].tolist() == [0.0]
     for score, kind in ((pd.to_datetime(["2025", "2026"]), "datetime64"), ([1j, 2], "complex128")):
         with pytest.raises(InputError, match=rf"the column score has {kind}.*; expected a number in each row"):
-            evaluate(frame.assign(score=score), qrels, "AP")
+            evaluate(qrels, frame.assign(score=score), "AP")
 
 
 def test_a_document_is_no_example_of_its_own() -> None:
     """Where the run's first document was judged for another topic, it is not told from itself."""
     every = r"^no document that the runs retrieved was judged, so every score is 0$"
     with pytest.warns(UserWarning, match=every), pytest.warns(UserWarning, match="did not answer|answered"):
-        cranfield.evaluate({"1 ": {"a": 1.0}, "2": {"c": 1.0}}, {"1": {"a": 1}, "2": {"d": 1}}, measures="AP")
+        cranfield.evaluate({"1": {"a": 1}, "2": {"d": 1}}, {"1 ": {"a": 1.0}, "2": {"c": 1.0}}, measures="AP")
 
 
 def test_whole_scores_are_no_mistake() -> None:
     """With whole grades, grades written as floats, and fractions."""
-    assert evaluate({"q": {"d1": 2.0}}, {"q": {"d1": 1.5}}, "AP")["value"].tolist() == [1.0]
+    assert evaluate({"q": {"d1": 1.5}}, {"q": {"d1": 2.0}}, "AP")["value"].tolist() == [1.0]
     qrels = {"q": {"d1": 1.0, "d2": 0.0}}
-    assert evaluate({"q": {"d1": 2, "d2": 1}}, {"q": {"d1": 1}}, "AP")["value"].tolist() == [1.0]
-    assert evaluate({"q": {"d1": 2.0, "d2": 1.0}}, qrels, "AP")["value"].tolist() == [1.0]
+    assert evaluate({"q": {"d1": 1}}, {"q": {"d1": 2, "d2": 1}}, "AP")["value"].tolist() == [1.0]
+    assert evaluate(qrels, {"q": {"d1": 2.0, "d2": 1.0}}, "AP")["value"].tolist() == [1.0]
     assert as_qrels({"q": {"d1": True, "d2": False}}).grade.tolist() == [1, 0]
 
 
@@ -143,7 +140,7 @@ RUN_FORMS: dict[str, Any] = {
 @pytest.mark.parametrize("run", RUN_FORMS)
 def test_the_documented_example_in_every_form(qrels: str, run: str) -> None:
     """ir_measures' README gives these means, whatever the form of qrels and run."""
-    table = evaluate(RUN_FORMS[run](), QRELS_FORMS[qrels](), list(MEANS))
+    table = evaluate(QRELS_FORMS[qrels](), RUN_FORMS[run](), list(MEANS))
     assert dict(zip(table["measure"], table["value"], strict=True)) == pytest.approx(MEANS)
 
 
@@ -162,10 +159,10 @@ def test_files_are_taken_by_tag_and_alone(tmp_path: Path) -> None:
     qrels, run = tmp_path / "qrels", tmp_path / "run"
     qrels.write_text("1 0 a 1\n1 0 b 0\n")
     run.write_text("1 Q0 a 1 2.0 tagged\n1 Q0 b 2 1.0 tagged\n")
-    table = evaluate({"mine": run, "other": {"1": {"b": 1.0}}}, qrels, "AP")
+    table = evaluate(qrels, {"mine": run, "other": {"1": {"b": 1.0}}}, "AP")
     assert table[["run", "value"]].to_numpy().tolist() == [["mine", 1.0], ["other", 0.0]]
     for runs in (run, str(run), [run], iter([run])):
-        assert evaluate(runs, qrels, "AP")[["run", "value"]].to_numpy().tolist() == [["tagged", 1.0]]
+        assert evaluate(qrels, runs, "AP")[["run", "value"]].to_numpy().tolist() == [["tagged", 1.0]]
 
 
 def test_the_second_column_of_records_is_kept() -> None:
@@ -189,8 +186,8 @@ def test_iterations_are_subtopics_where_a_document_has_two(tmp_path: Path, form:
     run = {"q": {"b": 2.0, "a": 1.0}, "p": {"a": 1.0}}
     measures = ["alpha_nDCG@2", "P_IA@1", "AP_IA", "AP", "nDCG"]
     with pytest.warns(UserWarning, match="read as subtopics"):
-        reference = evaluate(run, tmp_path / "qrels", measures, per_topic=True)
-    pd.testing.assert_frame_equal(evaluate(run, qrels, measures, per_topic=True), reference)
+        reference = evaluate(tmp_path / "qrels", run, measures, per_topic=True)
+    pd.testing.assert_frame_equal(evaluate(qrels, run, measures, per_topic=True), reference)
     assert reference["value"].nunique() > 3
 
 
@@ -202,7 +199,7 @@ def test_rounds_of_judging_are_no_subtopics(rounds: tuple[str, str]) -> None:
     single = as_qrels([Qrel("q", "a", 1, rounds[0]), Qrel("q", "b", 0, rounds[1])])
     assert (single.subtopics, single.sources.tolist()) == (None, list(rounds))
     with pytest.raises(MeasureError, match="in a column `subtopic`"):
-        evaluate({"q": {"a": 1.0}}, single, "alpha_nDCG@5")
+        evaluate(single, {"q": {"a": 1.0}}, "alpha_nDCG@5")
 
 
 @pytest.mark.parametrize(
@@ -371,8 +368,8 @@ def test_objects_are_keys(ir_measures: Any) -> None:
         {measures[0]: 0.75, measures[1]: 0.8154648767857288, measures[2]: 0.05}
     )
     assert shapes.calc_aggregate(ir_measures.AP, QRELS, RUN) == {ir_measures.AP: 0.75}
-    assert evaluate(RUN, QRELS, measures)["measure"].tolist() == ["AP", "nDCG@10", "P(rel=2)@10"]
-    assert evaluate(RUN, QRELS, ir_measures.RR)["value"].tolist() == [0.75]
+    assert evaluate(QRELS, RUN, measures)["measure"].tolist() == ["AP", "nDCG@10", "P(rel=2)@10"]
+    assert evaluate(QRELS, RUN, ir_measures.RR)["value"].tolist() == [0.75]
 
 
 def test_its_records_are_taken(ir_measures: Any) -> None:
@@ -454,9 +451,9 @@ QREL_LINES = [(qid, "0", docno, grade) for qid, docno, grade, _ in QREL_RECORDS]
 def test_lists_of_dicts_and_of_tuples(runs: Any, qrels: Any) -> None:
     """Rows by the names of columns, or the cells of a line, whose tag is the run's, in any iterable."""
     assert as_runs(RUN_LINES).tags == ("theirs",)
-    scores = evaluate(iter(runs), qrels, list(MEANS)).set_index("measure")["value"].to_dict()
+    scores = evaluate(qrels, iter(runs), list(MEANS)).set_index("measure")["value"].to_dict()
     assert scores == pytest.approx(MEANS)
-    assert cranfield.evaluate({"a": runs, "b": RUN}, QRELS, measures="AP")["value"].tolist() == [0.75, 0.75]
+    assert cranfield.evaluate(QRELS, {"a": runs, "b": RUN}, measures="AP")["value"].tolist() == [0.75, 0.75]
 
 
 WRONG_ROWS: list[tuple[Any, Any, str]] = [
@@ -493,10 +490,10 @@ def frames_of(library: str) -> tuple[Any, Any]:
 def test_lazy_frames_and_datasets_of_hugging_face(library: str) -> None:
     """Alone and by tag; a DatasetDict is told to be several."""
     run, qrels = frames_of(library)
-    assert evaluate(run, qrels, "AP")["value"].tolist() == [0.75]
-    assert evaluate({"a": run, "b": RUN}, qrels, "AP")["value"].tolist() == [0.75, 0.75]
+    assert evaluate(qrels, run, "AP")["value"].tolist() == [0.75]
+    assert evaluate(qrels, {"a": run, "b": RUN}, "AP")["value"].tolist() == [0.75, 0.75]
     if library == "datasets":
-        assert evaluate(run.to_iterable_dataset(), qrels.to_iterable_dataset(), "AP")["value"].tolist() == [0.75]
+        assert evaluate(qrels.to_iterable_dataset(), run.to_iterable_dataset(), "AP")["value"].tolist() == [0.75]
         split = pytest.importorskip("datasets").DatasetDict({"dev": qrels, "test": qrels})
         with pytest.raises(InputError, match="a DatasetDict of Hugging Face; give one of its splits: dev, test"):
             as_qrels(split)
@@ -524,8 +521,8 @@ def test_their_tables_are_known_by_what_they_can(library: str, monkeypatch: pyte
 
     monkeypatch.setattr(Table, "__module__", f"{library}.somewhere")
     run: Any = Table(pd.DataFrame(RUN_RECORDS))
-    assert evaluate(run, QRELS, "AP")["value"].tolist() == [0.75]
-    assert evaluate({"a": run}, QRELS, "AP")["value"].tolist() == [0.75]
+    assert evaluate(QRELS, run, "AP")["value"].tolist() == [0.75]
+    assert evaluate(QRELS, {"a": run}, "AP")["value"].tolist() == [0.75]
 
 
 def test_datasets_of_ir_datasets() -> None:
@@ -544,8 +541,8 @@ def test_datasets_of_ir_datasets() -> None:
 
     both, alone = ir_datasets.Dataset(Qrels(), Found()), ir_datasets.Dataset(Found())
     assert as_runs(both).topics.names.tolist() == ["Q0", "Q1"]
-    assert evaluate(alone, QRELS, "AP")["value"].tolist() == [0.75]
-    assert evaluate({"theirs": alone}, QRELS, "AP")["run"].tolist() == ["theirs"]
+    assert evaluate(QRELS, alone, "AP")["value"].tolist() == [0.75]
+    assert evaluate(QRELS, {"theirs": alone}, "AP")["run"].tolist() == ["theirs"]
     assert as_qrels(both).subtopics.names.tolist() == ["1", "2"]  # type: ignore[union-attr]
     with pytest.raises(InputError, match="this dataset of ir_datasets has no qrels"):
         as_qrels(alone)

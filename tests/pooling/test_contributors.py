@@ -130,7 +130,7 @@ def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
     assert table["unit"].tolist() == ["a", "b", "c"]
     files = ["a", "b", "c", "z"]
     with pytest.warns(UserWarning, match=r"^3 of 4 runs taken as pooled to depth 6: a, b, c"):
-        again = leave_one_out(files, "qrels", measures="AP")
+        again = leave_one_out("qrels", files, measures="AP")
     assert again["reduced"].tolist() == table["reduced"].tolist()
 
 

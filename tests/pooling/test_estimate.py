@@ -409,7 +409,7 @@ def test_everything_drawn_is_no_estimate(method: str) -> None:
     qrels = {"1": {"d1": 1, "d2": 0, "d3": 2, "d9": 1}, "2": {"d4": 1}}
     documents = build_pool(METHODS[method], as_runs(runs), 100, budget=9)
     rows = estimate(Pool(method, {}, documents), as_runs(runs), as_qrels(qrels), measures=["AP", "AP@1", "P@2"])
-    table = evaluate(runs, qrels, ["AP", "AP@1", "P@2"])
+    table = evaluate(qrels, runs, ["AP", "AP@1", "P@2"])
     assert [(row["run"], row["measure"]) for row in rows] == list(zip(table["run"], table["measure"], strict=True))
     assert [row["value"] for row in rows] == pytest.approx(table["value"].tolist())
     assert {row["variance"] for row in rows} == {0.0}

@@ -74,7 +74,7 @@ def scores_of(pool: dict[str, list[str]]) -> dict[str, float]:
     """AP of every run by what is in the pool."""
     rest = {q: {d: g for d, g in judged.items() if d in pool.get(q, ())} for q, judged in qrels().items()}
     with_all = {q: judged or {"nothing": 0} for q, judged in rest.items()}
-    return dict(evaluate(runs(), with_all, "AP")[["run", "value"]].itertuples(index=False))
+    return dict(evaluate(with_all, runs(), "AP")[["run", "value"]].itertuples(index=False))
 
 
 @EVERY

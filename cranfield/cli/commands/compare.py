@@ -545,7 +545,7 @@ def print_plan(subject: Subject, measures: Measured, difference: float, alpha: f
     """Print how many topics a difference takes."""
     from cranfield.metrics.significance.topic_set_size import plan
 
-    table = plan(subject, difference, None, measures=measures, alpha=alpha)
+    table = plan(subject, difference=difference, measures=measures, alpha=alpha)
     rows = [{str(name).replace("_", " "): value for name, value in row.items()} for row in table.to_dict("records")]
     about = {"alpha": alpha, "power": 0.8, "difference": difference, "measures": table.to_dict("records")}
     printer.emit(rows, document=about)

@@ -94,7 +94,7 @@ class Delta(NamedTuple):
     def _scores(self, qrels: Qrels) -> dict[str, float]:
         if not len(qrels.grade):
             return dict.fromkeys(self.runs.tags, np.nan)
-        scores = evaluate(self.runs, qrels, MEASURE)
+        scores = evaluate(qrels, self.runs, MEASURE)
         return dict(zip(scores["run"], scores["value"], strict=True))
 
     def _if_relevant(self) -> Qrels:

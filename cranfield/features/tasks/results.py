@@ -114,7 +114,7 @@ class TaskResults:
         """The results by the names of measures; `rel` is the lowest grade that is relevant.
 
         >>> from cranfield.metrics.inputs import as_judged
-        >>> judged = as_judged({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 1.0}}}, {"q": {"d2": 1}})
+        >>> judged = as_judged({"q": {"d2": 1}}, {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 1.0}}})
         >>> found = TaskResults.of(judged, {"a": RunInfo("x"), "b": RunInfo("y")}, ["AP"])
         >>> [(row["run"], row["rank"], row["AP"]) for row in found.overview()]
         [('b', 1, 1.0), ('a', 2, 0.5)]

@@ -244,7 +244,7 @@ def test_what_cannot_be_scored_is_said(store: Store, tmp_path: Path, cranfield: 
     (tmp_path / "q").write_text("q 0 d 1\n")
     assert "answers are in a store" in cranfield("evaluate", tmp_path / "q", "--answers").err
     with pytest.raises(InputError, match="answers are in a store"):
-        package.evaluate({"q": {"d": 1.0}}, {"q": {"d": 1}}, measures="V", answers=True)
+        package.evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, measures="V", answers=True)
     with new_store() as empty, pytest.raises(InputError, match="no answers in this store"):
         package.evaluate(empty, measures="V", answers=True)
 

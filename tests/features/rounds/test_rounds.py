@@ -99,7 +99,7 @@ class History:
         return rankings, self.qrels(last or now, "residual" if last else "cumulative")
 
     def scores(self, number: int, judged: str) -> dict[tuple[str, str, str], float]:
-        judged_runs = as_judged(self.rankings(number, judged), self.qrels(number, judged))
+        judged_runs = as_judged(self.qrels(number, judged), self.rankings(number, judged))
         table = evaluate(judged_runs, None, AP, per_topic=True)
         return {(tag, qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
 

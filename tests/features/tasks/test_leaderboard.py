@@ -51,7 +51,7 @@ def certain(values: list[float]) -> int:
 def test_the_attack_recovers_labels_from_four_decimals() -> None:
     """A mean over 30 topics to four decimals, as others show it, tells all 8 labels of a submission."""
     runs, qids = attack(30)
-    tables = [evaluate(runs, truth(labels, qids), measures=RBP) for labels in LABELS]
+    tables = [evaluate(truth(labels, qids), runs, measures=RBP) for labels in LABELS]
     assert certain([round(float(table["value"].iloc[0]), 4) for table in tables]) == len(DOCNOS)
 
 

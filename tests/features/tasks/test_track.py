@@ -106,7 +106,7 @@ def test_a_round_from_call_to_archive(
         assert cranfield("task", "release", store).code == 0
         overview = results_of(track_store).overview()
         write_archive(track_store, tmp_path / "archive")
-    means = evaluate([*files.values()], qrels, measures=["nDCG@10"]).set_index("run")["value"]
+    means = evaluate(qrels, [*files.values()], measures=["nDCG@10"]).set_index("run")["value"]
     assert {row["run"]: round(row["nDCG@10"], 9) for row in overview} == means.round(9).to_dict()
     assert cranfield("task", "receipt", tmp_path / "run1.json", tmp_path / "archive").code == 0
     receipt = json.loads((tmp_path / "run1.json").read_text())

@@ -100,7 +100,7 @@ def test_effects_are_those_of_evaluating_anew(
     effect = effects(judge(runs, as_qrels(qrels)), others, pairs, parse(name), top=2)
 
     def scores(grades: Mapping[str, Mapping[str, int]]) -> np.ndarray:
-        return evaluate(runs, grades, name)["value"].to_numpy().round(10)
+        return evaluate(grades, runs, name)["value"].to_numpy().round(10)
 
     before = scores(qrels)
     for (qid, docno), grades_of in others.items():

@@ -45,7 +45,7 @@ def test_systems_are_scored_as_evaluate_does_on_the_common_topics() -> None:
     assert systems.topics == 2
     common = {qid: grades for qid, grades in B.items() if qid != "q3"}
     for qrels, attribute in ((A, "a"), (common, "b")):
-        table = evaluate(runs, qrels, ["AP", "P@1"]).set_index(["run", "measure"])["value"]
+        table = evaluate(qrels, runs, ["AP", "P@1"]).set_index(["run", "measure"])["value"]
         for change in systems.changes:
             assert getattr(change, attribute) == pytest.approx(table[change.run, change.measure])
     with pytest.raises(InputError, match="no topic in common"):
@@ -81,7 +81,7 @@ def test_the_pairs_that_flip_are_those_of_the_paired_t_test() -> None:
     for seed in range(6):
         runs, both = random_world(seed)
         changes = system_changes(runs, as_qrels(both[0]), as_qrels(both[1]), parse_all(["AP"]))
-        tables = [evaluate(runs, qrels, "AP", per_topic=True) for qrels in both]
+        tables = [evaluate(qrels, runs, "AP", per_topic=True) for qrels in both]
         scores = [
             {str(run): own.sort_values("query_id")["value"] for run, own in table.groupby("run")} for table in tables
         ]

@@ -109,13 +109,13 @@ def test_scores_under_draws(runs: RunDict, judged: dict[str, dict[str, int]], fi
     measures = [parse(name) for name in ("AP", "nDCG@10", "P@10", "RBP", "Bpref", "R@20")]
     scores = score_draws(fitted, as_runs(question), measures, n_draws=3, seed=5)
     drawn = draw_relevance(scores.pairs, 3, 5)
-    before = evaluate(question, judged, measures, per_topic=True).value.to_numpy()
+    before = evaluate(judged, question, measures, per_topic=True).value.to_numpy()
     np.testing.assert_allclose(scores.judged.ravel(), before, atol=1e-12)
     for draw in range(3):
         labels = {topic: dict(grades) for topic, grades in judged.items()}
         for pair, row in enumerate(scores.pairs.first_row):
             labels[scores.pairs.qids[scores.pairs.topic[row]]][scores.pairs.docno[row]] = int(drawn[draw, pair])
-        after = evaluate(question, labels, measures, per_topic=True).value.to_numpy()
+        after = evaluate(labels, question, measures, per_topic=True).value.to_numpy()
         np.testing.assert_allclose(scores.draws[draw].ravel(), after, atol=1e-12)
 
 
@@ -291,7 +291,7 @@ def test_fractional_grades(runs: RunDict, pooled: RunDict, judged: dict[str, dic
         graded = {topic: dict(grades) for topic, grades in fractions.items()}
         for pair, row in enumerate(pairs.first_row):
             graded[pairs.qids[pairs.topic[row]]][pairs.docno[row]] = float(drawn[draw, pair])
-        after = evaluate(question, graded, measures, per_topic=True).value.to_numpy()
+        after = evaluate(graded, question, measures, per_topic=True).value.to_numpy()
         np.testing.assert_allclose(scores.draws[draw].ravel(), after, atol=1e-12)
 
 

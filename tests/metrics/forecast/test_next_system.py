@@ -38,8 +38,8 @@ def test_losses_of_left_out_runs() -> None:
     for number, tag in enumerate(losses.tags):
         without = pool_of({name: run for name, run in runs.items() if name != tag}, full, 10)
         for column, measure in enumerate(losses.measures):
-            after = evaluate(runs[tag], judged, [measure]).value[0]
-            before = evaluate(runs[tag], without, [measure]).value[0]
+            after = evaluate(judged, runs[tag], [measure]).value[0]
+            before = evaluate(without, runs[tag], [measure]).value[0]
             mine = losses.loss[losses.run == number, column]
             assert np.isclose(mine, (after - before) / after).any()
     assert len(losses.unjudged_share) == len(losses.loss)

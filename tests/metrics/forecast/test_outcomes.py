@@ -94,7 +94,7 @@ def test_difference_bounds_hold(name: str) -> None:
     differences = []
     for grades in product((0, 1), repeat=3):
         labels = {"1": QRELS["1"] | dict(zip("uvw", grades, strict=True))}
-        first, second = evaluate(RUNS, labels, [measure]).value
+        first, second = evaluate(labels, RUNS, [measure]).value
         differences.append(first - second)
     assert low[0, 0] <= min(differences) + 1e-12
     assert max(differences) - 1e-12 <= high[0, 0]

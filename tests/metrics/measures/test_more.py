@@ -508,7 +508,7 @@ def test_half_a_document_is_rounded_up_however_many_make_it(size: int, judged: i
 def test_judgments_without_what_a_measure_needs_are_refused(lack: str, names: list[str]) -> None:
     for name in names:
         with pytest.raises(MeasureError, match=f"the judgments have no {lack}"):
-            evaluate({"1": {"d1": 1.0}}, {"1": {"d1": 1}}, name)
+            evaluate({"1": {"d1": 1}}, {"1": {"d1": 1.0}}, name)
 
 
 @pytest.mark.parametrize(
@@ -564,5 +564,5 @@ def test_a_worked_example(name: str, ranking: list[int], unretrieved: int, value
 def test_other_measures_take_the_best_grade_of_any_subtopic(tmp_path: Path) -> None:
     qrels = tmp_path / "qrels"
     qrels.write_text("1 1 d1 1\n1 2 d1 0\n1 2 d2 2\n")
-    table = evaluate({"1": {"d1": 2.0, "d2": 1.0}}, read_qrels(qrels), ["AP", "CG", "StRecall@1", "StRecall@2"])
+    table = evaluate(read_qrels(qrels), {"1": {"d1": 2.0, "d2": 1.0}}, ["AP", "CG", "StRecall@1", "StRecall@2"])
     assert table["value"].tolist() == [1.0, 3.0, 0.5, 1.0]

@@ -113,7 +113,7 @@ def test_in_python_it_is_a_name_or_the_measure() -> None:
 
     measure = register("Mine", mine, at="depth")
     names: list[Any] = [measure, "Mine@1", "mine:FirstTwo", "P(judged_only=True)@2", "Mine(judged_only=True)"]
-    table = api.evaluate("x", "qrels", measures=names)
+    table = api.evaluate("qrels", "x", measures=names)
     assert table["measure"].tolist() == [
         "Mine",
         "Mine@1",
@@ -130,7 +130,7 @@ def test_in_python_it_is_a_name_or_the_measure() -> None:
 
 def test_it_sees_what_was_judged_not_relevant() -> None:
     register("Bad", lambda r: r.sum(r.hits(r.grade == 0)))
-    assert evaluate("x", "qrels", "Bad", per_topic=True)["value"].tolist() == [2, 3, 3]
+    assert evaluate("qrels", "x", "Bad", per_topic=True)["value"].tolist() == [2, 3, 3]
 
 
 def test_two_modules_may_use_one_name(cranfield: Cranfield) -> None:
@@ -144,7 +144,7 @@ def test_two_modules_may_use_one_name(cranfield: Cranfield) -> None:
 
 def test_a_sum_over_topics() -> None:
     register("Hit", lambda r: r.sum(r.relevant()), aggregate="sum")
-    assert evaluate("x", "qrels", ["Hit", "NumRelRet"])["value"].tolist() == [4, 4]
+    assert evaluate("qrels", "x", ["Hit", "NumRelRet"])["value"].tolist() == [4, 4]
 
 
 FAILS = {
@@ -201,4 +201,4 @@ def test_a_registered_name_can_be_changed_by_its_module() -> None:
     """As in a notebook, where a cell is run again."""
     for value in (1.0, 2.0):
         register("Same", lambda r, value=value: np.full(len(r.retrieved), value))
-        assert evaluate("x", "qrels", "Same")["value"].tolist() == [value]
+        assert evaluate("qrels", "x", "Same")["value"].tolist() == [value]

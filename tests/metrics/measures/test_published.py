@@ -47,8 +47,8 @@ def test_values_are_trec_evals_to_the_printed_digit(shared: Path, folder: str) -
     measures = list(dict.fromkeys(measure for measure, _, _ in lines))
     runs = read_runs([shared / "trec_eval" / folder / "run"])
     qrels = read_qrels(shared / "trec_eval" / folder / "qrels")
-    topics = evaluate(runs, qrels, measures, per_topic=True).set_index(["measure", "query_id"])["value"]
-    means = evaluate(runs, qrels, measures).set_index("measure")["value"]
+    topics = evaluate(qrels, runs, measures, per_topic=True).set_index(["measure", "query_id"])["value"]
+    means = evaluate(qrels, runs, measures).set_index("measure")["value"]
     for measure, topic, digits in lines:
         value = means[str(measure)] if topic == "all" else topics[str(measure), topic]
         assert f"{value:.4f}" == f"{float(digits):.4f}", f"{measure} of topic {topic}"
@@ -56,7 +56,7 @@ def test_values_are_trec_evals_to_the_printed_digit(shared: Path, folder: str) -
 
 
 def table(runs: Runs, qrels: Qrels, measures: list[str]) -> pd.DataFrame:
-    return evaluate(runs, qrels, measures).pivot(index="run", columns="measure", values="value")
+    return evaluate(qrels, runs, measures).pivot(index="run", columns="measure", values="value")
 
 
 def test_robust_2003_scores_are_the_published_ones(shared: Path) -> None:
@@ -105,8 +105,8 @@ def test_the_one_run_that_differs_does_so_for_its_32_bit_scores(
         run.tags, run.topics, run.docnos, run=run.run, topic=run.topic, document=run.document, score=score
     )
     measures = ["AP", "P@5", "nDCG@10"]
-    assert evaluate(as_floats, qrels, measures)["value"].to_numpy() == pytest.approx(leaderboard[BERT], abs=0.5e-4)
-    assert evaluate(run, qrels, measures)["value"].to_numpy() != pytest.approx(leaderboard[BERT], abs=0.5e-4)
+    assert evaluate(qrels, as_floats, measures)["value"].to_numpy() == pytest.approx(leaderboard[BERT], abs=0.5e-4)
+    assert evaluate(qrels, run, measures)["value"].to_numpy() != pytest.approx(leaderboard[BERT], abs=0.5e-4)
 
 
 DOCNOS = [f"d{number}" for number in range(60)]

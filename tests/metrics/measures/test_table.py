@@ -179,12 +179,12 @@ def test_a_number_without_end_is_refused_or_does_no_harm(name: str, digits: int)
     """No measure needs more than nine digits; more were an OverflowError."""
     measure = name.format("9" * digits if digits > 9 else 10**9)
     with suppress(MeasureError):
-        evaluate({"q": {"d1": 2.0, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0, "d3": 2}}, [measure])
+        evaluate({"q": {"d1": 1, "d2": 0, "d3": 2}}, {"q": {"d1": 2.0, "d2": 1.0}}, [measure])
 
 
 def test_grades_beyond_the_powers_of_two_are_no_trouble_to_err() -> None:
     """The best grade of all satisfies for sure, whatever it is."""
-    scores = evaluate({"q": {"d1": 1.0}}, {"q": {"d1": 5000}}, ["ERR"])
+    scores = evaluate({"q": {"d1": 5000}}, {"q": {"d1": 1.0}}, ["ERR"])
     assert scores["value"].tolist() == [1.0]
 
 

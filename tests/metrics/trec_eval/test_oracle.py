@@ -181,7 +181,7 @@ def test_shared_measures_agree(level: int) -> None:
     names = list(peer["0"])
     assert len(names) > 60
     measures = dict(zip(names, (parse_all([name], rel=level)[0] for name in names), strict=True))
-    table = evaluate(run, qrels, list(measures.values()), per_topic=True).set_index(["measure", "query_id"])["value"]
+    table = evaluate(qrels, run, list(measures.values()), per_topic=True).set_index(["measure", "query_id"])["value"]
     for qid, values in peer.items():
         relevant = any(grade >= level for grade in qrels[qid].values())
         for name, value in values.items():
