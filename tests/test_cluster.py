@@ -249,7 +249,7 @@ def test_a_partitioned_data_set_is_like_files(cranfield: Cranfield, parts: str, 
 def test_a_partitioned_data_set_for_python(parts: str, function: Callable[..., Any]) -> None:
     """The functions take it in place of run files."""
     with warnings.catch_warnings(action="ignore"):  # on what unjudged documents leave undecided
-        assert_frame_equal(function(parts, "qrels"), function(RUNS, "qrels"), check_exact=True)
+        assert_frame_equal(function("qrels", parts), function("qrels", RUNS), check_exact=True)
 
 
 def test_nothing_more_is_imported(cranfield: Cranfield) -> None:

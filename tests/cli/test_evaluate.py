@@ -261,5 +261,5 @@ def test_a_scale_of_the_grades_that_occur_is_noted(cranfield: Cranfield, name: s
     Path("d").write_text(RUN_A.replace(" a\n", " d\n") + RUN_B.replace(" b\n", " d\n"))
     for function in (evaluate, compare):
         with warnings.catch_warnings(record=True, action="always") as several:
-            function(["c", "d"], "qrels", measures=name)
+            function("qrels", ["c", "d"], measures=name)
         assert sum(found.partition(":")[2] in str(one.message) for one in several) == 1

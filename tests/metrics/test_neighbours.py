@@ -112,7 +112,7 @@ def test_ir_measures_computes_ours(ir_measures: Any, measure: Measure) -> None:
     """The scores of topics and over topics, to the last bit; a topic without an answer too."""
     run, qrels = random_dicts(3)
     judgments: Any = qrels
-    if "no subtopics" in str(outcome(partial(cranfield.evaluate, run, qrels, measures=measure))):
+    if "no subtopics" in str(outcome(partial(cranfield.evaluate, qrels, run, measures=measure))):
         one = subtopics(qrels).rename(columns={"subtopic": "iteration"})
         judgments = pd.concat([one.assign(iteration=name) for name in ("1", "2")])  # each document for both
     evaluator, theirs = cranfield.Evaluator(judgments, measure), to_ir_measures(measure)
