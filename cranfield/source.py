@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from cranfield.contributors import Contributors
     from cranfield.formats.runs.partitioned import PartitionedRuns
     from cranfield.pooling.candidates import Corpus
+    from cranfield.store.draws import SplitLabels
     from cranfield.store.open_pools import Stage
     from cranfield.store.pools import Pool
-    from cranfield.store.qrels import CountingLabels
     from cranfield.store.store import Store
 
 Place: TypeAlias = "Path | Store"  # a file, or a store that is open
@@ -74,6 +74,8 @@ class Source:
     draws: Sequence[
         Mapping[str, Any]
     ] = ()  # of a store: random draws of a run's unjudged documents that its pool holds
+    drawn: Qrels | None = None  # of a store: the labels of draws from single runs, which are not in `qrels`
+    drawn_note: str = ""  # how many these are and of which runs, in a line
     scale: Collection[int] = ()  # the grades of a store's scale
     tell: Tell = silent  # called with what a reader of the results should know
 
@@ -294,8 +296,8 @@ def _each_of_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[J
     from cranfield.store.qrels import with_details
     from cranfield.store.runs import runs_with_variations
 
-    with _open_judged_store(place, labellers, tell) as (store, counting, _):
-        qrels, parts = with_details(store, counting, tell), runs_with_variations(store, tell).parts()
+    with _open_judged_store(place, labellers, tell) as (store, labels, _):
+        qrels, parts = with_details(store, labels.counting, tell), runs_with_variations(store, tell).parts()
         if labellers.ignore_own_id:
             qrels, parts = without_own_id_rows(qrels), map(without_own_id_rows, parts)
         yield from Judgments(qrels).each(parts)
@@ -357,9 +359,10 @@ def name_of(place: Place) -> Path:
 
 
 @contextmanager
-def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, CountingLabels, str]]:
+def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[tuple[Store, SplitLabels, str]]:
     """A store that has runs and judgments, with the judgments, and whose they are where that is a question."""
     from cranfield.judging.labels.choice import choose_labels, note_labellers
+    from cranfield.store.draws import split_labels
     from cranfield.store.runs import run_info
     from cranfield.store.withdrawals import what_counts
 
@@ -380,9 +383,12 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
                 earlier = "or only of what was judged before (see `evaluate --judged`)"
                 what = f"no judgments {of}of that round in this store yet, {earlier}"
             raise InputError(what, path)
-        if line := note_labellers(store, counting, labellers):
+        whose, split = note_labellers(store, counting, labellers), split_labels(store, counting)
+        if not len(split.counting.qrels):
+            raise InputError(f"the only judgments are labels of random draws: {split.note}", path)
+        for line in filter(None, (whose, split.note)):
             tell(line)
-        yield store, counting, line
+        yield store, split, whose
 
 
 def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell) -> Source:
@@ -399,7 +405,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
     from cranfield.store.qrels import found_apart, with_subtopics
     from cranfield.store.runs import run_info, unread_runs
 
-    with _open_judged_store(place, labellers, tell) as (store, counting, whose):
+    with _open_judged_store(place, labellers, tell) as (store, labels, whose):
         rel, about = store.collection.min_relevant, run_info(store)
         pool = newest_that_counts(store) if pool is None else pool
         if pool is not None and bare_pool(store, pool).method == RANDOM_DRAW:
@@ -410,7 +416,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
         last = line[-1].pool if line else None
         number, tags = pooled_runs(store, pool) if has_pool else (None, None)
         sizes = {} if line else depth_sizes(store, number)
-        runs, qrels = unread_runs(store), with_subtopics(store, counting.qrels, counting.event)
+        runs, qrels = unread_runs(store), with_subtopics(store, labels.counting.qrels, labels.counting.event)
         return Source(
             runs,
             qrels,
@@ -430,6 +436,8 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             found_apart=found_apart(store),
             path=name_of(place),
             draws=stored_draws(store, pool),
+            drawn=labels.drawn,
+            drawn_note=labels.note,
             scale=store.collection.grades,
         )
 

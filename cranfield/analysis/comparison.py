@@ -16,7 +16,7 @@ from cranfield.analysis.gate import LOSS, Condition, ConditionResult
 from cranfield.analysis.judgment_notes import notes_on_judgments
 from cranfield.analysis.outcomes import DEFAULT_DEPTH, ComparedInput, ComparedOutcomes, add_outcomes
 from cranfield.analysis.pool_model import KnownPool, find_pool, find_pool_of_runs, fit_pool_model
-from cranfield.analysis.random_draws import draws_in_store, without_draws
+from cranfield.analysis.random_draws import draws_in_store
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
@@ -92,26 +92,11 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
     if _are_kept(paths):
         source = open_source(paths, labellers=options.labellers, tell=tell)
         blocks, read = on_topics(source.blocks, options.which, tell), lambda: source
-    elif is_store(paths[0]) and (source := open_source(paths, labellers=options.labellers)).draws:
-        if source.whose:
-            tell(source.whose)
-        tell(draws_note(source))
-        blocks, read = on_topics(without_draws(source).blocks, options.which, tell), lambda: source
     else:
         blocks, read = chosen_blocks(paths, options, tell), partial(open_source, paths, labellers=options.labellers)
     for line in notes_on_judgments(blocks.bare, measures, rel, top_of_scale(paths[0])):
         tell(line)
     return OpenedSubject(blocks, measures, read)
-
-
-def draws_note(source: Source) -> str:
-    """What the labels of the draws that a store holds count for, in a line."""
-    draws = draws_in_store(source)
-    n_labels, tags = sum(len(draw.labels) for draw in draws), ", ".join(dict.fromkeys(draw.run for draw in draws))
-    return (
-        f"{counted(n_labels, 'label')} of random draws of {tags} {'counts' if n_labels == 1 else 'count'} in simulated"
-        " labellings, not in scores"
-    )
 
 
 def _are_kept(paths: Sequence[Path]) -> bool:
@@ -251,13 +236,11 @@ def outcomes_of_source(
     `correction` replaces the one of the options.
     """
     source = read()
-    draws = draws_in_store(source)
-    judged = without_draws(source)
-    pool = find_pool(judged)
-    stored = [draw for draw in draws if draw.run in subject.tags]
+    pool = find_pool(source)
+    stored = [draw for draw in draws_in_store(source) if draw.run in subject.tags]
 
     def load() -> ComparedInput:
-        return fit_compared(pool, source, judged.qrels, subject, stored)
+        return fit_compared(pool, source, source.qrels, subject, stored)
 
     depth, draws_given = source.depth or pool.depth, read_draws(options, lambda: source)
     return add_outcomes(

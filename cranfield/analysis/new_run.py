@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from cranfield import hooks
-from cranfield.analysis.random_draws import Pair, judged_grades, parse_draw_of, stored_draw, without_pairs
+from cranfield.analysis.random_draws import Pair, grades_of, parse_draw_of, stored_draw, without_pairs
 from cranfield.analysis.reusability import active_learning_method
 from cranfield.arrays.join import meet
 from cranfield.errors import InputError
@@ -55,7 +55,7 @@ def open_new_run(source: Source, tag: str, place: Place, drawn: Path | None = No
     if draw is not None and drawn is not None:
         for line in label_notes(check_draw(draw, pairs, str(drawn)), str(drawn)):
             source.tell(line)
-    grades = {pair: grade for pair, grade in judged_grades(source).items() if pair not in without}
+    grades = {pair: grade for pair, grade in grades_of(source.qrels) if pair not in without}
     return NewRunCase(pairs, draw, grades)
 
 

@@ -4,7 +4,7 @@ The frame of a draw is each unjudged document in the first `depth` of any run, o
 keeps a draw as a pool, so that it is judged as every pool is; for files, a table has the draw and its labels.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,10 +48,15 @@ class StoredDraw(NamedTuple):
 
 
 def judged_grades(source: Source) -> dict[Pair, int]:
-    """The grade of each judged document."""
-    qrels = source.qrels
+    """The grade of each judged document, with those that were drawn for a single run."""
+    parts = [source.qrels] if source.drawn is None else [source.qrels, source.drawn]
+    return {pair: grade for qrels in parts for pair, grade in grades_of(qrels)}
+
+
+def grades_of(qrels: Qrels) -> Iterator[tuple[Pair, int]]:
+    """Yield each pair of topic and document with its grade."""
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
-    return dict(zip(names, qrels.grade.tolist(), strict=True))
+    yield from zip(names, qrels.grade.tolist(), strict=True)
 
 
 def unjudged_frame(source: Source, depth: int, drawn: Collection[Pair] = ()) -> list[Pair]:
@@ -115,9 +120,8 @@ def draws_in_store(source: Source) -> list[RandomDraw]:
     """The random draws of single runs that the store's pool holds, with the labels that were given since."""
     if not source.draws:
         return []
-    qrels, judged = source.qrels, source.qrels.judged
-    names = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
-    grades = {(qid, docno): grade for (qid, docno, grade), given in zip(names, judged, strict=True) if given}
+    parts = [source.qrels] if source.drawn is None else [source.qrels, source.drawn]
+    grades = {pair: grade for qrels in parts for pair, grade in grades_of(qrels.rows(qrels.judged))}
     found = list[RandomDraw]()
     for record in source.draws:
         documents = tuple((str(qid), str(docno)) for qid, docno in record["documents"])
@@ -128,12 +132,6 @@ def draws_in_store(source: Source) -> list[RandomDraw]:
             )
         )  # fmt: skip
     return found
-
-
-def without_draws(source: Source) -> Source:
-    """The source without the judgments of drawn documents, which say nothing of other runs and their documents."""
-    drawn = {pair for draw in draws_in_store(source) for pair in draw.documents}
-    return replace(source, qrels=without_pairs(source.qrels, drawn)) if drawn else source
 
 
 def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:

@@ -132,14 +132,16 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY) -> Qrels:
         _only_of_store(labellers)
         return as_qrels(qrels)  # type: ignore[arg-type]
     from cranfield.judging.labels.choice import choose_labels, note_labellers
+    from cranfield.store.draws import split_labels
 
     with open_place(place) as store:
         judgments = choose_labels(store, labellers)
         if not len(judgments.qrels):
             raise InputError("no judgments in this store yet", name_of(place))
-        if line := note_labellers(store, judgments, labellers):
+        split = split_labels(store, judgments)
+        for line in filter(None, (note_labellers(store, judgments, labellers), split.note)):
             give_warning(line)
-        return judgments.qrels
+        return split.counting.qrels
 
 
 def least_relevant(runs: RunsGiven, qrels: QrelsGiven) -> int:

@@ -196,27 +196,13 @@ def _compared(
 
     measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
     runs, qrels = _read_pipes(list(runs) if isinstance(runs, Iterator) else runs, qrels)
-    blocks = _blocks_without_draws(runs, options) if qrels is None else None
-    blocks = chosen_blocks(runs, qrels, options) if blocks is None else blocks
+    blocks = chosen_blocks(runs, qrels, options)
     scale_top = top_of_scale(store_in(runs if qrels is None else qrels))
     if line := note_on_scale(blocks.bare.highest_grade, measures, scale_top):
         give_warning(line)
     return _with_outcomes(
         tested(blocks, None, measures=measures, **how), blocks, runs, qrels, measures, options=options
     )
-
-
-def _blocks_without_draws(runs: RunsGiven, options: CompareOptions) -> JudgedBlocks | None:
-    """The judged positions without drawn documents; None where the store holds no random draws."""
-    from cranfield.analysis.comparison import draws_note
-    from cranfield.analysis.random_draws import without_draws
-
-    with catch_warnings(action="ignore"):
-        source = source_in(runs, labellers=options.labellers)
-    if not source.draws:
-        return None
-    give_warning(draws_note(source))
-    return without_draws(source_in(runs, labellers=options.labellers, topics=options.topics)).blocks
 
 
 def _read_pipes(runs: RunsGiven, qrels: QrelsGiven) -> tuple[RunsGiven, QrelsGiven]:

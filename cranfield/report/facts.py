@@ -143,6 +143,7 @@ def _of_store(subject: Subject) -> list[tuple[str, str]]:
         ("assessors", f"{counts['assessor']:,}"),
         *((f"unknown {lack.table}s", lack.sentence(f"{lack.table}s here")) for lack in subject.unknown),
         *([("labels used", subject.source.whose)] if subject.source and subject.source.whose else []),
+        *([("labels not used", subject.source.drawn_note)] if subject.source and subject.source.drawn_note else []),
         *_left_out(subject),
     ]
 

@@ -257,6 +257,7 @@ def found_apart(store: Store) -> dict[tuple[str, str], str]:
     ways = (feature.load(row.at)(store) for feature, row in places_here(store, "source.found_apart"))
     drawn = store.rows(
         "SELECT DISTINCT qid, docno FROM pooled JOIN pool ON pool.id = pooled.pool WHERE method = 'random-draw'"
+        " AND json_extract(parameters, '$.run') LIKE '% %'"  # of all runs: those from one run do not count in scores
     )
     return {pair: how for pairs in (dict.fromkeys(drawn, "random-draw"), *ways) for pair, how in pairs.items()}
 

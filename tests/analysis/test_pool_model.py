@@ -1,6 +1,7 @@
 """One function fits the pool: `compare`, the gate and `diagnose` forecast alike from the same inputs."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import astuple
 from pathlib import Path
 
@@ -151,6 +152,50 @@ def test_a_draw_in_the_store_counts_for_both(folder: Path, cranfield: Cranfield)
     )  # fmt: skip
 
 
+ON_DRAWN = "20 labels of random draws of r6 do not count in scores; diagnose and compare use them"
+
+
+def label_draw(cranfield: Cranfield, grades: Mapping[str, Mapping[str, int]]) -> None:
+    """Draw 20 documents of r6 in the store t.db and label them."""
+    cranfield.run("diagnose t.db r6 --draw 20 --draw-out draw.tsv", "diagnose t.db r6 --draw 20 --store-pool")
+    pairs = [line.split("\t")[1:3] for line in Path("draw.tsv").read_text().splitlines()[6:]]
+    Path("labels").write_text("".join(f"{qid} 0 {docno} {grades[qid][docno]}\n" for qid, docno in pairs))
+    cranfield.run("import qrels t.db labels --assessor ada")
+
+
+@pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
+@pytest.mark.parametrize("command", ["evaluate", "evaluate --per-topic", "reusability", "depths", "stability"])
+def test_no_score_counts_the_labels_of_a_draw(folder: Path, cranfield: Cranfield, command: str) -> None:
+    """They would favour the run that they were drawn for; a note says so, and a pool with that run counts them."""
+    make_store(cranfield, "--depth 10", "import runs t.db r6")
+    words = [*command.split(), "t.db", "--format", "json", "-m", "P@10"]
+    before = cranfield(*words)
+    label_draw(cranfield, made_up(7)[1])
+    after = cranfield(*words)
+    old, new = json.loads(before.out), json.loads(after.out)
+    assert new.pop("labelled_by")
+    assert old.pop("labelled_by")
+    assert (new, ON_DRAWN in before.err, ON_DRAWN in after.err) == (old, False, True)
+    cranfield.run("pool build t.db --depth 10 --run r6")
+    assert "random draws" not in cranfield(*words).err
+
+
+@pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
+def test_python_and_the_report_count_no_label_of_a_draw(folder: Path, cranfield: Cranfield) -> None:
+    """Also where the store has the judgments and a file has the run."""
+    make_store(cranfield, "--depth 10", "import runs t.db r6")
+    before, of_file = api.evaluate("t.db", measures="P@10"), api.evaluate("t.db", ["r6"], measures="P@10")
+    label_draw(cranfield, made_up(7)[1])
+    with pytest.warns(UserWarning, match=ON_DRAWN):
+        after = api.evaluate("t.db", measures="P@10")
+    assert after.equals(before)
+    assert api.evaluate("t.db", ["r6"], measures="P@10").equals(of_file)
+    exported = cranfield("export qrels t.db out.qrels")
+    assert "note: 20 labels of random draws of r6 are among these judgments; this program does not" in exported.err
+    cranfield.run("report t.db report.html")
+    assert ON_DRAWN in Path("report.html").read_text()
+
+
 @pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
 def test_labels_of_a_stored_draw_are_not_in_scores(folder: Path, cranfield: Cranfield) -> None:
     """As those of a file: means, tests and judged shares are those before; the file may be given as well."""
@@ -165,7 +210,7 @@ def test_labels_of_a_stored_draw_are_not_in_scores(folder: Path, cranfield: Cran
     cranfield.run("import qrels t.db labels --assessor ada")
     result = cranfield("compare", "t.db", *words, "--fail-if", "AP < 0")
     after = json.loads(result.out)["pairs"]
-    assert "20 labels of random draws of r6 count in simulated labellings, not in scores" in result.err
+    assert f"note: {ON_DRAWN}\n" in result.err
     assert [[row[name] for name in columns] for row in after] == [[row[name] for name in columns] for row in before]
     assert [row["forecast_low"] for row in after] != [row["forecast_low"] for row in before]
     assert json.loads(cranfield("compare", "t.db", *words, "--drawn", "draw.tsv").out)["pairs"] == after

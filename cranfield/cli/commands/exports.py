@@ -165,6 +165,7 @@ def qrels(
     from cranfield.judging.labels.choice import choose_policy
     from cranfield.judging.labels.export import export_derived
     from cranfield.judging.labels.policies import Decisions, State, derive
+    from cranfield.store.draws import notes_on_exported
     from cranfield.store.names import strangers
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
@@ -184,7 +185,8 @@ def qrels(
         outcome = export_derived(store, out, of_policy(store), missing=missing, number=pool, format=format)
         summary(out, str(outcome))
         notes(outcome.notes)
-        notes(strangers(store, qrels_of(store), "that are judged"))
+        judgments = qrels_of(store)
+        notes([*strangers(store, judgments, "that are judged"), *notes_on_exported(store, judgments)])
     if whose := labels_line(labels, outcome.labels, outcome.models, assessor or ()):
         note(whose)
 

@@ -51,6 +51,7 @@ from cranfield.source import Source, open_source
 from cranfield.store import BY_PRIMARY, MODELS, LabelledBy
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
+from cranfield.store.draws import notes_on_exported
 from cranfield.store.history import importing
 from cranfield.store.log import assessors, guidelines, tallies
 from cranfield.store.names import strangers
@@ -387,7 +388,9 @@ def notes(store: Store, options: PublishOptions) -> Iterator[str]:
         yield f"no files for runs that retrieved nothing: {', '.join(silent)}"
     if with_slash := list(names_like(store, "*/*")):
         yield f"{counted(len(with_slash), 'id')} with a slash, for example {with_slash[0][1]!r}: {PATHS}"
-    yield from strangers(store, qrels_of(store), "that are judged")
+    judgments = qrels_of(store)
+    yield from strangers(store, judgments, "that are judged")
+    yield from notes_on_exported(store, judgments)
     if part := part_by_reference(store):
         yield f"{part}, of {'; '.join(part.sources)}: `cranfield store fetch` brings more"
     if not any(True for _ in hashes(store, withheld=True)):

@@ -136,6 +136,25 @@ def test_a_new_run_gets_bounds_and_then_an_interval(cranfield: Cranfield, learnt
     assert cranfield("pool", "forecast", learnt_store).code == 1  # this draw says nothing of what is missing
 
 
+def test_labels_drawn_for_a_new_run_count_for_no_other(
+    cranfield: Cranfield, learnt_store: Path, tmp_path: Path
+) -> None:
+    """Nor in scores: a run with the same documents has the score and the bounds that it had."""
+    twin = tmp_path / "twin.run"
+    twin.write_text((tmp_path / "new.run").read_text().replace(" new\n", " twin\n"))
+    cranfield.run(f"import runs {learnt_store} {tmp_path / 'new.run'} {twin}")
+    words = (
+        ("evaluate", learnt_store, "-m", "P@10", "--format", "csv"),
+        ("pool", "forecast", learnt_store, "--new-run", "twin", "--format", "csv"),
+    )
+    before = [cranfield.out(*one) for one in words]
+    assert cranfield("pool", "forecast", learnt_store, "--new-run", "new", "--draw", 100).code == 0
+    with Store.open(learnt_store) as store:
+        judge(store)
+    assert [cranfield.out(*one) for one in words] == before
+    assert "labels of random draws of new do not count in scores" in cranfield(*words[0]).err
+
+
 def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
     """Labels filled in from the top; another run's draw, an unknown run and files are refused."""
     cranfield("import", "runs", learnt_store, tmp_path / "new.run")
