@@ -145,19 +145,46 @@ def as_markdown(rows: Sequence[Row], title: str = "", special: re.Pattern[str] =
 
 
 def as_latex(rows: Sequence[Row], title: str = "") -> str:
-    """A LaTeX tabular with booktabs rules; what LaTeX would obey inside cells is escaped."""
+    r"""A LaTeX tabular with booktabs rules; what LaTeX would obey or print otherwise inside cells is escaped.
+
+    Columns of text are aligned to the left. A number without the mark that others of its column end with, such as a
+    star, takes the mark's room.
+
+    >>> print(as_latex([{"run": "a_b", "p": FormattedNumber("<.0001*")}, {"run": "c", "p": FormattedNumber("-.2 ")}]))
+    \begin{tabular}{lr}
+    \toprule
+    run & p \\
+    \midrule
+    a\_b & \textless{}.0001* \\
+    c & $-$.2\phantom{*} \\
+    \bottomrule
+    \end{tabular}
+    <BLANKLINE>
+    """
 
     def line(cells: Sequence[str]) -> str:
-        return " & ".join(_latex(text) for text in cells) + " \\\\\n"
+        return " & ".join(cells) + " \\\\\n"
 
     names = list(rows[0]) if rows else []
-    body = "".join(line([line_of(value) for value in row.values()]) for row in rows)
-    rules = "\\toprule\n" + line(names) + "\\midrule\n" + body + "\\bottomrule\n"
-    return f"\\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}\n{rules}\\end{{tabular}}\n"
+    columns = "l" + "".join("r" if is_number(rows, name) else "l" for name in names[1:])
+    body = "".join(line([_latex_cell(value) for value in row.values()]) for row in rows)
+    rules = "\\toprule\n" + line([_latex(name) for name in names]) + "\\midrule\n" + body + "\\bottomrule\n"
+    return f"\\begin{{tabular}}{{{columns}}}\n{rules}\\end{{tabular}}\n"
+
+
+def _latex_cell(value: object) -> str:
+    text = line_of(value)
+    if isinstance(value, bool) or not isinstance(value, int | float | FormattedNumber):
+        return _latex(text)
+    mark = "\\phantom{*}" if text.endswith(" ") else ""
+    return MINUS.sub("$-$", _latex(text.rstrip(" "))) + mark
+
+
+MINUS = re.compile(r"-(?=[\d.])")
 
 
 def _latex(text: str) -> str:
-    r"""The text with LaTeX's special characters escaped.
+    r"""The text with LaTeX's special characters escaped, and those that some of its fonts print as others.
 
     >>> _latex(r"\input{a} 5_% ~^")
     '\\textbackslash{}input\\{a\\} 5\\_\\% \\textasciitilde{}\\textasciicircum{}'
@@ -167,6 +194,7 @@ def _latex(text: str) -> str:
 
 LATEX = {special: "\\" + special for special in "&%$#_{}"} | {
     "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
+    "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}",
 }  # fmt: skip
 
 
