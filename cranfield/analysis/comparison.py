@@ -14,7 +14,13 @@ from pandas import DataFrame
 
 from cranfield.analysis.gate import LOSS, Condition, ConditionResult
 from cranfield.analysis.judgment_notes import notes_on_judgments
-from cranfield.analysis.outcomes import DEFAULT_DEPTH, ComparedInput, ComparedOutcomes, add_outcomes
+from cranfield.analysis.outcomes import (
+    DEFAULT_DEPTH,
+    ComparedInput,
+    ComparedOutcomes,
+    add_judged_shares,
+    add_outcomes,
+)
 from cranfield.analysis.pool_model import KnownPool, find_pool, find_pool_of_runs, fit_pool_model
 from cranfield.analysis.random_draws import draws_in_store
 from cranfield.arrays import WhichTopics
@@ -79,6 +85,7 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
         if options.ignore_own_id:
             raise InputError("--ignore-own-id needs runs; files of scores have no documents", paths[0])
         scores = scores.assign(measure=scores["measure"].map(in_our_names(scores["measure"].unique())))
+        scores = add_judged_shares(scores)
         if not options.measures:
             scores = scores[~scores["measure"].map(is_judged_share)]
         if options.which is WhichTopics.common:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Case
 from cranfield.metrics.forecast.comparisons import FamilyOutcomes
-from cranfield.metrics.forecast.outcomes import FAILS, HOLDS, share_text
+from cranfield.metrics.forecast.outcomes import FAILS, HOLDS, Outcome, share_text
 from cranfield.metrics.measure import Measure, Of
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.titles import P_TEST_TITLES
@@ -180,6 +180,8 @@ def _check(
         bound = one.limit_for(theirs)
         failed, message = one.is_met(mean, bound), _failure(one, row, bound, baseline)
     result = ConditionResult(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
+    if row.get("outcome") == Outcome.UNCHECKED:
+        return result._replace(message=f"{message}; unjudged documents are not checked")
     is_defined = not isnan(mean) and not isnan(bound) and not isnan(float(row["p_corrected"]))
     if family is None or family.closed[pair] or not is_defined:
         return result

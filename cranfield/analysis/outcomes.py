@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,6 +38,7 @@ from cranfield.text import counted, in_words
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+CUTOFF = re.compile(r"@(\d+)$")  # at the end of a measure's name
 DEFAULT_DEPTH = 10  # of measures without a cutoff, where no pool is known
 SETTLE_SIZE = 50  # documents of a draw that decides about half of what is not decided (docs/forecasts.md)
 SETTLE_SENTENCE = (
@@ -50,6 +52,10 @@ OUTCOME_COLUMNS = (
 RELEVANT_ONLY = (
     "the judgments list relevant documents only, so nothing can be said about unjudged documents; "
     "the tests count them as not relevant"
+)
+
+SCORES_ONLY = (
+    "scores hold no judgments, so unjudged documents cannot be checked; compare the runs with their qrels to check them"
 )
 
 
@@ -198,6 +204,72 @@ def add_outcomes(
         notes += _below_depth(cutoffs, shares, depth)
     table = _with_columns(table, found, cutoffs, shares, place)
     return ComparedOutcomes(table, found, within, forecaster, runs, notes, known)
+
+
+def add_judged_shares(scores: DataFrame) -> DataFrame:
+    """Return scores by topic with the column `judged`, from the rows of Judged@k that `evaluate` wrote next to them.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Scores with the columns run, query_id, measure and value.
+
+    Returns
+    -------
+    DataFrame
+        The scores. The share of a measure with a cutoff is of that cutoff, otherwise of the deepest one.
+    """
+    found = {name: re.fullmatch(rf"{JUDGED.name}@(\d+)", name) for name in scores["measure"].unique()}
+    by_cutoff = {int(match[1]): name for name, match in found.items() if match}
+    if "judged" in scores or not by_cutoff:
+        return scores
+    names = {
+        name: by_cutoff.get(int(match[1]) if match else max(by_cutoff))
+        for name in found
+        for match in [CUTOFF.search(name)]
+    }
+    shares = scores[scores["measure"].isin(by_cutoff.values())].rename(columns={"measure": "_name", "value": "judged"})
+    keyed = scores.assign(_name=scores["measure"].map(names))
+    return keyed.merge(shares, on=["run", "query_id", "_name"], how="left").drop(columns="_name")
+
+
+def add_outcomes_of_scores(table: DataFrame, scores: DataFrame) -> DataFrame:
+    """Add the judged shares, where the scores have them, and the outcomes to a comparison of scores.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The comparison, as `compare` returns it.
+    scores : DataFrame
+        The compared scores; the column `judged`, if any, holds the judged shares.
+
+    Returns
+    -------
+    DataFrame
+        The comparison with the columns of `OUTCOME_COLUMNS`. The outcome is that of the test where all documents are
+        judged, otherwise "not checked: unjudged documents".
+    """
+    means = scores.groupby(["measure", "run"])["judged"].mean().to_dict() if "judged" in scores else {}
+    a, b = (
+        [means.get((name, run), np.nan) for name, run in zip(table["measure"], table[column], strict=True)]
+        for column in ("run_a", "run_b")
+    )
+    cutoffs = [CUTOFF.search(name) for name in table["measure"]]
+    tested = [Outcome.SIGNIFICANT if significant else Outcome.NOT_SIGNIFICANT for significant in table["significant"]]
+    is_closed = [share_a >= 1 and share_b >= 1 for share_a, share_b in zip(a, b, strict=True)]
+    outcomes = [
+        str(outcome if closed else Outcome.UNCHECKED) for outcome, closed in zip(tested, is_closed, strict=True)
+    ]
+    undefined = dict.fromkeys(("share_higher", "share_lower", "forecast_low", "forecast_high"), np.nan)
+    return table.assign(
+        judged_a=a,
+        judged_b=b,
+        judged_cutoff=np.array([int(match[1]) if match else None for match in cutoffs], object),
+        outcome=outcomes,
+        significant_as_judged=table["significant"],
+        **undefined,
+        labellings=0,
+    )
 
 
 def _below_depth(cutoffs: Mapping[str, int], shares: Mapping[int, Floats], depth: int) -> list[str]:

@@ -154,7 +154,7 @@ def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> Data
     unjudged documents; `significant` holds for the first alone. A model of the pooled runs decides: those of a store,
     or `pool_runs`, which are not compared. Without them a difference stands only if no label can undo it.
     `judged_a` and `judged_b` are the judged shares of the first `judged_cutoff` documents. `drawn` names labelled draws
-    of unjudged documents.
+    of unjudged documents. Scores hold no judgments: their outcome is "not checked" unless the column `judged` is 1.
 
     With `answers` the generated answers of a store are compared (by V_strict), with the `nuggets` of people where there
     are any, or as `evaluate` has it. `cluster` and `topics` are those of `evaluate`.
@@ -181,6 +181,7 @@ def _compared(
     runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions
 ) -> tuple[DataFrame, Mapping[str, FamilyOutcomes] | None]:
     from cranfield.analysis.comparison import of_common_topics
+    from cranfield.analysis.outcomes import add_outcomes_of_scores
     from cranfield.metrics.significance.compare import compare as tested
 
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
@@ -191,7 +192,8 @@ def _compared(
         if options.ignore_own_id:
             raise InputError("ignore_own_id needs runs; a table of scores has no documents")
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
-        return tested(scores, None, measures=options.measures, **how), None  # type: ignore[arg-type]
+        table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
+        return add_outcomes_of_scores(table, scores), None
     from cranfield.metrics.evaluate import note_on_scale
 
     measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)

@@ -23,7 +23,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import isnan
+from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,13 +48,14 @@ OVER_TOPICS = "scores over topics; a comparison needs those of each topic, writt
 
 
 class ScoreRow(NamedTuple):
-    """A score of a file: where it is, and what it says."""
+    """A score of a file: where it is, and what it says; `judged` is the judged share, NaN where it is unknown."""
 
     line: int | None
     run: str
     query_id: str | None
     measure: str
     value: float
+    judged: float = nan
 
 
 def read_scores(path: Path) -> ScoreTable | None:
@@ -80,7 +81,9 @@ def _are_rows(path: Path) -> bool:
 
 
 def read_topic_scores(path: Path) -> "DataFrame | None":
-    """The scores in a file as a table of run, query_id, measure and value; None where it is no score file."""
+    """The scores in a file as a table of run, query_id, measure, value and, where known, judged; None where it is no
+    score file.
+    """
     import pandas as pd
 
     scores = _scores(path)
@@ -95,7 +98,11 @@ def read_topic_scores(path: Path) -> "DataFrame | None":
             raise InputError(f"{what} has two scores by {score.measure}", path, score.line)
         keys.add(score[1:4])
     rows = [score[1:] for score in scores if score.query_id != ALL]
-    return pd.DataFrame(rows, columns=["run", "query_id", "measure", "value"])
+    return _without_unknown_shares(pd.DataFrame(rows, columns=["run", "query_id", "measure", "value", "judged"]))
+
+
+def _without_unknown_shares(table: "DataFrame") -> "DataFrame":
+    return table.drop(columns="judged") if table["judged"].isna().all() else table
 
 
 def all_topic_scores(paths: Sequence[Path]) -> "DataFrame | None":
@@ -261,8 +268,14 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
     if not isinstance(rows, list) or not all(isinstance(r, dict) and {"run", "measure", "value"} <= {*r} for r in rows):
         return None
     return [
-        _score(path, None, row, str(row["measure"]), row["value"], number=number) for number, row in enumerate(rows, 1)
+        _score(path, None, row, str(row["measure"]), row["value"], number=number)._replace(judged=_share(row))
+        for number, row in enumerate(rows, 1)
     ]
+
+
+def _share(row: Mapping[str, Any]) -> float:
+    share = row.get("judged")
+    return float(share) if isinstance(share, int | float) else nan
 
 
 def _from_rows(path: Path) -> list[ScoreRow]:

@@ -29,6 +29,7 @@ class Outcome(StrEnum):
     NOT_SIGNIFICANT = "not significant"
     UNDECIDED = "not decided: unjudged documents"
     UNJUDGED = "due to unjudged documents"
+    UNCHECKED = "not checked: unjudged documents"  # of scores, which hold no judgments
 
 
 @dataclass(frozen=True)

@@ -141,11 +141,41 @@ def test_files_of_scores_have_gates_too(folder: Path, cranfield: Cranfield) -> N
     for paths, mean in (("s.json", "0.6181"), ("printed", "0.6180")):  # trec_eval prints four decimals of each topic
         output = cranfield("compare", paths, "--baseline", "base", "--fail-if", "map < baseline - 1%")
         assert output.code == 3
-        assert f"failed: worse: AP is {mean}, below 0.9900 (base 1.0000); map < baseline - 1%" in output.err
+        unchecked = "" if paths == "s.json" else "; unjudged documents are not checked"  # all judged, as s.json says
+        assert f"failed: worse: AP is {mean}, below 0.9900 (base 1.0000){unchecked}; map < baseline - 1%" in output.err
+        assert ("note: scores hold no judgments, so unjudged documents cannot" in output.err) == bool(unchecked)
     missing = cranfield("compare", "s.json", "--baseline", "base", "--fail-if", "P@7 < 0.1")
     assert (missing.code, missing.out) == (2, "")
     message = " ".join(missing.err.replace("│", "").split())
     assert "Invalid value for --fail-if: 'P@7 < 0.1': P@7 is not compared, only AP, RR" in message
+
+
+@pytest.mark.parametrize("name", ["s.json", "s.csv", "s.tsv"])
+def test_scores_say_what_is_judged_where_evaluate_wrote_it(name: str, folder: Path, cranfield: Cranfield) -> None:
+    """The outcome is the test's where all is judged, otherwise not checked; each format and Python have it."""
+    lines = (folder / "worse").read_text().replace("d2", "x").splitlines(keepends=True)
+    (folder / "worse").write_text("".join(line.replace("worse", "open") for line in lines))
+    (folder / "other").write_text(run_of("other", [2, 0, 1]))
+    cranfield("evaluate", "qrels", "base", "other", "worse", "-m", "RR,P@2", "--per-topic", "-o", name)
+    result = cranfield("compare", name, "--baseline", "base", "--format", "json")
+    found = {(row["run_a"], row["measure"]): row for row in json.loads(result.out)["pairs"]}
+    closed, unknown = found["other", "P@2"], found["open", "P@2"]
+    assert (closed["outcome"], closed["judged_a"], closed["judged_cutoff"]) == ("significant", 1, 2)
+    assert (unknown["outcome"], unknown["judged_a"]) == ("not checked: unjudged documents", pytest.approx(6.5 / 12))
+    assert unknown["significant"] is unknown["significant_as_judged"]
+    assert found["open", "RR"]["outcome"] == "not checked: unjudged documents"
+    for form in ("csv", "latex", "markdown"):
+        assert "not checked" in cranfield("compare", name, "--baseline", "base", "--format", form).out
+    table = cranfield("compare", name, "--baseline", "base")
+    assert "not checked" not in table.out
+    assert "compare the runs with their qrels" in table.err
+
+
+def test_python_says_that_scores_are_not_checked() -> None:
+    """In the outcome; a column of judged shares decides as for files."""
+    assert set(api.compare(scores())["outcome"]) == {"not checked: unjudged documents"}
+    judged = scores().assign(judged=1.0)
+    assert set(api.compare(judged, measures="P@5")["outcome"]) == {"significant", "not significant"}
 
 
 def test_a_gate_that_holds(folder: Path, cranfield: Cranfield) -> None:
@@ -365,7 +395,7 @@ def test_the_table_has_judged_shares_and_outcomes(pool_folder: Path, cranfield: 
     lines = cranfield(*words).out.splitlines()
     assert "judged@5" in lines[1]
     assert "judged@10" in lines[1]
-    assert "not decided: unjudged documents" in " ".join(lines)
+    assert "not decided" in " ".join(lines)
     for form in ("markdown", "latex"):
         assert "judged@10" in cranfield(*words, "--format", form).out
     header, first = cranfield(*words, "--format", "csv").out.splitlines()[:2]

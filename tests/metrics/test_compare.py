@@ -400,7 +400,7 @@ def test_equal_differences_have_the_p_of_the_sign_test_and_say_so(cranfield: Cra
     assert (pair["p"], pair["p_test"], pair["low"]) == (2**-9, "sign", None)
     for name in ("markdown", "latex"):
         heading = cranfield.out(*words, "--format", name).splitlines()[0].removeprefix("% ")
-        assert heading == "b is b (RR .500); 10 topics; sign test, Holm"
+        assert heading == "b is b (RR .500); 10 topics; sign test, Holm; * significant at 0.05"
     head, row = cranfield.out(*words, "--format", "csv").splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
     assert [cells[name] for name in ("measure", "baseline", "topics", "test", "p_test", "correction")] == [

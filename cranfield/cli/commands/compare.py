@@ -14,7 +14,8 @@ where the judgments list relevant documents only; `outcome` is "significant", "n
 documents" or "due to unjudged documents", and `significant` is true for the first alone; `significant_as_judged` is
 whether p_corrected is at most alpha; `share_higher` and `share_lower` are the shares of the `labellings` simulated in
 which a is significantly better and worse, null where none were; `forecast_low` and `forecast_high` are the 95% interval
-of the difference over the labellings or, without them, its worst-case bounds. Files of scores and answers lack these.
+of the difference over the labellings or, without them, its worst-case bounds. Answers lack these. Files of scores have
+the outcome "not checked: unjudged documents" unless they hold judged shares of 1; `significant` is then the test's.
 CSV and TSV: the columns of "pairs", and baseline, test, correction and alpha in each row.
 With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message", "undecided",
 "share"}], one for each condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a
@@ -28,7 +29,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import isnan
+from math import floor, isnan, log10
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
@@ -163,7 +164,8 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
 
     SOURCE may also be one or more files written by evaluate --per-topic or
     trec_eval -q, or folders of them. JSON has all digits, the others have
-    four decimals.
+    four decimals. Scores hold no judgments, so unjudged documents are not
+    checked.
 
     With --fail-if it is a gate for continuous integration: the exit status
     is 3 where a condition holds, and 4 where unjudged documents leave one
@@ -180,16 +182,15 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     from cranfield.analysis.comparison import (
         OpenedSubject,
         comparison_of,
-        document,
         draw,
         never_found,
         open_subject,
         outcomes_of,
-        rows_with_settings,
         settings_of,
         with_common,
     )
     from cranfield.analysis.gate import cases, checks, measures_of, settle_undecided
+    from cranfield.analysis.outcomes import add_outcomes_of_scores
     from cranfield.source import is_store
 
     _check_usage(options, plot)
@@ -213,6 +214,8 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     table = with_common(subject, comparison_of(subject, names, options))
     compared = None if other is not None else outcomes_of(paths, opened, table, options)
     table = table if compared is None else compared.table
+    if compared is None and other is None:
+        table = add_outcomes_of_scores(table, cast("DataFrame", subject))
     baseline, settings = options.baseline, settings_of(options)
     families = None if compared is None else compared.families
     results = checks(table, gate, baseline, families) if baseline is not None else []
@@ -229,24 +232,52 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         from cranfield.formats.whole_files import write_text
 
         write_text(options.junit, as_junit("cranfield compare", cases(results)))
-    if printer.is_separated or printer.format is TableFormat.json:
-        rows = rows_with_settings(table, settings, baseline)
-        printer.emit(rows, document=document(table, settings, baseline, results))
-    else:
-        shows_judged = compared is not None and compared.has_unjudged
-        rows = short_rows(table, settings, baseline, shows_judged=shows_judged)
-        heading = title(table, settings, baseline, shows_judged=shows_judged)
-        printer.emit(rows, title=heading, display=DISPLAY, caption=heading)
-        if printer.for_people:
-            say(f"\n{reading(table, settings)}")
+    _print_comparison(
+        table, settings, baseline, results, printer, shows_judged=bool(compared and compared.has_unjudged)
+    )
     if compared is not None:
         _tell_outcomes(
             compared, is_store(paths[0]), is_separate=not printer.for_people, drawn=options.settle is not None
         )
         if options.settle is not None:
             _write_draw(options.settle, compared, settling, open_runs)
-    notes(never_found(gate, table, settings))
+    notes([*_of_unchecked(table), *never_found(gate, table, settings)])
     _end(results)
+
+
+def _print_comparison(
+    table: DataFrame,
+    settings: Row,
+    baseline: str | None,
+    results: Sequence[ConditionResult],
+    printer: Printer,
+    *,
+    shows_judged: bool,
+) -> None:
+    """Print the pairs: all columns for programs, otherwise what fits, with a title and how to read it."""
+    from cranfield.analysis.comparison import document, rows_with_settings
+
+    if printer.is_separated or printer.format is TableFormat.json:
+        rows = rows_with_settings(table, settings, baseline)
+        printer.emit(rows, document=document(table, settings, baseline, results))
+        return
+    rows = short_rows(table, settings, baseline, shows_judged=shows_judged)
+    heading = title(table, settings, baseline, shows_judged=shows_judged)
+    lack = _of_unchecked(table)
+    if lack and not printer.for_people:
+        rows = [row | {"outcome": outcome} for row, outcome in zip(rows, table["outcome"], strict=True)]
+    caption = "; ".join([heading, *marks_in_words(table, settings), *lack])
+    printer.emit(rows, title=heading, display=DISPLAY, caption=caption)
+    if printer.for_people:
+        say(f"\n{reading(table, settings)}")
+
+
+def _of_unchecked(table: DataFrame) -> list[str]:
+    """Why unjudged documents were not checked; empty where they were."""
+    from cranfield.analysis.outcomes import SCORES_ONLY
+    from cranfield.metrics.forecast.outcomes import Outcome
+
+    return [SCORES_ONLY] if "outcome" in table and (table["outcome"] == Outcome.UNCHECKED).any() else []
 
 
 def _check_usage(options: CompareCommand, plot: Path | None) -> None:
@@ -387,10 +418,8 @@ def short_rows(table: DataFrame, settings: Row, baseline: str | None, *, shows_j
         {
             **({"measure": row["measure"]} if several else {}),
             **_who(row, baseline),
-            "a - b": FormattedNumber(_difference(row["difference"])),
-            "interval": FormattedNumber(
-                f"{short(row['low'], '+')} {short(row['high'], '+')}" if row["low"] == row["low"] else "-"
-            ),
+            "a - b": FormattedNumber(short(row["difference"], "+")),
+            "interval": FormattedNumber(_interval(row)),
             "d": FormattedNumber(short(row["effect"], "+", 2)),
             "w/t/l": FormattedNumber(f"{row['wins']}/{row['ties']}/{row['losses']}"),
             "p" if settings["correction"] == "none" else f"p {settings['correction']}": FormattedNumber(_p(row)),
@@ -418,7 +447,7 @@ def _judged(row: Mapping[Any, Any], cutoffs: Mapping[int, Mapping[str, float]], 
         f"judged@{cutoff}": FormattedNumber(" ".join(_share(own[run]) for run in runs))
         for cutoff, own in cutoffs.items()
     }
-    return {**shares, "outcome": row["outcome"]}
+    return {**shares, "outcome": row["outcome"].partition(":")[0].removesuffix(" documents")}
 
 
 def _share(value: float) -> str:
@@ -437,7 +466,7 @@ def _p_tests(table: DataFrame) -> Series[Any]:
 
 def _on_common(row: Mapping[Any, Any]) -> Row:
     """The difference on the topics that both runs answered, and how many these are."""
-    return {"on common topics": FormattedNumber(f"{_difference(row['difference_common'])} of {row['topics_common']}")}
+    return {"on common topics": FormattedNumber(f"{short(row['difference_common'], '+')} of {row['topics_common']}")}
 
 
 def _who(row: Mapping[Any, Any], baseline: str | None) -> Row:
@@ -459,24 +488,22 @@ def _p(row: Mapping[Any, Any]) -> str:
     return ("<.0001" if p < 0.0001 else short(p, digits=4)) + mark
 
 
-def _difference(value: float) -> str:
-    """A difference; one that rounds to 0 and is none with its first digit.
-
-    >>> _difference(-0.25), _difference(-0.00042), _difference(0.0), _difference(1e-17)
-    ('-.250', '-.0004', '+.000', '+.000')
-    """
-    is_small = ROUNDING < abs(value) < 0.0005
-    return f"{value:+.1g}".replace("0.", ".", 1) if is_small else short(value, "+")
-
-
 def short(value: float, sign: str = "", digits: int = 3) -> str:
-    """A number without its leading 0; a dash if undefined.
+    """A number without its leading 0; a dash if undefined. A signed one that rounds to 0 has its first digit instead.
 
     >>> short(0.25), short(-0.25, "+"), short(12.5), short(float("nan"))
     ('.250', '-.250', '12.500', '-')
+    >>> short(-0.00042, "+"), short(-0.003, "+", 2), short(-0.00003, "+"), short(0.0, "+"), short(-1e-17, "+")
+    ('-.0004', '-.003', '-.00003', '+.000', '+.000')
     """
+    if isnan(value):
+        return "-"
+    if abs(value) <= ROUNDING:
+        value = 0.0
+    elif sign and abs(value) < 0.5 * 10**-digits:
+        digits = -floor(log10(abs(value)))
     text = format(value, f"{sign}.{digits}f")
-    return "-" if text.strip("+") == "nan" else text.replace("0.", ".", 1) if abs(value) < 1 else text
+    return text.replace("0.", ".", 1) if abs(value) < 1 else text
 
 
 def title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged: bool = False) -> str:
@@ -509,6 +536,13 @@ def reading(table: DataFrame, settings: Row) -> str:
         f" that a wins, ties and loses. No star does not mean that two runs are equal: --plan .05 estimates how many"
         f" topics it takes to find a difference of .05."
     )
+
+
+def marks_in_words(table: DataFrame, settings: Row) -> list[str]:
+    """What the marks after p mean, those that occur."""
+    stars = [f"* significant at {settings['alpha']:g}"] * bool(table["significant"].any())
+    is_open = "outcome" in table and bool(table["outcome"].str.startswith("not decided").any())
+    return [*stars, *["? not decided, or may become significant"] * is_open]
 
 
 def counts(table: DataFrame, settings: Row) -> str:
