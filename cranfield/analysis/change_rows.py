@@ -36,6 +36,11 @@ def change_rows(
     return sorted(rows, key=lambda row: (left_out.measures.index(row["measure"]), -abs(np.nan_to_num(row["change %"]))))
 
 
+def change_rows_with_reason(left_out: Reusability) -> list[dict[str, Any]]:
+    """The rows of `change_rows` with the reason why nothing was tested, for formats that have no other place for it."""
+    return [row | {"not tested": left_out.no_verdict or ""} for row in change_rows(left_out) or [{}]]
+
+
 def worst_first(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of `change_rows` for print: the largest rank drop first, then the largest loss of score.
 

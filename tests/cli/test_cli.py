@@ -1,5 +1,6 @@
 """The command line: help with examples, stable output, one line for each error, and a store left as it was."""
 
+import csv
 import gzip
 import json
 import os
@@ -238,6 +239,23 @@ def test_a_loss_has_its_sign_in_every_format(folder: Path, cranfield: Cranfield,
     """Without b's d3 its own P@1 falls to 0; that of a stays."""
     output = cranfield("reusability", "qrels", "a", "b", "--depth", "1", "-m", "P@1", "--format", form).out
     assert ("$-$100.0" if form == "latex" else "-100.0") in output
+
+
+@pytest.mark.parametrize(("form", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_tables_of_reusability_say_that_nothing_was_tested(
+    folder: Path, cranfield: Cranfield, form: str, delimiter: str
+) -> None:
+    """In a column, which is there and empty where it was tested."""
+    words = ["reusability", "qrels", "a", "b", "-m", "P@1", "--format", form]
+
+    def reasons() -> set[str]:
+        rows = csv.DictReader(cranfield.out(*words, "--depth", "1").splitlines(), delimiter=delimiter)
+        return {row["not tested"] for row in rows}
+
+    reason = json.loads(cranfield.out(*words[:-1], "json", "--depth", "1"))["no_verdict"]
+    assert reasons() == {reason}
+    (folder / "b").write_text((folder / "b").read_text() + "q2 Q0 d1 1 9 b\n")
+    assert reasons() == {""}
 
 
 def test_reusability_json_has_the_stable_shape(folder: Path, cranfield: Cranfield) -> None:

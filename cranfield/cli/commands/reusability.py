@@ -46,7 +46,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
     then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
     scores are means with 95 per cent intervals. If the pool cannot be reproduced with all units, the reason is given
-    instead of numbers.
+    instead of numbers. In CSV and TSV the reason is in the column "not tested".
 
     With --answers, what is left out are the nuggets that come from the answers of a run or team alone, and all answers
     are scored without them. Nuggets whose origin is not on record stay.
@@ -55,7 +55,7 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
-    from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
+    from cranfield.analysis.change_rows import change_rows, change_rows_with_reason, pool_line, worst_first
     from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import verdict_of
     from cranfield.analysis.verdict import not_tested, verdict_rows
@@ -84,8 +84,9 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
             say()
             printer.emit(verdict_rows(verdict, name))
     else:
-        document, caption = verdict.to_json(), not_tested(verdict)
-        printer.emit(change_rows(results), document=document, display=LEFT_OUT, caption=caption)
+        rows = change_rows_with_reason(results) if printer.is_separated else change_rows(results)
+        caption = not_tested(verdict)
+        printer.emit(rows, document=verdict.to_json(), display=LEFT_OUT, caption=caption)
 
 
 def _show_others(losses: Any, printer: Printer) -> None:

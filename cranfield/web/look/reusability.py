@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup, escape
 
 from cranfield.analysis import depths
-from cranfield.analysis.change_rows import change_rows
+from cranfield.analysis.change_rows import change_rows_with_reason
 from cranfield.analysis.depths import (
     LeaveOutSetting,
     at_depths,
@@ -108,7 +108,7 @@ def _depths(setting: LeaveOutSetting, query: Query) -> list[int]:
 def _rows(store: Store, query: Query) -> Sequence[Row]:
     result = _result(store, query)[0]
     if query["table"] == "units":
-        return change_rows(result.verdict.left_out)
+        return change_rows_with_reason(result.verdict.left_out)
     return [] if result.document is None else depths.rows(result.document, to_print=False)
 
 
