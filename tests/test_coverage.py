@@ -26,6 +26,7 @@ from benchmarks.coverage import (
 from benchmarks.designs.design import Design, PValueDesign
 from benchmarks.designs.table import MODULES, TABLE
 from cranfield.cli.tree import CommandName, at_top
+from cranfield.metrics.forecast.track_record import BOUND_RECORDS, CLASSIC
 from tests.conftest import usually
 
 ENDS = re.compile(r"""(?<![-\w])(\w*_)?low["']|["']from["'], ["']to["']""")  # of an interval, in JSON or code
@@ -215,3 +216,15 @@ def test_what_cannot_be_drawn_is_left_as_it_is(
     save(path, {row.name: Count(100, 95)})
     assert main(["--processes", "1", "--again"], path, page) == 0
     assert load(path) == {row.name: Count(100, 95)}
+
+
+def test_the_printed_record_of_bounds_is_that_of_the_table() -> None:
+    """As is the table on the page of forecasts."""
+    rows, page = load(KEPT), (PAGE.parent / "forecasts.md").read_text(encoding="utf-8")
+    names = {CLASSIC: "6 lexical runs of classic collections"}
+    for measure, records in BOUND_RECORDS.items():
+        for test, n_systems, n_held in records:
+            counts = rows[f"reusability: bound of {measure} for the next system, {names.get(test, test)}"]
+            assert isinstance(counts, Count)
+            assert (n_systems, n_held) == (counts.draws - counts.none, counts.holding)
+            assert f"| {measure} | {test} | {n_systems} | {n_held / n_systems:.3f} |" in page

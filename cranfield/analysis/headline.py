@@ -17,6 +17,7 @@ from cranfield.analysis.verdict import (
     worst_measure,
 )
 from cranfield.metrics.forecast.next_system import LossBound
+from cranfield.metrics.forecast.track_record import bound_records
 from cranfield.text import counted
 
 NEXT_STEP = "`cranfield diagnose` forecasts the scores of a system that you have."
@@ -128,8 +129,9 @@ def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
     >>> from cranfield.metrics.forecast.next_system import LossBound
     >>> bounds = [LossBound("AP", 0.0, 0.15, 40, 0.021), LossBound("AP", 0.15, 0.3, 9, None)]
     >>> bounds_in_words(bounds, 10)
-    'A new system could lose up to 2.1% of its AP with up to 15% of its first 10 documents unjudged. Not tested: 15% to
-    30% unjudged.'
+    'A new system could lose up to 2.1% of its AP with up to 15% of its first 10 documents unjudged. In tests, such
+    bounds of AP held for 90% of 280 systems (classic collections with 6 lexical pooled runs), 95% of 205 systems
+    (Robust 2003) and 100% of 299 systems (TREC-COVID 1). Not tested here: 15% to 30% unjudged.'
     """
     tested = [(bound, bound.bound) for bound in bounds if bound.bound is not None]
     untested = [_band_in_words(bound) for bound in bounds if bound.bound is None]
@@ -141,8 +143,8 @@ def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
         of = "" if parts else f" of its {bound.measure}"
         documents = "" if parts else f" of its first {f'{depth} documents' if depth > 1 else 'document'} unjudged"
         parts.append(f"{amount}{of} with {_band_in_words(bound)}{documents}")
-    lack = f" Not tested: {_in_words(untested)} unjudged." if untested else ""
-    return f"A new system could lose {_in_words(parts)}.{lack}"
+    lack = f" Not tested here: {_in_words(untested)} unjudged." if untested else ""
+    return f"A new system could lose {_in_words(parts)}. {bound_records(bounds[0].measure).sentence}{lack}"
 
 
 def _band_in_words(bound: LossBound) -> str:

@@ -15,6 +15,7 @@ from cranfield.formats.text_tables import cell
 from cranfield.html_table import html_table
 from cranfield.metrics.evaluate import score_here
 from cranfield.metrics.forecast.next_system import LossBound
+from cranfield.metrics.forecast.track_record import bound_records
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.results import RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
@@ -144,7 +145,7 @@ class Verdict(NamedTuple):
             "remedy": remedy(self.left_out) or None,
             "worst_measure": None if self.left_out.no_verdict else self.worst_measure,
             "kinds": None if self.kinds is None else self.kinds.to_json()["units"],
-            "next_system": [asdict(bound) for bound in self.bounds],
+            "next_system": [asdict(bound) | {"held": _held(bound)} for bound in self.bounds],
         }  # fmt: skip
 
     def _with_fewest(self) -> dict[str, float] | None:
@@ -152,6 +153,11 @@ class Verdict(NamedTuple):
         if self.least is None or self.left_out.no_verdict:
             return None
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
+
+
+def _held(bound: LossBound) -> float | None:
+    """The lowest share of tested systems for which such bounds held; None without a bound."""
+    return None if bound.bound is None else min(one.share for one in bound_records(bound.measure).records)
 
 
 def remedy(left_out: Reusability, dashes: str = "--") -> str:

@@ -455,8 +455,11 @@ def test_the_bound_for_the_next_system_is_named_by_its_unjudged_share() -> None:
     verdict = CALM._replace(bounds=bounds)
     assert (
         "A new system could lose up to 18.4% of its AP with 15% to 30% of its first 7 documents unjudged, up to 38.1%"
-        " with 30% to 50% and all with more than 50%. Not tested: up to 15% unjudged."
+        " with 30% to 50% and all with more than 50%. In tests, such bounds of AP held for 90% of 280 systems (classic"
+        " collections with 6 lexical pooled runs), 95% of 205 systems (Robust 2003) and 100% of 299 systems (TREC-COVID"
+        " 1). Not tested here: up to 15% unjudged."
     ) in headline(verdict)
+    assert [one["held"] for one in verdict.to_json()["next_system"]] == [None, *[pytest.approx(253 / 280)] * 3]
     assert [one["bound"] for one in verdict.to_json()["next_system"]] == [None, 0.184, 0.381, 1.196]
     assert "A new system" not in headline(CALM)
 
