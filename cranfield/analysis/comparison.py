@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from math import isnan
 from os import PathLike
@@ -21,8 +22,9 @@ from cranfield.analysis.outcomes import (
     add_judged_shares,
     add_outcomes,
 )
-from cranfield.analysis.pool_model import KnownPool, find_pool, find_pool_of_runs, fit_pool_model
+from cranfield.analysis.pool_model import KnownPool, find_pool, fit_pool_model
 from cranfield.analysis.random_draws import draws_in_store
+from cranfield.analysis.stated_pool import StatedPool, find_stated_pool
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
@@ -266,15 +268,18 @@ def outcomes_of_files(
 ) -> ComparedOutcomes:
     """Return the outcomes where the runs of the pool are given, or not known."""
     source = cache(read)
-    pool = find_pool(None)
+    stated = StatedPool(find_pool(None))
     if pool_runs is not None:
-        pool = find_pool_of_runs(pool_runs, source().qrels, source().min_relevant)
+        compared = source().runs.select(subject.tags).whole
+        stated = find_stated_pool(pool_runs, compared, source().qrels, source().min_relevant)
+    pool = stated.pool
 
     def load() -> ComparedInput:
         return fit_compared(pool, source(), source().qrels, subject)
 
     draws = read_draws(options, source)
-    return add_outcomes(table, subject, _measures(measures), options, depth=pool.depth, load=load, draws=draws)
+    found = add_outcomes(table, subject, _measures(measures), options, depth=pool.depth, load=load, draws=draws)
+    return replace(found, notes=[*found.notes, *stated.warnings], pool_notes=stated.notes)
 
 
 def fit_compared(

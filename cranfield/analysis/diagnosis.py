@@ -16,7 +16,8 @@ from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, 
 from cranfield.analysis.random_draws import carry_grades, draws_in_store, parse_draw_of, store_draw, without_pairs
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import TOPICS, WhichTopics
-from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, lists_nonrelevant
+from cranfield.arrays.merging import merged_runs
+from cranfield.arrays.rankings import Ints, Qrels, Runs, lists_nonrelevant
 from cranfield.contributors import first_few
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
@@ -161,34 +162,6 @@ def source_without(source: Source, tag: str) -> Source | None:
     about = {other: info for other, info in source.about.items() if other != tag}
     pool_runs = source.pool_runs and tuple(other for other in source.pool_runs if other != tag)
     return replace(source, runs=source.runs.select(tags), about=about, pool_runs=pool_runs) if tags else None
-
-
-def merged_runs(runs: Runs, more: Runs) -> Runs:
-    """Two batches of runs as one, whose integers mean the same.
-
-    >>> from cranfield.metrics.inputs import as_runs
-    >>> both = merged_runs(as_runs({"a": {"q1": {"d2": 1.0}}}), as_runs({"b": {"q1": {"d1": 2.0, "d2": 1.0}}}))
-    >>> both.tags, both.docnos.names[both.document].tolist()
-    (('a', 'b'), ['d2', 'd1', 'd2'])
-    """
-    topics, topic = _extend(runs.topics, more.topics)
-    docnos, document = _extend(runs.docnos, more.docnos)
-    order = np.lexsort((np.arange(len(more)), topic[more.topic], more.run))
-    return Runs(
-        (*runs.tags, *more.tags), topics, docnos,
-        run=np.concatenate([runs.run, more.run[order] + len(runs.tags)]),
-        topic=np.concatenate([runs.topic, topic[more.topic][order]]),
-        document=np.concatenate([runs.document, document[more.document][order]]),
-        scores=np.concatenate([runs.score, more.score[order]]),
-    )  # fmt: skip
-
-
-def _extend(own: Vocabulary, other: Vocabulary) -> tuple[Vocabulary, np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """A vocabulary of the names of both, its own first, and the integers in it of the other's names."""
-    codes = own.codes(other.names)
-    unknown = codes < 0
-    codes[unknown] = len(own.names) + np.arange(int(unknown.sum()))
-    return Vocabulary(np.concatenate([own.names, other.names[unknown]])), codes
 
 
 class StoredDraws(NamedTuple):

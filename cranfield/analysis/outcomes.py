@@ -87,6 +87,8 @@ class ComparedOutcomes:
         What a reader has to know.
     draws : sequence of RandomDraw
         The labelled draws of the compared runs.
+    pool_notes : sequence of str
+        How the runs that the pool is stated to be made from are used, where this needs no warning.
     """
 
     table: DataFrame
@@ -96,6 +98,7 @@ class ComparedOutcomes:
     runs: Runs | None = None
     notes: Sequence[str] = ()
     draws: Sequence[RandomDraw] = ()
+    pool_notes: Sequence[str] = ()
 
     @property
     def has_unjudged(self) -> bool:

@@ -292,6 +292,32 @@ def test_pooled_runs_decide_conditions(pool_folder: Path, cranfield: Cranfield) 
     assert {pair["run_a"] for pair in json.loads(outputs[0].out)["pairs"]} == {"r7"}
 
 
+@pytest.mark.parametrize("tag", ["r7", "copy"])
+def test_a_compared_run_among_the_pooled_ones_that_was_not_pooled(
+    pool_folder: Path, cranfield: Cranfield, tag: str
+) -> None:
+    """It has unjudged documents, so the model is not fitted to it, whatever its name; a note says so."""
+    words = [*UNJUDGED_GATE, "--format", "json", "--pool-runs", "pool"]
+    right = cranfield(*words)
+    Path("copy").write_text(Path("new").read_text().replace("r7", tag))
+    result = cranfield(*words, "--pool-runs", "copy")
+    assert (result.out, result.code) == (right.out, right.code)
+    assert (
+        f"note: pooled run {tag} shares at least 90% of its first 10 documents with the compared run r7" in result.err
+    )
+    assert f"so {tag} was not pooled, and the model is not fitted to it" in result.err
+    assert "was not pooled" not in right.err
+
+
+def test_a_compared_run_among_the_pooled_ones_that_was_pooled(pool_folder: Path, cranfield: Cranfield) -> None:
+    """The model is fitted to it, and a note says so; Python does not warn of that."""
+    words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs"]
+    note = "note: r0 is compared and among the pooled runs: the model is fitted to it as well"
+    assert note in cranfield(*words, "pool").err
+    assert note not in cranfield(*words, *[f"pool/r{number}" for number in range(1, 7)]).err
+    api.compare("qrels", ["pool/r0", "new"], measures="P@10", pool_runs=sorted(Path("pool").iterdir()))
+
+
 def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
     """--settle draws unjudged documents; --drawn reads their labels, which the labellings keep."""
     words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs", "pool"]

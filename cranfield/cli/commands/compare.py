@@ -366,7 +366,9 @@ def _tell_outcomes(compared: ComparedOutcomes, is_store: bool, *, is_separate: b
         notes(sentences)
     elif sentences:
         say("\n" + "\n".join(sentences))
-    notes([*compared.notes, *filter(None, [pool_note(compared, "" if is_store else "--pool-runs")])])
+    notes(
+        [*compared.notes, *compared.pool_notes, *filter(None, [pool_note(compared, "" if is_store else "--pool-runs")])]
+    )
 
 
 def _undecided_runs(compared: ComparedOutcomes, results: Sequence[ConditionResult]) -> list[str]:

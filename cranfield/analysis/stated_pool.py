@@ -1,0 +1,104 @@
+"""The pool of runs that a user states, where the runs in question may be among them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from cranfield.analysis.pool_model import KnownPool, find_pool_of_runs
+from cranfield.arrays.join import judge
+from cranfield.arrays.merging import merged_runs
+from cranfield.arrays.rankings import Floats, Qrels, Runs
+from cranfield.metrics.evaluate import mean, score
+from cranfield.metrics.forecast.forecaster import MIN_DEPTH
+from cranfield.metrics.measures.counts import JUDGED
+from cranfield.metrics.reusability.near_duplicates import MIN_SHARE, shared_documents
+from cranfield.text import in_words
+
+
+class StatedPool(NamedTuple):
+    """The pool of stated runs, and what became of those that are runs in question as well.
+
+    Parameters
+    ----------
+    pool : KnownPool
+        The pool of the runs that were pooled.
+    warnings : sequence of str
+        A line for each stated run that cannot have been pooled and is not used.
+    notes : sequence of str
+        A line on stated runs that are compared as well, if there are any.
+    """
+
+    pool: KnownPool
+    warnings: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+
+def find_stated_pool(stated: Runs, compared: Runs, qrels: Qrels, rel: int = 1) -> StatedPool:
+    """Find the depth of a pool that is stated to be made from these runs.
+
+    A run in question that was not pooled has unjudged documents. A stated run that shares at least 90% of its first
+    documents with it was not pooled either; the model is not fitted to it.
+
+    Parameters
+    ----------
+    stated : Runs
+        The runs that the pool is stated to be made from.
+    compared : Runs
+        The runs in question.
+    qrels : Qrels
+        The judgments.
+    rel : int, default 1
+        The lowest relevant grade.
+
+    Returns
+    -------
+    StatedPool
+        The pool.
+    """
+    shares = _shared_with(stated, compared, MIN_DEPTH)
+    twins = {tag: compared.tags[int(row.argmax())] for tag, row in zip(stated.tags, shares, strict=True)
+             if row.max(initial=0) >= MIN_SHARE}  # fmt: skip
+    others = [tag for tag in stated.tags if tag not in twins]
+    if not twins:
+        return StatedPool(find_pool_of_runs(stated, qrels, rel))
+    pool = find_pool_of_runs(stated.select(others), qrels, rel) if others else find_pool_of_runs(stated, qrels, rel)
+    depth = pool.depth or MIN_DEPTH
+    unjudged = _unjudged_shares(compared.select([*dict.fromkeys(twins.values())]), qrels, depth)
+    outside = {tag: twin for tag, twin in twins.items() if unjudged[twin] > 1 - MIN_SHARE}
+    if not others or pool.kind != "depth" or pool.reason:
+        outside = {}  # whether these were pooled cannot be told
+    kept = [tag for tag in stated.tags if tag not in outside]
+    pool = pool if kept == others else find_pool_of_runs(stated.select(kept), qrels, rel)
+    warnings = [
+        f"pooled run {tag} shares at least {MIN_SHARE:.0%} of its first {MIN_DEPTH} documents with the compared run"
+        f" {twin}, which has {unjudged[twin]:.0%} of its first {depth} documents unjudged; so {tag} was not pooled, and"
+        " the model is not fitted to it"
+        for tag, twin in outside.items()
+    ]
+    return StatedPool(pool, warnings, _note_on_both(stated, compared, kept, depth))
+
+
+def _note_on_both(stated: Runs, compared: Runs, kept: Sequence[str], depth: int) -> list[str]:
+    shares = _shared_with(stated.select(kept), compared, depth)
+    tags = [tag for tag, column in zip(compared.tags, shares.T, strict=True) if column.max(initial=0) >= 1]
+    if not tags:
+        return []
+    verb, them = ("is", "it") if len(tags) == 1 else ("are", "them")
+    return [f"{in_words(tags)} {verb} compared and among the pooled runs: the model is fitted to {them} as well"]
+
+
+def _shared_with(stated: Runs, compared: Runs, depth: int) -> Floats:
+    """The share of first documents in common, an array (stated runs, compared runs)."""
+    first, second = (
+        replace(runs.whole, tags=tuple(f"{place} {tag}" for tag in runs.tags))
+        for place, runs in enumerate((stated, compared))
+    )
+    both = merged_runs(first, second)
+    return shared_documents(both, depth)[: len(stated.tags), len(stated.tags) :]
+
+
+def _unjudged_shares(runs: Runs, qrels: Qrels, depth: int) -> Mapping[str, float]:
+    shares = score(judge(runs, qrels), [JUDGED.set(cutoff=depth)])[..., 0]
+    return dict(zip(runs.tags, (1 - mean(np.nan_to_num(shares, nan=1.0))).tolist(), strict=True))
