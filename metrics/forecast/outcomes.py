@@ -14,6 +14,7 @@ from cranfield.metrics.diagnosis.unjudged import labelled, levels, unjudged_rank
 from cranfield.metrics.forecast.draws import grade_type, score_worlds, with_pairs, world_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, unjudged_pairs
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.measures.discounted_gain import DCG, IDCG
 from cranfield.metrics.significance.pairs import Correction, Pairs, SignificanceTest, correct, p_values
 
 HOLDS, FAILS = 0.9, 0.1  # shares of draws from which, and up to which, a finding is decided
@@ -400,10 +401,11 @@ def difference_bounds(
     """Bound the difference of each pair on each topic, over all labels of unjudged documents within the depth.
 
     Sums over documents (P, DCG, CG and binary RBP) have exact bounds: the least difference gives the best grade to the
-    documents that count more for the second run, and the greatest to those that count more for the first. Other
-    measures have conservative bounds: the least score of the first run minus the greatest of the second, each over the
-    labels of the documents of either run, whatever the other run would need. A document of the other run that a run
-    did not retrieve can only lower that run's score, at most to 0. A measure without known bounds has its range.
+    documents that count more for the second run, and the greatest to those that count more for the first. nDCG has
+    these bounds of DCG divided by the least or the greatest ideal DCG, where they are narrower. Other measures have
+    conservative bounds: the least score of the first run minus the greatest of the second, each over the labels of the
+    documents of either run, whatever the other run would need. A document of the other run that a run did not retrieve
+    can only lower that run's score, at most to 0. A measure without known bounds has its range.
 
     Parameters
     ----------
@@ -492,7 +494,27 @@ def _pair_bounds(forecaster: Forecaster, runs: Runs, measure: Measure) -> tuple[
     if measure.difference == "sum" or (measure.difference == "sum of binary gains" and _is_binary(measure)):
         return _sum_bounds(base, extended.pair_of_row, pairs.n_pairs, measure)
     ends = _bounds_of_both(forecaster, runs, measure)
-    return ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
+    low, high = ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
+    if measure.name != "nDCG" or measure.options.get("judged_only"):
+        return low, high
+    least, greatest = _relative_bounds(base, extended.pair_of_row, pairs.n_pairs, measure)
+    return np.maximum(low, least), np.minimum(high, greatest)
+
+
+def _relative_bounds(base: Judged, pair_of_row: Ints, n_pairs: int, measure: Measure) -> tuple[Floats, Floats]:
+    """Bounds of nDCG: those of the difference of DCG, in which a shared document has one label, over those of IDCG."""
+    low, high = _sum_bounds(base, pair_of_row, n_pairs, DCG.set(**measure.options))
+    grades = levels(base, measure)
+    ends = [grades[0].item(), grades[-1].item()]
+    labels = np.repeat(np.array(ends, grade_type(ends))[:, None], n_pairs, axis=1)
+    ideals = score_worlds(base, world_grades(base, pair_of_row, labels), [IDCG.set(**measure.options)])[:, 0, :, 0]
+    least, greatest = ideals.min(axis=0), ideals.max(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = (
+            np.where(end == 0, 0.0, end / np.where((end > 0) == is_high, least, greatest))
+            for end, is_high in ((low, False), (high, True))
+        )
+    return low, high
 
 
 def _is_binary(measure: Measure) -> bool:

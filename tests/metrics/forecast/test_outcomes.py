@@ -105,6 +105,34 @@ def test_difference_bounds_hold(name: str) -> None:
     np.testing.assert_allclose(back[0], -high)
 
 
+@pytest.mark.parametrize("name", ["nDCG@2", "nDCG@4", "nDCG", "nDCG(gains='exp')@3", "nDCG(gains='1=2,2=1')@3"])
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_of_ndcg_hold_under_all_graded_labels(name: str, seed: int) -> None:
+    """Also where a run's ideal moves, where nothing judged is relevant, and where runs share unjudged documents."""
+    random = np.random.default_rng(seed)
+    measure, docnos = parse(name), [*"abcduvw"]
+    given: dict[str, dict[str, dict[str, float]]] = {
+        tag: {"1": {docnos[place]: 4.0 - rank for rank, place in enumerate(random.permutation(7)[:4])}} for tag in "xy"
+    }
+    grades = dict(zip("abcd", [*random.integers(0, 3 * bool(seed) + 1, 3).clip(0, 2).tolist(), 2], strict=True))
+    fitted = fit_forecaster(as_runs(given), as_qrels({"1": grades}), 4)
+    low, high, _ = difference_bounds(fitted, as_runs(given), measure, A, B)
+    retrieved = {docno for run in given.values() for docno in run["1"]} & {*"uvw"}
+    for labels in product((0, 1, 2), repeat=len(retrieved)):
+        judged = {"1": grades | dict(zip(sorted(retrieved), labels, strict=True))}
+        first, second = evaluate(judged, given, [measure]).value
+        assert low[0, 0] - 1e-12 <= first - second <= high[0, 0] + 1e-12
+
+
+def test_a_shared_unjudged_document_has_one_label_in_bounds_of_ndcg() -> None:
+    """At the same rank in both runs it counts alike, so that only the ideal can move."""
+    runs = as_runs({"x": {"1": {"u": 4.0, "a": 3.0, "b": 2.0}}, "y": {"1": {"u": 4.0, "b": 3.0, "a": 2.0}}})
+    fitted = fit_forecaster(runs, as_qrels({"1": {"a": 1, "b": 0}}), 3)
+    low, high, _ = difference_bounds(fitted, runs, parse("nDCG@3"), A, B)
+    difference = 1 / np.log2(3) - 1 / np.log2(4)
+    assert (low[0, 0], high[0, 0]) == pytest.approx((difference / (1 + 1 / np.log2(3)), difference))
+
+
 def test_worst_case_outcomes() -> None:
     """Without a model a difference stands only if no labelling can undo it."""
     runs: dict[str, dict[str, dict[str, float]]] = {"x": {}, "y": {}}
