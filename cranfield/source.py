@@ -344,13 +344,13 @@ def _is_store_alone(paths: Sequence[Place]) -> bool:
 
 
 def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
-    """The same choice; of a store without one, the choice on record, otherwise the policy primary."""
+    """The same choice; of a store without one, the choice on record. Labels that differ need one of them."""
     if labellers.assessor or labellers.policy or not is_store(place):
         return labellers
-    from cranfield.judging.labels.choice import labellers_in_use
+    from cranfield.judging.labels.choice import decided_labellers
 
     with open_place(place) as store:
-        return labellers_in_use(store, labellers)
+        return decided_labellers(store, labellers)
 
 
 def name_of(place: Place) -> Path:

@@ -13,7 +13,14 @@ from cranfield.arrays.rankings import Runs, occurring
 from cranfield.arrays.selection import first_names
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
-from cranfield.judging.labels.choice import choose_labels, labels_in_use, note_labellers
+from cranfield.judging.labels.choice import (
+    choose_labels,
+    decided_labels,
+    labellers_line,
+    labels_in_use,
+    note_labellers,
+    with_recorded_choice,
+)
 from cranfield.judging.labels.policies import policy
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
@@ -23,26 +30,91 @@ from cranfield.options.judging import RehearseOptions
 from cranfield.options.pools import EstimateOptions, SimulateOptions
 from cranfield.parallel import progress_bar
 from cranfield.pooling.estimate import JudgedSample
+from cranfield.pooling.methods import method_named
 from cranfield.pooling.replay import Trial
 from cranfield.pooling.simulate import BUDGETS, Simulation, ascending, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
+from cranfield.pooling.stored.growth import build, extend
+from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.source import Place, Source, is_store, name_of, open_place
-from cranfield.store import Labellers, choice_of_files
-from cranfield.store.pools import Pool, pool_on_topics
+from cranfield.store import EVERYBODY, Labellers, choice_of_files
+from cranfield.store.pools import Pool, bare_pool, newest_built_pool, pool_on_topics
+from cranfield.store.qrels import CountingLabels
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 
 Rows = list[dict[str, Any]]
 
 
+def build_stored_pool(store: Store, request: PoolRequest) -> PoolResult:
+    """Build a pool; an adaptive method learns from the labels by the choice on record.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    request : PoolRequest
+        The pool asked for.
+
+    Returns
+    -------
+    PoolResult
+        The pool, and notes: whose labels an adaptive method learned from where several people or models labelled.
+
+    Raises
+    ------
+    UndecidedError
+        If the method is adaptive, labels differ, and no choice is on record.
+    """
+    labels = decided_labels(store) if method_named(request.method).adaptive else None
+    return _with_labellers(store, build(store, request, labels), labels)
+
+
+def extend_stored_pool(store: Store, number: int | None = None, **changes: Any) -> PoolResult:
+    """Extend a pool; an adaptive method learns from the labels by the choice on record.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    number : int, optional
+        The pool; the newest by default.
+    **changes
+        The depth, budget, total, batch or runs of the larger pool.
+
+    Returns
+    -------
+    PoolResult
+        The pool and notes, as of `build_stored_pool`.
+
+    Raises
+    ------
+    UndecidedError
+        If the method is adaptive, labels differ, and no choice is on record.
+    """
+    before = bare_pool(store, newest_built_pool(store) if number is None else number)
+    labels = decided_labels(store) if method_named(before.method).adaptive else None
+    return _with_labellers(store, extend(store, number=number, labels=labels, **changes), labels)
+
+
+def _with_labellers(store: Store, result: PoolResult, labels: CountingLabels | None) -> PoolResult:
+    """Note whose labels the pool learned from, where that is a question."""
+    if labels is None or not len(labels.qrels):
+        return result
+    line = labellers_line(store, labels, with_recorded_choice(store, EVERYBODY))
+    return result._replace(notes=[*result.notes, f"learned from {line}"]) if line else result
+
+
 def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
     """The rows of a pool by topic, run, team or pair, and their title."""
-    pool, seconds, (qrels, by_model, _) = pool_on_topics(store, number), seconds_each(store), labels_in_use(store)
+    pool, seconds = pool_on_topics(store, number), seconds_each(store)
+    counting = labels_in_use(store) if by == "topic" else decided_labels(store)
+    qrels, by_model, _ = counting
     models = judged_pairs(qrels.rows(by_model))
     head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
     if by == "pair":
-        pairs = by_pair(store, pool)
+        pairs = by_pair(store, pool, qrels)
         return [pair._asdict() for pair in pairs], f"{head}; {pairs_title(pairs)}"
     if by == "topic":
         return by_topic(pool, qrels, models), head

@@ -77,27 +77,27 @@ def pool_build(store: StoreGiven, options: BuildOptions) -> DataFrame:
     `budget` is documents per topic, `total` over all topics; `cranfield.pool_methods()` lists methods and options.
     `topics` is a set of the store, or the file of a list.
     """
-    from cranfield.pooling.stored.growth import build
+    from cranfield.analysis.pools import build_stored_pool
     from cranfield.store.topic_sets import chosen_topics
 
     options.check()
     with store_open(store) as there, there.writing():
         topics = None if options.topics is None else chosen_topics(there, options.topics)
-        _tell(build(there, options.request(topics)).notes)
+        _tell(build_stored_pool(there, options.request(topics)).notes)
         return pool_frame(stored_pool_in(there, None))
 
 
 @of_store(ExtendOptions, "pool extend")
 def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
-    from cranfield.pooling.stored.growth import extend
+    from cranfield.analysis.pools import extend_stored_pool
 
     if hooks.instead("pool extend"):
         raise InputError(
             "dry_run, delta, output and format are the command's; pool_delta returns these pairs, and keeps them"
         )
     with store_open(store) as there, there.writing():
-        _tell(extend(there, **options.arguments).notes)
+        _tell(extend_stored_pool(there, **options.arguments).notes)
         return pool_frame(stored_pool_in(there, None))
 
 

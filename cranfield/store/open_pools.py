@@ -27,7 +27,6 @@ from cranfield.store.pools import (
     present_pool,
     stored_pool,
 )
-from cranfield.store.qrels import qrels_of_topic
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_now, settled_by_other_name, what_counts
 
@@ -130,11 +129,6 @@ def _assignments(store: Store, assessor: str, pool: int, qid: str) -> list[bool]
 
 
 WHOLE = 1 << 24  # deeper than any ranking
-
-
-def relevance(store: Store, qid: str, least: int) -> dict[str, bool]:
-    """Whether each judged document of a topic is relevant, as the qrels have it."""
-    return {docno: grade >= least for docno, grade in qrels_of_topic(store, qid).items()}
 
 
 def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:

@@ -19,6 +19,7 @@ from cranfield.judging.labels.policies import Decisions, Policy, derive, policy
 from cranfield.store import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.connection import places_here
+from cranfield.store.log import assessors
 from cranfield.store.qrels import CountingLabels, labels_that_count, qrels_of_document, qrels_of_topic
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count
@@ -34,8 +35,8 @@ class Undecided(NamedTuple):
     items: Sequence[Any]
     names: Sequence[str]
 
-    def message(self, noun: str = "document", how: str = "") -> str:
-        """What differs, and the choices.
+    def message(self, noun: str = "document", how: str = "", option: str = "--assessor") -> str:
+        """What differs, and the choices; `option` is the one that names an assessor.
 
         >>> print(Undecided([("q", "d")], ["m1", "m2"]).message())
         1 document has different labels by m1 and m2, and nothing says which count; choose --assessor NAME or --policy
@@ -44,14 +45,16 @@ class Undecided(NamedTuple):
         """
         few = [*self.names[:MAX_NAMES], *(["others"] if len(self.names) > MAX_NAMES else [])]
         has = "has" if len(self.items) == 1 else "have"
-        choices = f"--assessor NAME or --policy NAME ({in_words(POLICY_NAMES, 'or')})"
+        choices = f"{option} NAME or --policy NAME ({in_words(POLICY_NAMES, 'or')})"
         return (
             f"{counted(len(self.items), noun)} {has} different labels by {in_words(few)}, and nothing says which"
             f" count; choose {choices}, or record a choice with `cranfield store labels`{how}"
         )
 
 
-def undecided_pairs(store: Store, labellers: Labellers = EVERYBODY) -> Undecided:
+def undecided_pairs(
+    store: Store, labellers: Labellers = EVERYBODY, qid: str | None = None, among: Collection[Pair] | None = None
+) -> Undecided:
     """The pairs whose label would depend on which assessor was created first.
 
     Parameters
@@ -60,33 +63,40 @@ def undecided_pairs(store: Store, labellers: Labellers = EVERYBODY) -> Undecided
         The open store.
     labellers : Labellers, optional
         Whose labels count; the choice of an assessor is ignored.
+    qid : str, optional
+        The only topic to look at.
+    among : collection of (qid, docno), optional
+        The only pairs to look at.
 
     Returns
     -------
     Undecided
         The pairs (topic, document) in order, and the assessors whose labels differ.
     """
-    if not (store.count("renamed") or _labels_differ(store)):
+    if not (store.count("renamed") or _labels_differ(store, qid)):
         return Undecided([], [])
     kinds = counted_assessors(store, None, labellers.kind)
     holders = first_assessors(store)
     pairs, names = list[Pair](), dict[str, None]()
     for pair, labels in labels_by_pair(store, kinds).items():
+        if (qid is not None and pair[0] != qid) or (among is not None and pair not in among):
+            continue
         if votes := _open_votes(labels.people_first(kinds), holders.get(pair[0], ())):
             pairs.append(pair)
             names.update(dict.fromkeys(votes))
     return Undecided(pairs, [name for name in kinds if name in names])
 
 
-def _labels_differ(store: Store) -> bool:
+def _labels_differ(store: Store, qid: str | None = None) -> bool:
     """Whether any pair has two grades by different assessors of a kind; of documents that were not renamed."""
+    of_topic = " AND e.topic = (SELECT id FROM topic WHERE qid = ?)" if qid is not None else ""
     query = (
         "SELECT 1 FROM current_event c JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor"
-        " WHERE e.kind IN ('label', 'import') AND a.kind <> 'repeat'"
+        f" WHERE e.kind IN ('label', 'import') AND a.kind <> 'repeat'{of_topic}"
         " GROUP BY e.topic, e.document, a.kind IN ('model', 'panel') HAVING min(e.grade) < max(e.grade) LIMIT 1"
     )
     [(several,)] = store.rows("SELECT count(*) > 1 FROM assessor WHERE kind <> 'repeat'")
-    return bool(several) and bool(store.rows(query))
+    return bool(several) and bool(store.rows(query, [] if qid is None else [qid]))
 
 
 def _open_votes(labels: PairLabels, holders: Collection[str]) -> list[str]:
@@ -187,13 +197,13 @@ def _refuse_chance(store: Store, labels: CountingLabels) -> None:
 
 
 def with_recorded_choice(store: Store, labellers: Labellers) -> Labellers:
-    """The choice of a command or, without one, what the store has on record; of people or models only a policy."""
+    """The choice of a command or, without one, the recorded choice; an assessor only of the kind that counts."""
     if labellers.assessor is not None or labellers.policy is not None:
         return labellers
     for feature, row in places_here(store, "labels.choice"):
         recorded: Labellers = feature.load(row.at)(store)
-        whose = labellers.kind is LabelledBy.all
-        labellers = labellers._replace(assessor=recorded.assessor if whose else None, policy=recorded.policy)
+        counts = recorded.assessor is not None and labellers.kind.counts(assessors(store)[recorded.assessor])
+        labellers = labellers._replace(assessor=recorded.assessor if counts else None, policy=recorded.policy)
     return labellers
 
 
@@ -233,6 +243,95 @@ def labels_in_use(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLa
         The labels, sorted by topic and document.
     """
     return choose_labels(store, labellers_in_use(store, Labellers(kind=kind)))
+
+
+def decided_labellers(store: Store, labellers: Labellers = EVERYBODY) -> Labellers:
+    """The choice of a command, otherwise the choice on record; for commands that have no option for the choice.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    labellers : Labellers, optional
+        The choice of the command.
+
+    Returns
+    -------
+    Labellers
+        A choice that settles every difference.
+
+    Raises
+    ------
+    UndecidedError
+        If labels differ and nothing was chosen.
+    """
+    chosen = with_recorded_choice(store, labellers)
+    if chosen.assessor is None and chosen.policy is None:
+        _refuse_undecided(store, undecided_pairs(store, chosen))
+    return labellers_in_use(store, labellers)
+
+
+def decided_labels(store: Store, kind: LabelledBy = LabelledBy.all) -> CountingLabels:
+    """The labels by the choice on record, or those on which nobody disagrees.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    kind : LabelledBy, optional
+        Labels of people, of models or of all.
+
+    Returns
+    -------
+    CountingLabels
+        The labels, sorted by topic and document.
+
+    Raises
+    ------
+    UndecidedError
+        If labels differ and no choice is on record.
+    """
+    return choose_labels(store, decided_labellers(store, Labellers(kind=kind)))
+
+
+def decided_relevance(store: Store, qid: str) -> dict[str, bool]:
+    """Whether each judged document of a topic is relevant, by the choice on record.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    qid : str
+        The topic.
+
+    Returns
+    -------
+    dict of str to bool
+        Of each judged document.
+
+    Raises
+    ------
+    UndecidedError
+        If labels of the topic differ and no choice is on record.
+    """
+    if with_recorded_choice(store, EVERYBODY) == EVERYBODY:
+        _refuse_undecided(store, undecided_pairs(store, qid=qid))
+    least = store.collection.min_relevant
+    return {docno: grade >= least for docno, grade in grades_of_topic(store, qid).items()}
+
+
+def _refuse_undecided(store: Store, undecided: Undecided) -> None:
+    if not undecided.items:
+        return
+    few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
+    has = "has" if len(undecided.items) == 1 else "have"
+    raise UndecidedError(
+        f"{counted(len(undecided.items), 'document')} {has} different labels by {in_words(few)}, and nothing says which"
+        " count; record a choice with `cranfield store labels STORE --assessor NAME` or `cranfield store labels STORE"
+        f" --policy NAME` ({in_words(POLICY_NAMES, 'or')}); `cranfield adjudicate` settles differences",
+        store.path,
+        tuple(undecided.names),
+    )
 
 
 def decisions_in_use(store: Store, rule: str | None = None) -> Decisions:

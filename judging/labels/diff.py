@@ -17,7 +17,7 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.judging.agreement.agreement import pairs_in
-from cranfield.judging.labels.choice import decisions_in_use
+from cranfield.judging.labels.choice import PRIMARY, decided_labellers, decisions_in_use
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import ELSE, POLICIES, Decisions, derive
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
@@ -25,7 +25,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means, rank
 from cranfield.metrics.reusability.results import Flips, claims, flips
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info
@@ -89,13 +89,18 @@ def side(store: Store, name: str) -> Side:
     return _side(store, matches[0], name)
 
 
+def _only(chosen: Labellers) -> list[str] | None:
+    return None if chosen.assessor is None else [chosen.assessor]
+
+
 def _side(store: Store, kind: str, name: str) -> Side:
     if kind == "file":
         return _on_set(store, Side(name, read_qrels(name)))
     if kind == "labels":
         if name not in list(LabelledBy):
             raise InputError(f"labels:{name} is not one of {WHOSE}")
-        return Side(name, derive(store, whose=LabelledBy(name)).qrels())
+        chosen = decided_labellers(store, Labellers(kind=LabelledBy(name)))
+        return Side(name, derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=_only(chosen)).qrels())
     if kind == "release":
         with store.release(name) as then, on_set(""):
             labels, tags = decisions_in_use(then), tuple(run_info(then))

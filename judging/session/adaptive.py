@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, cast
 
 from cranfield.errors import InputError
+from cranfield.judging.labels.choice import decided_relevance, labels_in_use
 from cranfield.judging.session.worklist import Decided, Provider
 from cranfield.pooling.adaptive import (
     GrowingTopic,
@@ -147,7 +148,7 @@ def grow(store: Store, number: int, qid: str, size: int) -> list[str]:
     there = open_pools.present_docnos(store, number, qid)
     if len(there) >= size or _may_stop(store, pool):
         return []
-    relevance = {qid: open_pools.relevance(store, qid, store.collection.min_relevant)}
+    relevance = {qid: decided_relevance(store, qid)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], {qid: there}, relevance)
     topic.room = pool.parameters.get("batch") or _usual(pool, topic)
     new = advance([topic], [size]).get(qid, [])
@@ -164,7 +165,7 @@ def prepare(store: Store, number: int, qid: str, more: Mapping[str, bool]) -> No
     pool = bare_pool(store, number)
     if method_named(pool.method).corpus is None:
         return
-    relevance = {**open_pools.relevance(store, qid, store.collection.min_relevant), **more}
+    relevance = {**decided_relevance(store, qid), **more}
     pooled = {qid: open_pools.present_docnos(store, number, qid)}
     [topic] = _taken_up(pool, [_retrieved(store, pool, qid)], pooled, {qid: relevance})
     cast("CorpusState", topic.state).prepare()
@@ -179,7 +180,7 @@ def _looked_at(store: Store, pool: Pool, topic: GrowingTopic, relevance: Known) 
     """The topics that matter for the next batch of one, and their judgments: all topics where judging may stop."""
     if not asks_to_stop(method_named(pool.method), pool.parameters.get("options", {})):
         return [topic.topic], relevance
-    return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], judgments(store)
+    return [_retrieved(store, pool, qid) for qid in sizes(store, pool)], _judgments(store)
 
 
 def _may_stop(store: Store, pool: Pool) -> bool:
@@ -188,8 +189,13 @@ def _may_stop(store: Store, pool: Pool) -> bool:
     if not asks_to_stop(method, options):
         return False
     topics = [_retrieved(store, pool, qid) for qid in sizes(store, pool)]
-    topics_now = _taken_up(pool, topics, by_qid(present_pool(store, pool.number).documents), judgments(store))
+    topics_now = _taken_up(pool, topics, by_qid(present_pool(store, pool.number).documents), _judgments(store))
     return stop(method, options, topics_now) is not None
+
+
+def _judgments(store: Store) -> Known:
+    """All judgments, by the choice on record; that those of a topic are decided is checked where it grows."""
+    return judgments(store, labels_in_use(store).qrels)
 
 
 def _retrieved(store: Store, pool: Pool, qid: str) -> Candidates:

@@ -62,12 +62,12 @@ def by_unit(
     return [{name: unit, **{column: counter[unit] for column, counter in count.items()}} for unit in runs]
 
 
-def by_pair(store: Store, pool: Pool) -> list[Pair]:
+def by_pair(store: Store, pool: Pool, qrels: Qrels) -> list[Pair]:
     """Per pair of runs how sure its order by mean AP is, over the pool's topics, the least sure first.
 
     Unjudged documents are taken to be relevant with the prior of an MTC pool, else 1/2.
     """
-    tags, about, labels = pool.parameters["runs"], run_info(store), judgments(store)
+    tags, about, labels = pool.parameters["runs"], run_info(store), judgments(store, qrels)
     depth = pool.parameters.get("depth") or pool.parameters.get("considered")
     topics = retrieved_by_topic(stored_runs(store, tags), depth, {tag: about[tag].depth for tag in tags})
     prior, pooled = pool.parameters.get("options", {}).get("prior", 0.5), {d.qid for d in pool.documents}

@@ -33,24 +33,31 @@ from cranfield.pooling.stored.request import (
 from cranfield.pooling.verify import judged_pairs
 from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, newest_built_pool, present_pool
-from cranfield.store.qrels import labels_that_count
+from cranfield.store.qrels import CountingLabels, labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import chosen_topics
 from cranfield.store.withdrawals import settled_pairs, topics_that_count
 
 
-def build(store: Store, request: PoolRequest) -> PoolResult:
-    """Build the pool asked for: extend the newest if it is an earlier stage of it, else build another."""
+def build(store: Store, request: PoolRequest, labels: CountingLabels | None = None) -> PoolResult:
+    """Build the pool asked for: extend the newest if it is an earlier stage of it, else build another.
+
+    An adaptive method learns from the `labels`, by default from all that count, the first assessor's where they differ.
+    """
     before = latest(store, request)
     note = None if before else _apart(store, request)
-    result = make(store, request, before)
+    result = make(store, request, before, labels)
     return result._replace(notes=[*([note] if note else []), *result.notes])
 
 
-def make(store: Store, request: PoolRequest, before: Pool | None = None) -> PoolResult:
+def make(
+    store: Store, request: PoolRequest, before: Pool | None = None, labels: CountingLabels | None = None
+) -> PoolResult:
     """Build the wanted pool and store it; what `before` holds stays in it."""
     method = method_named(request.method)
+    if labels is None and method.adaptive:
+        labels = labels_that_count(store)
     options = method.fill_options(request.options)
     check_sizes(method, request.budget, request.total, request.batch, options)
     at_least_one = method.corpus is None or request.runs is not None
@@ -65,7 +72,7 @@ def make(store: Store, request: PoolRequest, before: Pool | None = None) -> Pool
     if method.adaptive:
         usual = None if method.corpus else BATCH
         with_batch = request._replace(batch=request.batch or (before and before.parameters.get("batch")) or usual)
-        growth = _grow(store, method, options, request=with_batch, topics=topics, before=before)
+        growth = _grow(store, method, options, request=with_batch, topics=topics, before=before, labels=labels)
     else:
         with_batch, documents = (
             request,
@@ -78,7 +85,7 @@ def make(store: Store, request: PoolRequest, before: Pool | None = None) -> Pool
         _holding(before, growth.documents),
         request.seed if method.random else None,
     )
-    return _store(store, pool, growth, request=request, topics=topics, before=before)
+    return _store(store, pool, growth, request=request, topics=topics, before=before, labels=labels)
 
 
 class _Grown(NamedTuple):
@@ -98,9 +105,11 @@ def _grow(
     request: PoolRequest,
     topics: Sequence[Candidates],
     before: Pool | None,
+    labels: CountingLabels | None,
 ) -> _Grown:
     """Every topic of an adaptive pool with its next documents, as far as the judgments go."""
-    judged, final, in_pool = judgments(store), settled_pairs(store), by_qid(before.documents if before else ())
+    judged = {} if labels is None else judgments(store, labels.qrels)
+    final, in_pool = settled_pairs(store), by_qid(before.documents if before else ())
     old = dict(before.parameters.get("batches", {})) if before else {}
     growing = growing_topics(method, options, topics, in_pool=in_pool, batches=old, seed=request.seed)
     for topic in growing:
@@ -118,7 +127,14 @@ def _grow(
 
 
 def _store(
-    store: Store, pool: Pool, growth: _Grown, *, request: PoolRequest, topics: Sequence[Candidates], before: Pool | None
+    store: Store,
+    pool: Pool,
+    growth: _Grown,
+    *,
+    request: PoolRequest,
+    topics: Sequence[Candidates],
+    before: Pool | None,
+    labels: CountingLabels | None,
 ) -> PoolResult:
     """Store a pool, if there is anything new in it."""
     method, final = method_named(pool.method), settled_pairs(store)
@@ -129,10 +145,9 @@ def _store(
     qids = [topic.qid for topic in store.topics()] if request.topics is None else request.topics
     qids = [qid for qid in qids if counting is None or qid in counting]
     notes = list(shortfalls(request, method, topics, qids))
-    if method.adaptive:
-        labels, current = judgments(store), labels_that_count(store)
-        models = judged_pairs(current.qrels.rows(current.by_model))
-        notes += judged_already(len(new), [(q, d) for q, d in new if d in labels.get(q, {})], models)
+    if method.adaptive and labels is not None:
+        judged, models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
+        notes += judged_already(len(new), [pair for pair in new if pair in judged], models)
     notes += what_waits(method, pool.parameters, waiting, growth.stop)
     if not new:
         return PoolResult(None, nothing_line(before, request, waiting if method.adaptive else 0), notes)
@@ -280,12 +295,14 @@ def extend(
     total: int | None = None,
     batch: int | None = None,
     runs: Sequence[str] | None = None,
+    labels: CountingLabels | None = None,
 ) -> PoolResult:
     """Extend a pool: with more runs, to a greater depth, on a larger budget; what is not given stays as it was.
 
     By default the runs come in that were imported since and contribute to pools. On a set of topics, if one is asked
     for, it becomes a pool of these alone. What a sample is drawn from cannot
-    change, or its probabilities would be wrong: a sample takes a larger budget and nothing else.
+    change, or its probabilities would be wrong: a sample takes a larger budget and nothing else. An adaptive method
+    learns from the `labels`, as in `build`.
     """
     before = present_pool(store, newest_built_pool(store) if number is None else number)
     method, old = method_named(before.method), before.parameters
@@ -315,7 +332,7 @@ def extend(
         runs=tuple(tag for tag in about if tag in tags),
         topics=topics,
     )
-    return make(store, request, before)
+    return make(store, request, before, labels)
 
 
 def _on_set(store: Store, pool: Pool, method: Method) -> tuple[Pool, tuple[str, ...]]:

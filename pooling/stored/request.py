@@ -3,20 +3,20 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from cranfield.arrays.rankings import Qrels
 from cranfield.arrays.selection import first_names
 from cranfield.pooling.adaptive import Known
 from cranfield.pooling.candidates import Candidates
 from cranfield.pooling.method import Method
 from cranfield.store.open_pools import PoolStep, known_labels
 from cranfield.store.pools import Pool
-from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store
 from cranfield.text import counted
 
 
-def judgments(store: Store) -> dict[str, dict[str, bool]]:
-    """Whether each judged document is relevant, by topic."""
-    qrels, least = qrels_of(store), store.collection.min_relevant
+def judgments(store: Store, qrels: Qrels) -> dict[str, dict[str, bool]]:
+    """Whether each judged document is relevant, by topic, on the scale of the store."""
+    least = store.collection.min_relevant
     by_topic: dict[str, dict[str, bool]] = {}
     for qid, docno, grade in zip(
         qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True

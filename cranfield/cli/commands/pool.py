@@ -59,7 +59,7 @@ def build(path: StorePath, *, options: BuildOptions) -> None:
 
 def build_pool(path: Path, options: BuildOptions) -> PoolResult:
     """Pool the runs of a store."""
-    from cranfield.pooling.stored.growth import build
+    from cranfield.analysis.pools import build_stored_pool
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import chosen_topics
 
@@ -70,7 +70,7 @@ def build_pool(path: Path, options: BuildOptions) -> PoolResult:
         raise typer.BadParameter(str(error)) from error
     with Store.open(path) as store, blaming(path), store.writing():  # no growing pool changes meanwhile
         topics = None if options.topics is None else chosen_topics(store, options.topics)
-        return build(store, options.request(topics))
+        return build_stored_pool(store, options.request(topics))
 
 
 def extend(path: StorePath, *, options: ExtendOptions) -> None:
@@ -87,14 +87,14 @@ def extend(path: StorePath, *, options: ExtendOptions) -> None:
 
     Example: cranfield pool extend track.db --depth 20
     """
-    from cranfield.pooling.stored.growth import extend
+    from cranfield.analysis.pools import extend_stored_pool
     from cranfield.store.store import Store
 
     if other := hooks.instead("pool extend"):
         other.run(path, run=options.runs, depth=options.depth, number=options.number)
         return
     with Store.open(path) as store, blaming(path), store.writing():
-        pool = extend(store, **options.arguments)
+        pool = extend_stored_pool(store, **options.arguments)
     tell_pool(path, pool)
 
 

@@ -85,13 +85,15 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
     Refused, with the price, where there is no draw that was made before the pool, or none with enough of them. A topic
     of whose draw something is unjudged does not stop.
     """
+    from cranfield.judging.labels.choice import decided_labels
     from cranfield.pooling.stored.request import judgments
     from cranfield.store.open_pools import line
     from cranfield.store.pools import present_pool
     from cranfield.store.withdrawals import settled_pairs
 
     every, rows = curves(store, number), list[dict[str, Any]]()
-    pool, judged, pairs = present_pool(store, number), judgments(store), settled_pairs(store)
+    pool, pairs = present_pool(store, number), settled_pairs(store)
+    judged = judgments(store, decided_labels(store).qrels)
     price = rule.price(_documents(store), [sum(labels.values()) for labels in judged.values()])
     began = line(store, pool.number)[0].number
     draw = store.rows("SELECT max(id) FROM pool WHERE method = 'draw' AND id < ?", [began])[0][0]
@@ -132,13 +134,15 @@ def curves(store: Store, number: int | None = None) -> dict[str, Curve]:
     import numpy as np
 
     from cranfield.features.collecting.stopping import Curve
+    from cranfield.judging.labels.choice import decided_labels
     from cranfield.pooling.stored.request import judgments
     from cranfield.store.pools import present_pool
     from cranfield.store.withdrawals import topics_that_count
 
-    pool, judged, size = present_pool(store, number), judgments(store), _documents(store)
+    pool, size = present_pool(store, number), _documents(store)
     if pool.method != "cal":
         raise InputError(f"pool {pool.number} is by {pool.method}; rules for stopping look at a pool by cal")
+    judged = judgments(store, decided_labels(store).qrels)
     by_topic, counting, in_pool, batches = {}, topics_that_count(store), _by_topic(pool), pool.parameters["batches"]
     for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id"):
         if qid not in batches or (counting is not None and qid not in counting):

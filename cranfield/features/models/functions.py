@@ -144,23 +144,59 @@ def model_audit_report(
     *,
     of: str = "documents",
     human: str | None = None,
+    policy: str | None = None,
     measures: Measures | None = None,
     families: Mapping[str, str] | None = None,
     family: str | None = None,
     seed: int = 0,
 ) -> ModelAudit:
-    """What a model's labels can be used for: the `verdict`, and what it rests on.
+    """Compare a model's labels with people's, and say what they can be used for.
 
-    Labels are compared with people's on what both labelled: `of` is documents, nuggets, support, claims, correctness,
-    rubrics, comparisons or preferences.
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    model : str
+        The model or panel whose labels are audited.
+    of : str, default "documents"
+        The kind of labels: documents, nuggets, support, claims, correctness, rubrics, comparisons or preferences.
+    human : str, optional
+        The person whose labels count. By default the choice that `cranfield store labels` recorded, otherwise all
+        people.
+    policy : str, optional
+        The policy that decides where labels of people differ.
+    measures : measure, or iterable of measures, optional
+        The measures of the runs.
+    families : mapping of str to str, optional
+        The family of models that each run uses.
+    family : str, optional
+        The family of the judge, next to its own names.
+    seed : int, default 0
+        Seed of the intervals.
 
-    `human` is a person; None is all people, by the policy primary. `families` says which family of models a run uses.
+    Returns
+    -------
+    ModelAudit
+        The `verdict`, what it rests on, and whose labels counted (`people`, `policy`).
+
+    Raises
+    ------
+    UndecidedError
+        If labels of people differ and nothing was chosen.
     """
     from cranfield.features.models.analysis.audit import audit
 
     with store_open(store) as there:
         return audit(
-            there, model, human=human, measures=measures, families=families, family=family, labels=of, seed=seed
+            there,
+            model,
+            human=human,
+            policy=policy,
+            measures=measures,
+            families=families,
+            family=family,
+            labels=of,
+            seed=seed,
         )
 
 

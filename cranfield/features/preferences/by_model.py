@@ -17,7 +17,7 @@ from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, number_format, number_of
 from cranfield.features.models.calls import texts_missing
-from cranfield.features.preferences.choice import refuse_contradictions
+from cranfield.features.preferences.choice import MAJORITY, majority, refuse_contradictions
 from cranfield.features.preferences.pairs import (
     ANSWERS,
     CHOICES,
@@ -40,7 +40,7 @@ from cranfield.formats import Topic
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.judging.labels.pairs import Pair
 from cranfield.metrics.measure import Measure
-from cranfield.store import MODELS
+from cranfield.store import MODELS, Labellers
 from cranfield.store.decoding import names_of
 from cranfield.store.log import assessors
 from cranfield.store.runs import stored_runs
@@ -132,19 +132,25 @@ FULFILLED = Measure("prefs_simp", lambda judged: np.zeros(0), explanation="")
 Grades = Mapping[DocumentPair, int]
 
 
-def compare(store: Store, model: str, human: str | None, measures: Asked) -> Comparison:
+def compare(store: Store, model: str, chosen: Labellers, measures: Asked) -> Comparison:
     """The preferences between the pairs of which both have one."""
     check_model(store, model)
+    human = chosen.assessor
     if measures and str(measures) != FULFILLED.name and measures not in ([FULFILLED.name], (FULFILLED.name,)):
         raise InputError(f"preferences score runs by {FULFILLED.name} alone")
     kinds, answers = assessors(store), resolve(that_count(store, current_preferences(store))).preferences
     answers = [one for one in answers if one.assessor == model or (kinds[one.assessor] not in MODELS)]
     by = _by_assessor(answers)
-    if human is None:
-        refuse_contradictions(store, [one for one in answers if one.assessor != model], "--human NAME")
     people = {name: grades for name, grades in by.items() if kinds[name] not in MODELS and human in (None, name)}
     theirs = {pair: grade for grades in reversed(people.values()) for pair, grade in grades.items()}
     machine = by.get(model, {})
+    if human is None:
+        of_people = [one for one in answers if one.assessor != model and one.pair in machine]
+        if (chosen.policy or "").startswith(MAJORITY):
+            theirs |= _by_assessor(majority(of_people)).get(MAJORITY, {})
+        else:
+            choices = "--human NAME or --policy majority-tie-low"
+            refuse_contradictions(store, of_people, f"{choices}, or record a choice with `cranfield store labels`")
     if not (both := sorted(theirs.keys() & machine.keys())):
         raise InputError(f"no pair has preferences by both {model!r} and {human or 'people'}, in both orders")
     runs = stored_runs(store)
@@ -158,6 +164,7 @@ def compare(store: Store, model: str, human: str | None, measures: Asked) -> Com
             _scores, _first_above(runs, both), np.unique([pair.qid for pair in both], return_inverse=True)[1]
         ),
         ordered=False,
+        people=[name for name, grades in people.items() if grades.keys() & machine.keys()],
     )
 
 

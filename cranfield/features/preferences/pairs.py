@@ -22,7 +22,7 @@ from cranfield.features.preferences.store import (
     that_count,
 )
 from cranfield.formats.files import STANDARD_STREAM, open_file
-from cranfield.judging.labels.choice import decisions_in_use
+from cranfield.judging.labels.choice import decided_labellers, decisions_in_use
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import derive
 from cranfield.judging.session.assessor_state import AssessorState
@@ -266,6 +266,7 @@ def read_pairs(path: str) -> list[DocumentPair]:
 
 
 def _adjacent(store: Store) -> Iterator[DocumentPair]:
+    decided_labellers(store)  # refuses labels that differ
     labels, least = decisions_in_use(store).labels, store.collection.min_relevant
     for qid, ranking in _fuse(store).items():
         groups: dict[int, list[str]] = {}

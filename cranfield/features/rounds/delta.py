@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.analysis.pools import extend_stored_pool
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.cli.tables import TableFormat, emit, notes, say
 from cranfield.errors import InputError
 from cranfield.hooks import OptionError
-from cranfield.judging.labels.choice import labels_in_use
+from cranfield.judging.labels.choice import decided_labels
 from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
-from cranfield.pooling.stored.growth import extend
 from cranfield.pooling.stored.request import PoolResult
 from cranfield.store.names import run_named
 from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
@@ -122,7 +122,7 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     names = [run_named(store, tag, infos) for tag in tags] or [tag for tag in infos if tag not in pooled]
     if not names:
         raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
-    runs, qrels = stored_runs(store, names), labels_in_use(store).qrels
+    runs, qrels = stored_runs(store, names), decided_labels(store).qrels
     top = runs.rows(runs.rank <= np.array([infos[tag].depth or depth for tag in runs.tags])[runs.run])
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))
@@ -141,7 +141,7 @@ def keep_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[i
         lacks, runs = bare_pool(store, number).number, list(delta.pairs)
         parameters = {"depth": delta.depth, "runs": runs, "lacked_by": lacks}
         own = add_pool(store, Pool("depth", parameters, delta.documents))
-        growth = extend(store, number=lacks, depth=delta.depth, runs=runs)
+        growth = extend_stored_pool(store, number=lacks, depth=delta.depth, runs=runs)
         if growth.pool is None:
             raise InputError(f"pool {lacks} has it all; `cranfield export bundle --unjudged` hands out what is left")
         return own, growth

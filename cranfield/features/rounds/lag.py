@@ -22,7 +22,7 @@ from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.options import RoundOptions
 from cranfield.features.rounds.store import round_named, same_systems
 from cranfield.hooks import giving
-from cranfield.judging.labels.choice import labellers_in_use
+from cranfield.judging.labels.choice import decided_labellers
 from cranfield.metrics.evaluate import mean, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.source import open_blocks, silent
@@ -254,7 +254,7 @@ def _scores(
     """The scores in a round over all topics of the store."""
     options = RoundOptions(name, judged if round_named(store, name).number > 1 else None)
     with giving("evaluate", options._asdict()):
-        scores = score_runs(open_blocks([store], labellers_in_use(store), tell=silent), measures)
+        scores = score_runs(open_blocks([store], decided_labellers(store), tell=silent), measures)
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]
     column = {qid: number for number, qid in enumerate(store.qids.names.tolist())}

@@ -39,7 +39,7 @@ from cranfield.formats.runs.files import beside, with_known
 from cranfield.formats.text_tables import as_json, separator
 from cranfield.formats.whole_files import folder_created, write_bytes, write_lines, write_text
 from cranfield.formats.writing import write_pool, write_topics
-from cranfield.judging.labels.choice import labels_in_use
+from cranfield.judging.labels.choice import decided_labels
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
 from cranfield.store.links import items_in
@@ -66,7 +66,7 @@ def write_archive(store: Store, folder: Path) -> int:
             (new / name).mkdir()
         write_text(new / "task.toml", description_text(store))
         write_topics(new / "topics.jsonl", store.topics())
-        write_qrels(new / "qrels.txt", labels_in_use(store).qrels)
+        write_qrels(new / "qrels.txt", decided_labels(store).qrels)
         if numbers := pool_numbers(store):
             write_pool(new / "pool.tsv", present_pool(store, numbers[-1]).documents)
         for one in runs:

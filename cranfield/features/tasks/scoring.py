@@ -16,7 +16,7 @@ import numpy as np
 
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
-from cranfield.errors import CranfieldError, InputError, StoreError
+from cranfield.errors import CranfieldError, InputError, StoreError, UndecidedError
 from cranfield.features.rounds.store import Round, round_named, rounds
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import SharedTask
@@ -29,7 +29,7 @@ from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
 from cranfield.formats.sizes import bytes_of
 from cranfield.hooks import giving
-from cranfield.judging.labels.choice import labellers_in_use, labels_in_use
+from cranfield.judging.labels.choice import decided_labellers, decided_labels
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
@@ -68,7 +68,7 @@ def _results(store: Store) -> TaskResults:
     task = task_of(store)
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
-    source = open_source([store], labellers=labellers_in_use(store))
+    source = open_source([store], labellers=decided_labellers(store))
     if of_board := set(leaderboard_topics(store, task)):
         source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in of_board], int))
     results = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
@@ -158,8 +158,15 @@ def in_steps(mean: float, step: float) -> float:
 
 
 def score_on_board(store: Store, content: bytes) -> BoardScore | None:
-    """The leaderboard's score of the run in a file; None if it scores none, or no topic of its set is judged."""
-    task, qrels = task_of(store), labels_in_use(store).qrels
+    """The leaderboard's score of the run in a file.
+
+    None if it scores none, no topic of its set is judged, or labels differ and the organiser chose none.
+    """
+    task = task_of(store)
+    try:
+        qrels = decided_labels(store).qrels
+    except UndecidedError:  # the organiser reads it with the results; a team can do nothing about it
+        return None
     topics = leaderboard_topics(store, task)
     if not {*topics} & {*qrels.qids}:
         return None

@@ -27,7 +27,7 @@ from cranfield.features.tasks.submissions import NO_TERMS, SubmissionRefusedErro
 from cranfield.formats import write_qrels
 from cranfield.formats.sizes import size_text
 from cranfield.formats.writing import write_corpus
-from cranfield.judging.labels.choice import labels_in_use
+from cranfield.judging.labels.choice import decided_labels
 from cranfield.store.store import Store
 from cranfield.web.results import Computer
 
@@ -80,7 +80,7 @@ def qrels_text(store: Store, team: str) -> str:
     if not gives_qrels(store):
         raise SubmissionRefusedError(404, NOT_YET)
     with TemporaryDirectory(prefix="cranfield-") as folder:
-        write_qrels(path := Path(folder, "qrels.txt"), labels_in_use(store).qrels)
+        write_qrels(path := Path(folder, "qrels.txt"), decided_labels(store).qrels)
         return path.read_text("utf-8")
 
 

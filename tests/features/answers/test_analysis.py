@@ -341,7 +341,7 @@ def test_labels_are_compared_on_what_both_gave() -> None:
         with pytest.raises(InputError, match="'llm' is a model, too; --human names a person"):
             audit(store, "llm", human="llm", labels="nuggets")
         with pytest.raises(InputError, match="SupportP does not follow from labels of nuggets; use V_strict or A"):
-            audit(store, "llm", measures="SupportP", labels="nuggets")
+            audit(store, "llm", human="ada", measures="SupportP", labels="nuggets")
         with pytest.raises(InputError, match="no labels of 'answers' are audited; expected one of documents, nuggets"):
             audit(store, "llm", labels="answers")
         label_support(store, "ada", "spns")
@@ -362,7 +362,7 @@ def test_labels_are_compared_on_what_both_gave() -> None:
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield) -> None:
     monkeypatch.chdir(tmp_path)
     answered_store("t.db", labels=LABELS).close()
-    how = ("model", "audit", "report", "t.db", "--of", "nuggets", "--model", "llm")
+    how = ("model", "audit", "report", "t.db", "--of", "nuggets", "--model", "llm", "--human", "ada")
     output = cranfield(*how)
     assert output.code == 0, output.err
     assert "agreement on 13 labels of 2 topics that both labelled" in output.out

@@ -36,6 +36,7 @@ from cranfield.formats import read_preferences, read_qrels
 from cranfield.formats.preferences import PreferenceLine
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.preferences import rankings, scores
+from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.connection import DatabaseError
 from cranfield.store.log import add_assessor, append, assessors
@@ -475,5 +476,7 @@ def test_an_audit_by_people_who_contradict_each_other_needs_one(contradicted_sto
         add_assessor(store, "qwen", "model")
         prefer(store, "qwen", ("d1", "d2"), "q1")
         with pytest.raises(UndecidedError, match="ada, ben and eve, and nothing says which count; choose --human NAME"):
-            audit_comparison(store, "qwen", None, None)
-        assert audit_comparison(store, "qwen", "ben", None).matrix.grades.tolist() == [[0, 2]]
+            audit_comparison(store, "qwen", Labellers(kind=LabelledBy.people), None)
+        assert audit_comparison(store, "qwen", Labellers("ben", LabelledBy.people), None).matrix.grades.tolist() == [
+            [0, 2]
+        ]

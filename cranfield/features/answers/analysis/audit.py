@@ -9,6 +9,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.features.answers.analysis.choice import decide_labels_of, refuse_undecided
 from cranfield.features.answers.analysis.evaluation import answer_scores
 from cranfield.features.answers.analysis.judged import PAIRS, saying
 from cranfield.features.answers.analysis.whole import ItemLabels, pair_labels
@@ -30,7 +31,7 @@ from cranfield.features.answers.store.labels import (
     LabelEvent,
     LabelLog,
 )
-from cranfield.features.answers.store.nuggets import counted_labels
+from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
 from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, ScoredBy, two_who_share_most
 from cranfield.features.models.analysis.estimate import check_model
 from cranfield.features.models.panel import PanelKind, PanelLabel
@@ -55,9 +56,13 @@ class LabelsOfAnswers(NamedTuple):
 
     def labels(self, store: Store, labellers: Labellers) -> ItemLabels:
         """The labels of an assessor, or those that count; of pairs of answers, where both orders have one."""
+        return self.counted(store, labellers).labels
+
+    def counted(self, store: Store, labellers: Labellers) -> CountedLabels:
+        """The same labels, with whose they are and who differ."""
         if self.log is COMPARISON_LABELS:
-            return pair_labels(store, labellers).labels
-        return counted_labels(store, self.log, labellers).labels
+            return pair_labels(store, labellers)
+        return counted_labels(store, self.log, labellers, decide=decide_labels_of(self.log))
 
 
 LABELS: Mapping[str, LabelsOfAnswers] = {
@@ -70,15 +75,16 @@ LABELS: Mapping[str, LabelsOfAnswers] = {
 }
 
 
-def compare(what: str, store: Store, model: str, human: str | None, names: Asked) -> Comparison:
+def compare(what: str, store: Store, model: str, chosen: Labellers, names: Asked) -> Comparison:
     """The labels of what both labelled; the scores are of answers of which all that a measure needs has labels."""
-    of = LABELS[what]
+    of, human = LABELS[what], chosen.assessor
     check_model(store, model)
-    theirs, machine = (
-        of.labels(store, one) for one in (Labellers(human, LabelledBy.people), Labellers(model, LabelledBy.models))
-    )
+    machine = of.labels(store, Labellers(model, LabelledBy.models))
+    counting = of.counted(store, chosen)
+    theirs = counting.labels
     common = [item for item, label in theirs.items() if label is not None and item in machine]
     both = [item for item in common if machine[item] is not None]
+    refuse_undecided(store, counting.of_items({*common}), "--human")
     if not both:
         raise InputError(f"nothing has labels of {what} by both {model!r} and {human or 'people'}")
     matrix, items = _matrix(store, {"people": theirs, "model": machine}, both)
@@ -94,6 +100,7 @@ def compare(what: str, store: Store, model: str, human: str | None, names: Asked
         score=partial(score, measures),
         ordered=of.scale is not BETTER,
         failures=len(common) - len(both),
+        people=counting.names,
     )
 
 

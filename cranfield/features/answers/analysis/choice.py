@@ -1,6 +1,7 @@
 """Whose labels of answers score: one assessor's, those of a policy, or those on which nobody disagrees."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from cranfield.errors import InputError, UndecidedError
 from cranfield.features.answers.store.labels import RUBRIC_LABELS, LabelLog
@@ -47,6 +48,11 @@ def decide_label(votes: Sequence[float], rule: str, scale: Sequence[int] = HALVE
     return grade / 2
 
 
+def decide_labels_of(log: LabelLog) -> Callable[[Sequence[float], str], float]:
+    """Return the function that combines labels of a log by a policy."""
+    return partial(decide_label, scale=YES_OR_NO if log is RUBRIC_LABELS else HALVES)
+
+
 def choose_counted_labels(
     store: Store, log: LabelLog, labellers: Labellers, nuggets: Collection[int] | None = None
 ) -> CountedLabels:
@@ -74,8 +80,7 @@ def choose_counted_labels(
         Labels differ and nothing was chosen, or both an assessor and a policy were.
     """
     check_choice(labellers)
-    scale = YES_OR_NO if log is RUBRIC_LABELS else HALVES
-    counting = counted_labels(store, log, labellers, nuggets, lambda votes, rule: decide_label(votes, rule, scale))
+    counting = counted_labels(store, log, labellers, nuggets, decide_labels_of(log))
     refuse_undecided(store, counting)
     return counting
 
@@ -88,9 +93,9 @@ def check_choice(labellers: Labellers) -> None:
             raise InputError("--assessor and --policy exclude each other: one assessor has one label of each item")
 
 
-def refuse_undecided(store: Store, counting: CountedLabels) -> None:
-    """Raise UndecidedError if labels differ and nothing decides whose count."""
+def refuse_undecided(store: Store, counting: CountedLabels, option: str = "--assessor") -> None:
+    """Raise UndecidedError if labels differ and nothing decides whose count; `option` names an assessor."""
     if counting.undecided:
         how = "; `cranfield model panel` combines models" * counting.by_models
-        message = Undecided(range(counting.items), counting.undecided).message("item", how)
+        message = Undecided(range(counting.items), counting.undecided).message("item", how, option)
         raise UndecidedError(message, store.path, counting.undecided)

@@ -49,14 +49,16 @@ def pair_labels(store: Store, labellers: Labellers) -> CountedLabels:
         for pair, label in by_pair.items():
             if label is not None:
                 votes.setdefault(pair, {})[name] = label
-    open_votes = [by for by in votes.values() if len({*by.values()}) > 1]
+    differences = {pair: tuple(by) for pair, by in votes.items() if len({*by.values()}) > 1}
     if labellers.policy is not None and labellers.assessor is None:
         pairs |= {pair: decide_label([*by.values()], labellers.policy) for pair, by in votes.items()}
-        open_votes = []
-    differing = {name for by in open_votes for name in by}
+        differences = {}
+    differing = {name for by in differences.values() for name in by}
     once = {(min(item), max(item)): None for item in comparisons.labels}
     undecided = tuple(name for name in comparisons.names if name in differing)
-    return comparisons._replace(labels=once | pairs, undecided=undecided, items=len(open_votes))
+    return comparisons._replace(
+        labels=once | pairs, undecided=undecided, items=len(differences), differences=differences
+    )
 
 
 class WholeLabels(NamedTuple):

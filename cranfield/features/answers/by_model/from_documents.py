@@ -30,7 +30,7 @@ from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, rows_format
 from cranfield.features.models.calls import in_doubt, last_outcomes, texts_missing
-from cranfield.judging.labels.choice import labels_in_use
+from cranfield.judging.labels.choice import decided_labels
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store
 
@@ -112,7 +112,7 @@ def _key(about: Subject) -> tuple[str, Docnos]:
 
 def _relevant(store: Store, topics: Collection[str] | None) -> dict[str, list[str]]:
     """The relevant documents of each topic that have a text, the highest grades first."""
-    by_qid, bare, qrels = topics_of(store), texts_missing(store), labels_in_use(store).qrels
+    by_qid, bare, qrels = topics_of(store), texts_missing(store), decided_labels(store).qrels
     if unknown := [qid for qid in topics or () if qid not in by_qid]:
         raise InputError(f"topic {unknown[0]!r} is not in the store")
     qids, docnos = qrels.topics.some(qrels.topic).tolist(), qrels.docnos.some(qrels.document).tolist()

@@ -203,6 +203,17 @@ class CountedLabels(NamedTuple):
     undecided: tuple[str, ...] = ()  # the assessors whose labels differ, where nothing decided
     items: int = 0  # how many have such labels
     settled: Mapping[Item, str] = {}  # by whom an item was adjudicated
+    differences: Mapping[Item, tuple[str, ...]] = {}  # the assessors whose labels of an item differ, undecided
+
+    def of_items(self, items: Collection[Item]) -> "CountedLabels":
+        """Restrict the undecided differences to these items."""
+        differences = {item: names for item, names in self.differences.items() if item in items}
+        differing = {name for names in differences.values() for name in names}
+        return self._replace(
+            differences=differences,
+            undecided=tuple(name for name in self.names if name in differing),
+            items=len(differences),
+        )
 
     def note(self, what: str) -> str:
         """Whose labels these are, in a line; empty where all are by one person, none failed, and nothing was chosen.
@@ -317,12 +328,12 @@ def counted_labels(
                 settled.setdefault(item, name)
             elif label is not None and item not in settled:
                 votes.setdefault(item, {})[name] = SUPPORT[label]
-    open_votes = [by for by in votes.values() if len({*by.values()}) > 1]
+    differences = {item: tuple(by) for item, by in votes.items() if len({*by.values()}) > 1}
     if policy is not None and decide is not None:
         labels |= {item: decide([*by.values()], policy) for item, by in votes.items()}
-        open_votes = []
+        differences = {}
     names = tuple(dict.fromkeys(row[1] for row in rows if row[0] == of_models))
-    differing = {name for by in open_votes for name in by}
+    differing = {name for by in differences.values() for name in by}
     return CountedLabels(
         labels,
         names,
@@ -330,8 +341,9 @@ def counted_labels(
         left_out=0 if of_models else sum(row[0] for row in rows),
         policy=policy if assessor is None else None,
         undecided=tuple(name for name in names if name in differing),
-        items=len(open_votes),
+        items=len(differences),
         settled=settled,
+        differences=differences,
     )
 
 

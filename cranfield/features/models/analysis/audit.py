@@ -37,15 +37,17 @@ from cranfield.features.models.usability import (
 )
 from cranfield.hooks import objects_of
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
-from cranfield.judging.labels.choice import is_at_chance
+from cranfield.judging.labels.choice import is_at_chance, with_recorded_choice
 from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
+from cranfield.judging.labels.policies import policy as policy_named
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
-from cranfield.store import MODELS
+from cranfield.store import MODELS, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
+from cranfield.text import in_words
 
 COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippendorff alpha ordinal")
 QUADRATIC = "Cohen kappa quadratic"
@@ -91,6 +93,7 @@ class Comparison:
     ordered: bool = True  # whether a label can be above another; else it says which of two is better, the middle a tie
     failures: int = 0  # units that people labelled and the model could not
     repeats: RepeatedLabels = NEVER
+    people: Sequence[str] = ()  # the names of those whose labels are in the first column
 
 
 class ScoredBy(NamedTuple):
@@ -106,9 +109,13 @@ class ScoredBy(NamedTuple):
 
 
 class AuditedKind(NamedTuple):
-    """A kind of labels that can be audited: what compares those of a model with those of a person, or of all people."""
+    """A kind of labels that can be audited.
 
-    compare: Callable[[Store, str, str | None, Asked], Comparison]
+    `compare` takes the model and the choice of the people: one of them, or a policy where their labels differ. Without
+    a choice it raises UndecidedError where labels of people differ that the model gave as well.
+    """
+
+    compare: Callable[[Store, str, Labellers, Asked], Comparison]
     scored_by: Callable[[Store, str, Asked], ScoredBy] | None = None  # where a sample of topics can be drawn
     by_hand: str = ""  # the command by which a person gives these labels
     panel: PanelKind | None = None  # where several models can be combined
@@ -121,6 +128,8 @@ class ModelAudit:
     labels: str  # documents, nuggets, ...
     model: str
     human: str
+    people: tuple[str, ...]  # whose labels the model's were compared with
+    policy: str | None  # what decided where these differed
     topics: int
     items: int
     failed: int
@@ -139,6 +148,13 @@ class ModelAudit:
         return verdict(self.uses, self.kappa)
 
     @property
+    def people_line(self) -> str:
+        """Whose labels the model's are compared with, and by which policy, in a line."""
+        rule = f"; policy: {self.policy}" if self.policy else ""
+        differ = "; none of them differ" if len(self.people) > 1 and not self.policy else ""
+        return f"compared with labels by {in_words(self.people)}{rule}{differ}"
+
+    @property
     def kappa(self) -> Interval | None:
         """Quadratic kappa with people; None where nothing was compared."""
         return next((one.interval for one in self.agreement if one.coefficient == QUADRATIC), None)
@@ -154,23 +170,53 @@ def audit(
     model: str,
     *,
     human: str | None = None,
+    policy: str | None = None,
     measures: Asked = None,
     families: Mapping[str, str] | None = None,
     family: str | None = None,
     labels: str = DOCUMENTS,
     seed: int = 0,
 ) -> ModelAudit:
-    """Compare the labels of a model with those of a person, or of all people by the primary policy.
+    """Compare the labels of a model with people's.
 
-    `families` says of runs which family of models they are of, `family` of which the judge is, beside its own name,
-    its model's and those of the judges of a panel.
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    model : str
+        The model or panel whose labels are audited.
+    human : str, optional
+        The person whose labels count. By default the choice that the store has on record, otherwise all people.
+    policy : str, optional
+        The policy that decides where labels of people differ.
+    measures : measure, or iterable of measures, optional
+        The measures of the runs.
+    families : mapping of str to str, optional
+        The family of models that each run uses.
+    family : str, optional
+        The family of the judge, next to its own name, its model's name and the names of a panel's judges.
+    labels : str, default "documents"
+        The kind of labels.
+    seed : int, default 0
+        Seed of the intervals.
+
+    Returns
+    -------
+    ModelAudit
+        What the labels can be used for, and the findings.
+
+    Raises
+    ------
+    UndecidedError
+        If labels of people differ and nothing was chosen.
+    InputError
+        If the kind of labels, the model or the person is unknown, or both a person and a policy are given.
     """
     kinds: Mapping[str, AuditedKind] = objects_of("models.audits")
     if labels not in kinds:
         raise InputError(f"no labels of {labels!r} are audited; expected one of {', '.join(kinds)}")
-    if human is not None and assessors(store).get(human) in MODELS:
-        raise InputError(f"{human!r} is a model, too; --human names a person")
-    of = kinds[labels].compare(store, model, human, measures)
+    chosen = _chosen_people(store, human, policy)
+    of = kinds[labels].compare(store, model, chosen, measures)
     people, machine = of.matrix.grades.T
     agreement, ceiling = (
         overall(matrix, COEFFICIENTS, seed=seed) if matrix else [] for matrix in (of.matrix, of.ceiling)
@@ -182,7 +228,9 @@ def audit(
     return ModelAudit(
         labels,
         model,
-        human or "people",
+        chosen.assessor or "people",
+        people=tuple(of.people),
+        policy=chosen.policy,
         topics=len(of.matrix.topics),
         items=len(people),
         failed=of.failures,
@@ -195,6 +243,19 @@ def audit(
         uses=_uses(agreement, ceiling, over, runs=runs, systems=systems, steady=steady),
         repeated=of.repeats,
     )
+
+
+def _chosen_people(store: Store, human: str | None, policy: str | None) -> Labellers:
+    """The person or the policy of the command, otherwise those on record; a recorded model chooses no person."""
+    if human is not None and policy is not None:
+        raise InputError("--human and --policy exclude each other: one person has one label of each document")
+    if human is not None and assessors(store).get(human) in MODELS:
+        raise InputError(f"{human!r} is a model, too; --human names a person")
+    if policy is not None:
+        policy_named(policy)
+    if human is None and policy is None:
+        return with_recorded_choice(store, Labellers(kind=LabelledBy.people))
+    return Labellers(human, LabelledBy.people, policy)
 
 
 def repeated_labels(log: Iterable[Event]) -> RepeatedLabels:
@@ -300,6 +361,7 @@ def as_document(result: ModelAudit) -> dict[str, Any]:
         "labels": result.labels,
         "model": result.model,
         "human": result.human,
+        "labelled_by": {"assessors": list(result.people), "policy": result.policy, "line": result.people_line},
         "topics": result.topics,
         "items": result.items,
         "failed": result.failed,

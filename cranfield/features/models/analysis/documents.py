@@ -8,6 +8,7 @@ import numpy as np
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
+from cranfield.errors import UndecidedError
 from cranfield.features.models.analysis.audit import (
     Asked,
     AuditedKind,
@@ -20,12 +21,14 @@ from cranfield.features.models.asking.assess import RELEVANCE
 from cranfield.features.models.panel import PanelKind, PanelLabel
 from cranfield.features.models.usability import Group, by_length, by_rank
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
+from cranfield.judging.labels.choice import PRIMARY, undecided_pairs
 from cranfield.judging.labels.diff import Side, in_common, side
-from cranfield.judging.labels.pairs import Pair, matrix_of_store
+from cranfield.judging.labels.pairs import Pair, counted_assessors, labels_by_pair, matrix_of_store
+from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.store import LabelledBy
+from cranfield.store import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.corpus import listed_of
 from cranfield.store.log import append, current, events
@@ -36,11 +39,13 @@ DEFAULT = ("AP", "nDCG@10")
 DRAW = "; `cranfield model audit draw` draws documents for a person to judge"
 
 
-def compare(store: Store, model: str, human: str | None, names: Asked) -> Comparison:
+def compare(store: Store, model: str, chosen: Labellers, names: Asked) -> Comparison:
     """The grades of the documents that both graded."""
     model_labels(store, model)
-    whose = f"labels:{LabelledBy.people}" if human is None else f"assessor:{human}"
-    people, machine = in_common(side(store, whose), side(store, f"assessor:{model}"), DRAW)
+    by_people = _labels_of_people(store, chosen)
+    people, machine = in_common(by_people, side(store, f"assessor:{model}"), DRAW)
+    if chosen.assessor is None and chosen.policy is None:
+        _refuse_undecided(store, people.pairs)
     matrix = matrix_of_qrels(
         {"people": people.qrels, "model": machine.qrels},
         tuple(store.collection.grades), store.collection.min_relevant,
@@ -53,7 +58,32 @@ def compare(store: Store, model: str, human: str | None, names: Asked) -> Compar
         score=_score(judged, people, matrix, measures),
         groups=[*groups, *(_by_rank(judged, people, matrix) if runs.tags else ())],
         repeats=repeated_labels(events(store, model)),
+        people=[chosen.assessor] if chosen.assessor else _names_of_people(store, people.pairs),
     )  # fmt: skip
+
+
+def _labels_of_people(store: Store, chosen: Labellers) -> Side:
+    if chosen.assessor is not None:
+        return side(store, f"assessor:{chosen.assessor}")
+    return Side(str(chosen.kind), derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind).qrels())
+
+
+def _refuse_undecided(store: Store, pairs: Sequence[Pair]) -> None:
+    """Raise UndecidedError if people labelled any of these pairs differently and nothing decides."""
+    if (undecided := undecided_pairs(store, Labellers(kind=LabelledBy.people), among={*pairs})).items:
+        how = "; `cranfield adjudicate` settles differences"
+        raise UndecidedError(undecided.message(how=how, option="--human"), store.path, tuple(undecided.names))
+
+
+def _names_of_people(store: Store, pairs: Sequence[Pair]) -> list[str]:
+    kinds, wanted = counted_assessors(store, None, LabelledBy.people), {*pairs}
+    found = {
+        event.assessor
+        for pair, labels in labels_by_pair(store, kinds).items()
+        if pair in wanted
+        for event in (*labels.adjudications, *labels.votes)
+    }
+    return [name for name in kinds if name in found]
 
 
 def _labels(store: Store, assessor: str) -> dict[Pair, int | None]:

@@ -19,6 +19,7 @@ from cranfield.features.models.commands.asking import ANY_LABELS
 from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.hooks import objects_of
 from cranfield.options import SetOptions
+from cranfield.store import POLICY_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,8 +130,17 @@ def report(
     ] = "documents",
     human: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The person to compare it with. [default: all people, policy primary]"),
+        typer.Option(metavar="NAME", help="The person to compare it with. [default: the choice of `store labels`]"),
         completion.ASSESSORS,
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What counts where labels of people differ: median-low, max, ... [default: the choice of `store"
+            " labels`; without one, labels that differ are refused]",
+        ),
+        completion.single(lambda ctx: POLICY_NAMES),
     ] = None,
     measure: Measures = None,
     declare: Annotated[
@@ -181,6 +191,7 @@ def report(
             store,
             model,
             human=human,
+            policy=policy,
             measures=measure,
             families=_families(declare),
             family=family,
@@ -190,8 +201,11 @@ def report(
     rows = [bias_row(one) for one in result.runs]
     if printer.for_people:
         _say_verdict(result)
+        say(result.people_line)
+        say()
         _tables(result, rows)
     else:
+        note(result.people_line)
         printer.emit(rows, document=as_document(result))
     if failures := [one for one in fail_if or () if is_failed(result.at_chance, result.uses, one)]:
         for one in failures:
@@ -219,7 +233,6 @@ def _say_verdict(result: ModelAudit) -> None:
     if documents:
         share = f"{changes / documents:.0%}".replace("%", " %")
         say(f"Asked again about {counted(documents, 'document')}: {changes} got another grade ({share}).")
-    say()
 
 
 def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:

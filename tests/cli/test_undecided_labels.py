@@ -1,0 +1,226 @@
+"""Every command that reads labels refuses those that differ, or names whose it took, while nobody has chosen."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import cranfield as package
+from cranfield.errors import UndecidedError
+from cranfield.features.answers.store.nuggets import current_nuggets
+from cranfield.features.models.analysis.audit import audit
+from cranfield.features.models.choice import record_label_choice
+from cranfield.features.preferences.store import PreferenceEvent, append_preferences
+from cranfield.judging.session.adaptive import grow
+from cranfield.pooling.stored.growth import make
+from cranfield.pooling.stored.request import PoolRequest
+from cranfield.store.chain import Event
+from cranfield.store.log import add_assessor, append
+from cranfield.store.pools import stored_pool
+from cranfield.store.store import Store
+from tests.conftest import Cranfield
+from tests.features.answers.stores import answered_store, label_nuggets
+from tests.judging.cases import at, session_of
+from tests.readme import places
+from tests.stores import new_store
+
+REFUSED = {  # with words for a store
+    "pool build": [
+        "pool build t.db --method mtf --budget 4 --depth 5",
+        "pool build t.db --method cal --budget 6 --option first=2",
+    ],
+    "pool extend": ["pool extend t.db --dry-run --run r1 --depth 7"],
+    "pool show": ["pool show t.db --by pair", "pool show t.db --by run"],
+    "pool diff": ["pool diff t.db 1 1"],
+    "pool verify": ["pool verify t.db"],
+    "pool simulate": ["pool simulate t.db --budgets 2"],
+    "pool forecast": ["pool forecast t.db"],
+    "pool estimate": ["pool estimate t.db"],
+    "topics hardness": ["topics hardness t.db"],
+    "topics next": ["topics next t.db --run r1 --run r2"],
+    "rehearse": ["rehearse t.db"],
+    "evaluate": ["evaluate t.db", "evaluate a.db --answers"],
+    "compare": ["compare t.db", "compare a.db --answers"],
+    "correlate": ["correlate t.db"],
+    "curve": ["curve t.db"],
+    "reusability": ["reusability t.db"],
+    "depths": ["depths t.db"],
+    "stability": ["stability t.db"],
+    "diagnose": ["diagnose t.db new.run"],
+    "report": ["report t.db out.html"],
+    "diff": ["diff t.db people models"],
+    "model audit report": [
+        "model audit report t.db --model qwen",
+        "model audit report a.db --model llm --of nuggets",
+        "model audit report t.db --model qwen --of preferences",
+    ],
+    "model prefer": ["model prefer t.db --model llm --url http://127.0.0.1:1/v1 --pairs adjacent"],
+    "export preferences": ["export preferences t.db out.prefs"],
+}
+NAMED = {  # commands that go on, and say whose labels they took and what to choose
+    "export qrels": "export qrels t.db out.qrels",
+    "export beir": "export beir t.db out",
+    "why": "why t.db q1 d1",
+    "agreement": "agreement t.db",
+}
+TESTED_ELSEWHERE = {  # of tasks, rounds and logs, which need more than this store
+    "lag", "task results", "task archive", "task close", "task release", "online divergence", "publish build",
+    "answers nuggets show",
+}  # fmt: skip
+READING_NO_GRADES = {
+    "demo", "init", "info", "collection list", "collection show", "collection build", "import corpus", "import topics",
+    "import collection", "import runs", "import qrels", "import votes", "import bundle", "import answers",
+    "import variations", "import log", "import preferences", "search", "pool export", "pool methods", "fuse",
+    "topics set", "topics split", "topics list", "topics try", "topics keep", "topics drop", "export runs",
+    "export pool", "export judgments", "export topics", "export corpus", "export bundle", "export page",
+    "export datasette-metadata", "export answers", "store remove", "store withdraw", "store restore", "store erase",
+    "store history", "store verify", "store backup", "store release", "store releases", "store upgrade",
+    "store adopt", "store labels", "store fetch", "assign", "judge", "serve", "assessor invite", "assessor list",
+    "assessor revoke", "assessor practice", "assessor results", "assessor questions", "assessor answer", "progress",
+    "adjudicate", "measures", "trec-eval", "model assess run", "model assess export", "model assess import",
+    "model prompts", "model panel", "model audit draw", "model audit estimate", "answers nuggets make",
+    "answers nuggets edit", "answers nuggets import", "answers nuggets export", "answers nuggets assign",
+    "answers claims import", "answers claims make", "answers claims label", "answers questions make",
+    "answers support", "answers rubrics import", "answers rubrics label", "answers correctness", "answers prefer",
+    "passages build", "online show", "online ab", "online interleave lists", "online interleave methods",
+    "online preference", "online clicks topics", "online clicks fit", "online clicks models",
+    "online counterfactual", "publish describe", "publish check", "round start", "round close", "round list",
+    "round same", "task describe", "task open", "task invite", "task revoke", "task teams", "task submissions",
+    "task withdrawals", "task decide", "task receipt", "submit",
+}  # fmt: skip
+TOPICS = [f"q{number}" for number in range(1, 7)]
+DOCNOS = [f"d{number}" for number in range(1, 9)]
+WHO = ("ada", "bob")
+
+
+def test_every_command_is_in_the_table() -> None:
+    names = {" ".join(place.words) for place in places()}
+    listed = [*REFUSED, *NAMED, *TESTED_ELSEWHERE, *READING_NO_GRADES]
+    assert sorted(listed) == sorted(names)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two people who differ on half of the documents, on nuggets and on preferences; a model labelled the same."""
+    monkeypatch.chdir(tmp_path)
+    runs = {
+        tag: {q: {d: float((n * step + 7 * t) % 11) + n / 100 for n, d in enumerate(DOCNOS)} for t, q in
+              enumerate(TOPICS)}
+        for tag, step in (("r1", 1), ("r2", 3), ("r3", 5))
+    }  # fmt: skip
+    labels = {
+        name: {q: {d: (n * step + t) % 2 for n, d in enumerate(DOCNOS)} for t, q in enumerate(TOPICS)}
+        for name, step in (("ada", 1), ("bob", 0), ("qwen", 1))
+    }
+    documents = {d: f"words on {'lift' if n % 2 else 'drag'} number {n}" for n, d in enumerate(DOCNOS)}
+    with new_store(
+        tmp_path / "t.db", documents=documents, topics={q: f"lift of {q}" for q in TOPICS}, runs=runs,
+        people=WHO, models=["qwen"], qrels=labels, pool=5,
+    ) as store:  # fmt: skip
+        for name, order in (("ada", 0), ("bob", 1), ("qwen", 0)):
+            chosen = ("first", "second") if order == 0 else ("second", "first")
+            append_preferences(
+                store,
+                *(
+                    PreferenceEvent("prefer", "q1", first, second=second, assessor=name, choice=choice)
+                    for (first, second), choice in zip((("d1", "d2"), ("d2", "d1")), chosen, strict=True)
+                ),
+            )
+    with answered_store(tmp_path / "a.db") as store:
+        for name, letters in (("ada", "s"), ("bob", "n"), ("llm", "s")):
+            add_assessor(store, name, "model" if name == "llm" else "human")
+            label_nuggets(store, name, {(r, q): letters * len(current_nuggets(store, q)) for r in "ab" for q in "12"})
+    lines = [f"{q} Q0 {d} {n + 1} {8 - n} new\n" for q in TOPICS for n, d in enumerate(DOCNOS)]
+    (tmp_path / "new.run").write_text("".join(lines))
+    return tmp_path
+
+
+@pytest.mark.parametrize("words", [words for several in REFUSED.values() for words in several])
+def test_labels_that_differ_are_refused_with_the_choices(folder: Path, cranfield: Cranfield, words: str) -> None:
+    result = cranfield(*words.split())
+    said = " ".join(result.err.split())
+    assert result.code == 1, result
+    assert "ada and bob, and nothing says which count" in said
+    assert "cranfield store labels" in said
+    assert "NAME" in said
+    assert not [*folder.glob("out*")]
+
+
+CHOSEN = [words for name, several in REFUSED.items() if name not in ("pool estimate", "model prefer")
+          for words in several]  # fmt: skip
+
+
+@pytest.mark.parametrize("choice", [["--assessor", "bob"], ["--policy", "majority-tie-high"]])
+@pytest.mark.parametrize("words", CHOSEN)
+def test_a_recorded_choice_is_followed(folder: Path, cranfield: Cranfield, words: str, choice: Sequence[str]) -> None:
+    for name in ("t.db", "a.db"):
+        assert cranfield("store", "labels", name, *choice).code == 0
+    result = cranfield(*words.split())
+    assert "nothing says which count" not in result.err
+    assert result.code == 0, result
+
+
+@pytest.mark.parametrize("words", NAMED.values())
+def test_what_goes_on_names_whose_labels_it_took(folder: Path, cranfield: Cranfield, words: str) -> None:
+    result = cranfield(*words.split())
+    assert result.code == 0, result
+    said = result.out + result.err
+    assert "ada" in said
+    assert "bob" in said or "policy primary" in said
+
+
+def test_an_audit_follows_the_choice_and_names_it(folder: Path, cranfield: Cranfield) -> None:
+    with Store.open("t.db") as store:
+        by = {name: audit(store, "qwen", human=name) for name in WHO}
+        assert [by[name].people for name in WHO] == [("ada",), ("bob",)]
+        assert by["ada"].kappa != by["bob"].kappa
+        assert audit(store, "qwen", policy="max").people == WHO
+        with pytest.raises(UndecidedError, match="24 documents have different labels by ada and bob"):
+            audit(store, "qwen")
+    for options, line in ((["--human", "bob"], "compared with labels by bob"),
+                          (["--policy", "min"], "compared with labels by ada and bob; policy: min")):  # fmt: skip
+        assert line in cranfield.out("model", "audit", "report", "t.db", "--model", "qwen", *options)
+        result = cranfield("model", "audit", "report", "t.db", "--model", "qwen", *options, "--format", "json")
+        assert f'"line": "{line}"' in result.out
+    assert cranfield("store", "labels", "t.db", "--assessor", "bob").code == 0
+    assert package.model_audit_report("t.db", "qwen").kappa == by["bob"].kappa
+    assert package.model_audit_report("t.db", "qwen", human="ada").kappa == by["ada"].kappa
+    both = cranfield("model", "audit", "report", "t.db", "--model", "qwen", "--human", "ada", "--policy", "max")
+    assert (both.code, "exclude each other" in both.err) == (1, True)
+
+
+def test_an_audit_needs_no_choice_where_the_model_has_no_label(folder: Path) -> None:
+    with new_store(
+        topics=["q1"], people=WHO, models=["qwen"], runs={"r": {"q1": {"d1": 1.0, "d2": 0.5}}},
+        qrels={"ada": {"q1": {"d1": 1, "d2": 1}}, "bob": {"q1": {"d1": 1, "d2": 0}}, "qwen": {"q1": {"d1": 1}}},
+    ) as store:  # fmt: skip
+        assert audit(store, "qwen").items == 1
+
+
+def test_a_pool_learns_from_the_labels_of_the_recorded_choice(folder: Path, cranfield: Cranfield) -> None:
+    """By ada every other document is relevant, by bob all of a topic or none, so the pools are not the same."""
+    pools = []
+    for name in WHO:
+        assert cranfield("store", "labels", "t.db", "--assessor", name).code == 0
+        built = cranfield("pool", "build", "t.db", "--method", "mtf", "--budget", "6", "--depth", "8", "--batch", "1")
+        assert built.code == 0, built
+        assert f"labels by {name}" in built.err
+        pools.append(package.pool("t.db")[["query_id", "doc_id"]].to_numpy().tolist())
+        assert cranfield("store", "labels", "t.db", "--none").code == 0
+        cranfield("pool", "build", "t.db", "--depth", "2")  # the next is not an extension
+    assert pools[0] != pools[1]
+
+
+def test_a_pool_stops_growing_where_labels_come_to_differ() -> None:
+    """Nobody has the topic alone; once two people differ on it, its next batch needs a choice, others do not."""
+    runs = {"r": {q: {d: float(-n) for n, d in enumerate(DOCNOS)} for q in ("q1", "q2")}}
+    with new_store(documents=DOCNOS, topics={"q1": "one", "q2": "two"}, runs=runs, people=WHO) as store:
+        make(store, PoolRequest("mtf", 8, budget=4, batch=1))
+        first = {document.qid: document.docno for document in stored_pool(store).documents}
+        append(store, Event("label", "q1", first["q1"], "bob", grade=1), Event("label", "q2", first["q2"], "bob", 1))
+        session = session_of(store, "ada", order=None)
+        with pytest.raises(UndecidedError, match="1 document has different labels by ada and bob, and nothing"):
+            at(session).grade(0)
+        assert grow(store, 1, "q2", 4)
+        record_label_choice(store, assessor="bob")
+        assert grow(store, 1, "q1", 4)
