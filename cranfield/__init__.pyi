@@ -28,6 +28,8 @@ from cranfield.api.measuring import read_runs as read_runs
 from cranfield.api.pools import pool as pool
 from cranfield.api.pools import pool_methods as pool_methods
 from cranfield.api.pools import search_corpus as search_corpus
+from cranfield.api.reading import read_corpus as read_corpus
+from cranfield.api.reading import read_topics as read_topics
 from cranfield.api.with_features import agreement as agreement
 from cranfield.api.with_features import compare as compare
 from cranfield.api.with_features import curve as curve
@@ -115,8 +117,6 @@ from cranfield.features.tasks.functions import task_invite as task_invite
 from cranfield.features.tasks.functions import task_receipt as task_receipt
 from cranfield.features.tasks.functions import task_results as task_results
 from cranfield.features.tasks.functions import task_submissions as task_submissions
-from cranfield.formats import read_corpus as read_corpus
-from cranfield.formats import read_topics as read_topics
 from cranfield.formats.files import limited as limited
 from cranfield.store.store import Store as Store
 

@@ -19,7 +19,7 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import TypeVar
@@ -119,25 +119,66 @@ def give_warning(line: str) -> None:
     warnings.warn(with_keywords(line), stacklevel=deepest + 2)
 
 
-OPTION = re.compile(r"`[^`]*`|--(?P<name>[a-z][a-z-]*)(?: (?P<value>common|people|models|[A-Z]{2,}\b))?")
-FLAGS = ("ignore-own-id",)  # options without a value that notes advise
+VALUES = (  # literal values that messages give options
+    "all|cannot-judge|common|documents|failed|majority-tie-low|metadata|models|pbm|people|plackett-luce|primary|"
+    "sample-eval|subtopics|t|topic|trec|user"
+)
+OPTION = re.compile(
+    rf"`[^`]*`|(?<![\w-])--max-(?P<limit>line|document|file) (?P<size>\w+)"
+    rf"|(?<![\w-])--(?P<name>[a-z](?:[a-z-]*[a-z])?)(?: (?P<value>(?:{VALUES}|[A-Z]+)(?![\w=-])|[\w.]+=[A-Z]*))?"
+    r"|(?<![\w-])(?P<measures>-m)\b"
+)
+FLAGS = ("ignore-own-id", "allow-skipped", "despite-srm", "partial", "replace", "sequential", "yes")
+OTHER_NAMES = {  # of keywords whose option has another name
+    "all": "every", "declare": "families", "field": "names", "input_format": "format", "json": "json_answer",
+    "pool": "number",
+}  # fmt: skip
 
 
-def with_keywords(line: str) -> str:
-    """Return a note with keywords of Python in place of options of the command line; commands in backticks stay.
+def with_keywords(line: str, parameters: Collection[str] = ()) -> str:
+    """Return a message with keywords of Python in place of options of the command line; commands in backticks stay.
+
+    `parameters` are those of the function that was called. A keyword may be the plural of the option.
 
     >>> with_keywords("--topics common takes the 2; --ignore-own-id removes them; choose --policy NAME or --teams")
     'topics="common" takes the 2; ignore_own_id=True removes them; choose policy=NAME or teams'
     >>> with_keywords("`cranfield store labels STORE --policy NAME` records a choice")
     '`cranfield store labels STORE --policy NAME` records a choice'
+    >>> with_keywords("name one with --run, or --give QID=NAME; --max-line 64M allows it", ["runs"])
+    'name one with runs, or give="QID=NAME"; cranfield.limited(line="64M") allows it'
+    >>> with_keywords("--field id=NAME says which it is", ["fields"])
+    'fields={"id": "NAME"} says which it is'
     """
 
     def keyword(match: re.Match[str]) -> str:
-        name, value = match["name"], match["value"]
-        if name is None:
+        if match["limit"]:
+            return f'cranfield.limited({match["limit"]}="{match["size"]}")'
+        if match["measures"]:
+            return "measures"
+        if match["name"] is None:
             return match[0]
-        value = "True" if name in FLAGS else value
+        name, value = match["name"], match["value"]
         word = name.replace("-", "_")
-        return word if value is None else f'{word}="{value}"' if value.islower() else f"{word}={value}"
+        others = (f"{word}s", OTHER_NAMES.get(word, word))
+        word = next((one for one in (word, *others) if one in parameters), word)
+        if value is not None and name == "field":
+            ours, _, theirs = value.partition("=")
+            return f'{word}={{"{ours}": "{theirs}"}}'
+        if value is None:
+            return f"{word}=True" if name in FLAGS else word
+        return f"{word}={value}" if value.isupper() and "=" not in value else f'{word}="{value}"'
 
     return OPTION.sub(keyword, line)
+
+
+def speak_python(error: CranfieldError, parameters: Collection[str] = ()) -> None:
+    """Name keywords instead of options in an error that leaves a function of the Python interface.
+
+    >>> error = InputError("choose --policy NAME", "track.db")
+    >>> speak_python(error)
+    >>> str(error), error.message
+    ('track.db: choose policy=NAME', 'choose policy=NAME')
+    """
+    error.args = tuple(with_keywords(part, parameters) if isinstance(part, str) else part for part in error.args)
+    if isinstance(error, InputError):
+        error.message = with_keywords(error.message, parameters)

@@ -50,7 +50,15 @@ def cranfield_compare() -> Compare:
     those of `cranfield compare --fail-if`, significant-loss by default. Without `measures` those that the conditions
     name are compared, or AP; `how` are the other options of `cranfield.compare`, whose table it returns.
     """
-    return _compare
+    return _compare_in_python
+
+
+def _compare_in_python(*runs_and_qrels: Any, **how: Any) -> DataFrame:
+    __tracebackhide__ = True
+    from cranfield.api.arguments import keywords_in_errors
+
+    with keywords_in_errors(["runs", "teams"]):
+        return _compare(*runs_and_qrels, **how)
 
 
 def _compare(

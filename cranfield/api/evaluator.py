@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from cranfield.api.arguments import speaks_python
 from cranfield.api.inputs import (
     DEFAULT,
     Measures,
@@ -39,6 +40,7 @@ class Evaluator:
     {'AP': 0.5, 'P@1': 0.0}
     """
 
+    @speaks_python
     def __init__(self, qrels: QrelsGiven, measures: Measures = DEFAULT, retrieved_topics_only: bool = False) -> None:
         rel = least_relevant({}, qrels)
         by_name = {str(name): parse_all(name, rel)[0] for name in one_or_several(measures)}
@@ -55,12 +57,14 @@ class Evaluator:
             places[topic][docno] = place
         self._judgments = DictJudgments(bare, places)
 
+    @speaks_python
     def evaluate(self, run: RunsGiven) -> dict[str, float]:
         """The scores of a run over the topics, by measure."""
         judged = self._judged(run)
         answers = is_answered(judged) if self.retrieved_topics_only else None
         return self._by_name(aggregate(score_here(judged, self.measures), self.measures, answers)[0])
 
+    @speaks_python
     def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:
         """The scores of a run by topic and measure."""
         judged = self._judged(run)

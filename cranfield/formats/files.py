@@ -19,7 +19,7 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -115,8 +115,26 @@ def report_note(line: str, path: Path | None = None) -> None:
 def report_notes(places: Mapping[str, Sequence[Path]]) -> None:
     """Report each note once, with the first of its files and the number of the others."""
     for line, files in places.items():
-        others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
-        report_note(line, f"{os.fspath(files[0])}{others}")
+        report_note(line, _first_of(files))
+
+
+def group_notes(notes: Iterable[str], files: Iterable[Path]) -> list[str]:
+    """Make one note of those that say the same of several files: the first file, and the number of the others.
+
+    >>> group_notes(["a.csv: read as csv", "b.csv: read as csv", "2 lists are new"], ["a.csv", "b.csv"])
+    ['a.csv and 1 other file: read as csv', '2 lists are new']
+    """
+    names = [f"{os.fspath(path)}: " for path in files]
+    places = dict[str, list[str]]()
+    for note in notes:
+        name = next((one for one in names if note.startswith(one)), "")
+        places.setdefault(note.removeprefix(name), []).append(name.removesuffix(": "))
+    return [f"{_first_of(named)}: {line}" if named[0] else line for line, named in places.items()]
+
+
+def _first_of(files: Sequence[Path | str]) -> str:
+    others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
+    return f"{os.fspath(files[0])}{others}"
 
 
 def too_much(what: str, kind: str) -> str:

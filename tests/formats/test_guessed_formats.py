@@ -343,3 +343,23 @@ def test_numbers_that_fall_in_every_topic_are_noted(folder: Path, cranfield: Cra
     for text in ("1 a 2\n1 b 1\n2 a 1\n2 b 2\n", "1 a 1\n2 a 1\n"):
         Path("run").write_text(text)
         assert "fall" not in cranfield("evaluate qrels run -m RR").err
+
+
+SAME = {  # of each command the lines of file N
+    "corpus": "id,text\nd{0},words {0}\n",
+    "topics": "id,query\nq{0},words {0}\n",
+    "votes": "assessor,qid,docno,grade\nann,q{0},d1,1\n",
+    "log": "id,at,session,query,doc,position,click\ni{0},{0},s,q,d1,1,1\n",
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_files_that_are_read_the_same_way_give_one_note(folder: Path, cranfield: Cranfield, name: str) -> None:
+    cranfield.run("init t.db --name t")
+    files = [f"{number}.csv" for number in (1, 2, 3)]
+    for number, file in enumerate(files, 1):
+        Path(file).write_text(SAME[name].format(number))
+    result = cranfield("import", name, "t.db", *files)
+    assert result.code == 0, result
+    notes = [line for line in result.err.splitlines() if "read as csv" in line]
+    assert [line.partition(": read as")[0] for line in notes] == ["note: 1.csv and 2 other files"]

@@ -38,6 +38,7 @@ def corpus(path: StorePath, paths: InputPaths, *, reading: FileOptions) -> None:
 def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> None:
     """Add the documents of files to a store, and say how many there are."""
     from cranfield.formats import read_corpus
+    from cranfield.formats.files import group_notes
     from cranfield.parallel import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.named_rows import unchanged_notes
@@ -57,5 +58,9 @@ def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> 
             with blaming(file):
                 documents = read_corpus(file, format=format, names=names, note=telling(notes, file))
                 new += store.add_documents(map(tally, documents))
-        notes += [*unchanged_notes("document", next(number), new), *still_unknown(store, "document")]
+        notes = [
+            *group_notes(notes, files),
+            *unchanged_notes("document", next(number), new),
+            *still_unknown(store, "document"),
+        ]
     say_with(counted(new, "document"), notes)

@@ -172,6 +172,7 @@ def topics(
     Example: cranfield import topics track.db topics.xml
     """
     from cranfield.formats import read_topics
+    from cranfield.formats.files import group_notes
     from cranfield.store.history import importing
     from cranfield.store.named_rows import unchanged_notes
     from cranfield.store.names import still_unknown
@@ -183,7 +184,7 @@ def topics(
             with blaming(file):
                 several = read_topics(file, format=reading.format, names=names, note=telling(notes, file))
                 number, new = number + len(several), new + store.add_topics(several)
-        notes += [*unchanged_notes("topic", number, new), *still_unknown(store, "topic")]
+        notes = [*group_notes(notes, files), *unchanged_notes("topic", number, new), *still_unknown(store, "topic")]
     say_with(counted(new, "topic"), notes)
 
 
@@ -349,6 +350,7 @@ def votes(
     Example: cranfield import votes track.db project-3.json --format label-studio --field qid=topic --kind human
     """
     from cranfield.formats import read_votes
+    from cranfield.formats.files import group_notes
     from cranfield.store.history import importing
     from cranfield.store.store import Store
     from cranfield.store.votes import import_votes
@@ -371,4 +373,4 @@ def votes(
                 assessors |= {vote.assessor for vote in ballots.votes}
                 imports.append(str(take(store, ballots)))
     notes += [f"--rename {name}: no votes of an assessor with this name" for name in renames if name not in assessors]
-    say_with("\n".join(imports), [*spelling.notes, *notes])
+    say_with("\n".join(imports), [*spelling.notes, *group_notes(notes, files)])

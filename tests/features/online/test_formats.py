@@ -95,7 +95,7 @@ def test_a_ubi_event_that_cannot_be_used_leaves_its_list(store: Store, tmp_path:
     queries = json_file(tmp_path / "queries", query("a", ["d1"]), query("b", ["d1"]))
     early = event("b", "click", "d1", 1) | {"timestamp": "2024-05-01T09:59:59Z"}
     events = json_file(tmp_path / "events", event("a", "click", "d1", 1), early)
-    with pytest.raises(InputError, match=r"events:2: an action 1 s before its list.*--skip leaves them out"):
+    with pytest.raises(InputError, match=r"events:2: an action 1 s before its list.*skip leaves them out"):
         import_log(store, [queries, events])
     outcome = import_log(store, [queries, events], skip=True)
     assert (outcome.impressions, outcome.actions) == (2, 1)
@@ -157,7 +157,7 @@ def test_ubi_fields_have_other_names(store: Store, tmp_path: Path) -> None:
         ({"arm": "object_id"}, "no field 'object_id'"),
         (
             {"session": "bucket"},
-            "queries: the field 'session' of ubi has a fixed name; --field is for user, query, arm",
+            "queries: the field 'session' of ubi has a fixed name; fields is for user, query, arm",
         ),
         ({"colour": "bucket"}, "a log has no field 'colour'; available: id, at, user"),
     ],
@@ -192,7 +192,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
     ):
         with pytest.raises(InputError, match=why):
             import_log(store, [json_file(tmp_path / "bad", "8\t0\tQ\t12\t1\td1", wrong)])
-    with pytest.raises(InputError, match="fields of yandex have no names; --field is for jsonl, ubi, ga4, csv and"):
+    with pytest.raises(InputError, match="fields of yandex have no names; fields is for jsonl, ubi, ga4, csv and"):
         import_log(store, [path], fields={"user": "x"})
 
 
@@ -374,7 +374,7 @@ def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tm
     path = json_file(tmp_path / "log", line)
     names = {"id": "query_id", "at": "time", "user": "visitor", "docs": "results", "actions": "what"}
     of_file = "of query_id, time, visitor, query, results, what"
-    with pytest.raises(InputError, match=f"log:1: no field id; --field id=NAME says which it is, {of_file}"):
+    with pytest.raises(InputError, match=rf"log:1: no field id; fields=.* says which it is, {of_file}"):
         import_log(store, [path])
     with pytest.raises(InputError, match=f"log:1: no field docs; --field docs=NAME says which it is, {of_file}"):
         import_log(store, [path], fields={"id": "query_id"})
@@ -383,7 +383,9 @@ def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tm
 
 
 def test_what_a_table_lacks_is_told(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="log:1: no column doc; --field doc=NAME says which it is, of id, at, url"):
+    with pytest.raises(
+        InputError, match='log:1: no column doc; fields={"doc": "NAME"} says which it is, of id, at, url'
+    ):
         import_log(store, [json_file(tmp_path / "log", "id,at,url", "1,2,x")])
     with pytest.raises(InputError, match="no field 'colour' to keep as an attribute"):
         import_log(store, [json_file(tmp_path / "log", HEAD, *ROWS)], attributes=["colour"])

@@ -111,7 +111,7 @@ def test_a_split_that_is_not_there(
     output = cranfield("import", "collection", back, "ir_datasets:vaswani", "--split", "dev")
     assert output.err.startswith("error: ir_datasets:vaswani: --split is of folders")
     assert not back.exists()
-    with pytest.raises(InputError, match="no split 'dev'; --split takes test, train"):
+    with pytest.raises(InputError, match="no split 'dev'; split takes test, train"):
         api.import_collection(tmp_path / "api.db", folder, split="dev")
     assert cranfield("import", "collection", back, published_folder, "--split", "test").err == ""
     with Store.open(back) as store, Store.open(small) as before:

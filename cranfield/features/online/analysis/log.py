@@ -31,7 +31,7 @@ from cranfield.features.online.store.users import (
     hashed_logs,
 )
 from cranfield.formats import Topic
-from cranfield.formats.files import LIMITS, report_note
+from cranfield.formats.files import LIMITS, group_notes, report_note
 from cranfield.parallel import from_another_process
 from cranfield.store.history import importing
 from cranfield.store.store import Store
@@ -77,7 +77,9 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
     with numbers_looked_up(store), importing(store, "log", files) as number:
         writer = LogWriter(store, options.experiment, options.arms or (), options.salt)
         if earlier := known_files(store, sha256):
-            return LogImport(repeated=earlier.lists, notes=[_with_names(note, files) for note in earlier.notes])
+            return LogImport(
+                repeated=earlier.lists, notes=group_notes([_with_names(note, files) for note in earlier.notes], files)
+            )
         for each in _read(writer.salt, files, options, beside):
             outcome.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             outcome.notes += each.lines.notes
@@ -85,6 +87,7 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
         for line in notes if LIMITS.get().reading.fails_on_note else ():
             report_note(line)
         totals = writer.attributes.items()
+        outcome.notes = group_notes(outcome.notes, files)
         outcome.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in totals]
         for path, bad in writer.finish():
             outcome.note(path, [bad])

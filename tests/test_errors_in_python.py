@@ -1,0 +1,89 @@
+"""Errors of Python functions name keywords, never options of the command line."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FunctionType
+
+import pytest
+
+import cranfield
+from cranfield.errors import CranfieldError, with_keywords
+from tests.stores import new_file
+
+ROOT = Path(cranfield.__file__).parent
+OF_COMMANDS = ("cli", "commands", "charts", "options", "server.py", "serve.py")  # not called by functions
+RUNS = {"a": {"q1": {"d1": 2.0, "d2": 1.0}}, "b": {"q1": {"d2": 2.0, "d1": 1.0}}}
+BY_TWO = {"ada": {"q1": {"d1": 1, "d2": 0}}, "bob": {"q1": {"d1": 0, "d2": 1}}}
+
+
+def without_commands(message: str) -> str:
+    return re.sub(r"`[^`]*`", "", message)
+
+
+def messages_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the texts in calls whose name ends with Error, and their lines."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if not isinstance(node, ast.Call) or not ast.unparse(node.func).endswith("Error"):
+            continue
+        for argument in node.args:
+            parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
+            text = "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "x"
+                for part in parts
+                if isinstance(part, ast.Constant | ast.FormattedValue)
+            )
+            yield argument.lineno, text
+
+
+def test_no_error_keeps_an_option_in_python() -> None:
+    several = 0
+    for path in sorted(ROOT.rglob("*.py")):
+        if any(part in OF_COMMANDS or part.startswith("commands") for part in path.relative_to(ROOT).parts):
+            continue
+        for line, text in messages_of(path):
+            several += "--" in without_commands(text)
+            said = without_commands(with_keywords(text))
+            assert not re.search(r"(?<!-)--[a-z]", said), f"{path}:{line}: {said}"
+    assert several > 50  # so that the search finds messages at all
+
+
+def test_every_public_function_speaks_python() -> None:
+    names = cranfield.__getattr__("__all__")
+    functions = [getattr(cranfield, name) for name in names]
+    shared = {one.__name__ for one in functions if isinstance(one, FunctionType)
+              and one.__module__.startswith("cranfield.formats")}  # fmt: skip
+    assert shared == {"limited"}
+    assert all(vars(one).get("is_checked") for one in functions if isinstance(one, FunctionType))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    return str(new_file(tmp_path / "t.db", topics=["q1"], documents=["d1", "d2"], runs=RUNS, people=["ada", "bob"],
+                        models=["m"], qrels={**BY_TWO, "m": BY_TWO["ada"]}, pool=2))  # fmt: skip
+
+
+CALLS: dict[str, Callable[[str], object]] = {
+    "policy=NAME": cranfield.evaluate,
+    "human=NAME or policy=NAME": lambda store: cranfield.model_audit_report(store, "m"),
+    "human names a person": lambda store: cranfield.model_audit_report(store, "m", human="m"),
+    "assessor and policy exclude each other": lambda store: cranfield.evaluate(store, assessor="ada", policy="min"),
+    "give a budget per topic (budget)": lambda store: cranfield.pool_build(store, method="rrf", budget=2, total=4),
+    "labels excludes them": lambda store: cranfield.evaluate(store, assessor="ada", labels="models"),
+}
+
+
+@pytest.mark.parametrize("words", CALLS)
+def test_errors_name_keywords(store: str, words: str) -> None:
+    with pytest.raises(CranfieldError) as refused:
+        CALLS[words](store)
+    assert "--" not in without_commands(str(refused.value))
+    assert words in str(refused.value)
+
+
+def test_the_command_names_options_afterwards(store: str, cranfield: Callable[..., object]) -> None:
+    """A call in Python changes nothing of what commands print, even in one process."""
+    with pytest.raises(CranfieldError):
+        CALLS["policy=NAME"](store)
+    assert "choose --assessor NAME or --policy NAME" in cranfield("evaluate", store).err  # type: ignore[attr-defined]
