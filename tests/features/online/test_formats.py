@@ -376,16 +376,14 @@ def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tm
     of_file = "of query_id, time, visitor, query, results, what"
     with pytest.raises(InputError, match=rf"log:1: no field id; fields=.* says which it is, {of_file}"):
         import_log(store, [path])
-    with pytest.raises(InputError, match=f"log:1: no field docs; --field docs=NAME says which it is, {of_file}"):
+    with pytest.raises(InputError, match=rf"log:1: no field docs; fields=.* says which it is, {of_file}"):
         import_log(store, [path], fields={"id": "query_id"})
     assert import_log(store, [path], fields=names).impressions == 1
     assert docnos(interactions(store)) == [["d1", "d2"]]
 
 
 def test_what_a_table_lacks_is_told(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(
-        InputError, match='log:1: no column doc; fields={"doc": "NAME"} says which it is, of id, at, url'
-    ):
+    with pytest.raises(InputError, match=r"log:1: no column doc; fields=.* says which it is, of id, at, url"):
         import_log(store, [json_file(tmp_path / "log", "id,at,url", "1,2,x")])
     with pytest.raises(InputError, match="no field 'colour' to keep as an attribute"):
         import_log(store, [json_file(tmp_path / "log", HEAD, *ROWS)], attributes=["colour"])
