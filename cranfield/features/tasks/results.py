@@ -108,6 +108,7 @@ class TaskResults:
     source: Source | None = None  # with the pool
     submissions: Mapping[str, int] | None = None  # that a leaderboard scored, by team
     withdrawn: tuple[str, ...] = ()  # what was withdrawn from these results, a sentence each
+    labelled: str = ""  # how many labels scored, of how many assessors, by which policy
 
     @classmethod
     def of(cls, judged: Judged, about: Mapping[str, RunInfo], measures: Sequence[str], *, rel: int = 1) -> TaskResults:
@@ -217,6 +218,8 @@ class TaskResults:
         about = f"p: the difference to the best run by {self.measures[0]}, {tests}, corrected for all pairs of runs"
         if self.outcomes:
             about += "; unjudged: what unjudged documents leave of that difference"
+        if self.labelled:
+            about += f"; scored by {self.labelled}"
         if self.submissions is None:
             return about
         return f"{about}; scored before: submissions of the team that the leaderboard scored"

@@ -29,11 +29,17 @@ from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
 from cranfield.formats.sizes import bytes_of
 from cranfield.hooks import giving
-from cranfield.judging.labels.choice import decided_labellers, decided_labels
+from cranfield.judging.labels.choice import (
+    choose_labels,
+    decided_labellers,
+    decided_labels,
+    labelling_assessors,
+)
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
 from cranfield.source import open_source
+from cranfield.store import Labellers
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -68,12 +74,21 @@ def _results(store: Store) -> TaskResults:
     task = task_of(store)
     if not store.rows("SELECT 1 FROM run LIMIT 1"):
         raise StoreError("no run is in the collection; `cranfield task close` takes those that were submitted")
-    source = open_source([store], labellers=decided_labellers(store))
+    labellers = decided_labellers(store)
+    source = open_source([store], labellers=labellers)
     if of_board := set(leaderboard_topics(store, task)):
         source = source.at(np.array([at for at, qid in enumerate(source.judged.qids) if qid not in of_board], int))
     results = TaskResults.of(source.judged, source.about, task.measures, rel=source.min_relevant)
     submissions = Counter(team for team, *_ in scores_of(store)) if of_board else None
-    return replace(results, source=source, submissions=submissions)
+    return replace(results, source=source, submissions=submissions, labelled=_labelled(store, labellers))
+
+
+def _labelled(store: Store, labellers: Labellers) -> str:
+    """How many labels scored, of how many assessors and by which policy; pages for teams name no assessor."""
+    labels = choose_labels(store, labellers)
+    number = counted(len(labelling_assessors(store, labels)), "assessor")
+    rule = f", policy {labellers.policy}" if labellers.policy else ""
+    return f"{counted(len(labels.qrels), 'label')} by {'1 assessor' if labellers.assessor else number}{rule}"
 
 
 def _results_for_teams(store: Store, name: str | None = None) -> TaskResults | None:

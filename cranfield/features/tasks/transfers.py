@@ -19,6 +19,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from cranfield.errors import UndecidedError
 from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import PHASES
 from cranfield.features.tasks.rules import round_documents, round_topics
@@ -79,8 +80,12 @@ def qrels_text(store: Store, team: str) -> str:
     check_out(store, team)
     if not gives_qrels(store):
         raise SubmissionRefusedError(404, NOT_YET)
+    try:
+        labels = decided_labels(store)
+    except UndecidedError:  # names assessors, and only the organiser can choose
+        raise SubmissionRefusedError(404, NOT_YET) from None
     with TemporaryDirectory(prefix="cranfield-") as folder:
-        write_qrels(path := Path(folder, "qrels.txt"), decided_labels(store).qrels)
+        write_qrels(path := Path(folder, "qrels.txt"), labels.qrels)
         return path.read_text("utf-8")
 
 

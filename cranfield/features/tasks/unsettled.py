@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from cranfield.errors import UndecidedError
+from cranfield.judging.labels.choice import decided_labellers
 from cranfield.judging.labels.pairs import labels_by_pair
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -32,6 +34,18 @@ def unsettled_lines(store: Store) -> Sequence[str]:
     if not number:
         return ()
     verb = "is" if number == 1 else "are"
-    return (
-        f"{counted(number, 'disagreement')} between assessors {verb} not settled; `cranfield adjudicate` settles them",
+    line = (
+        f"{counted(number, 'disagreement')} between assessors {verb} not settled; `cranfield adjudicate` settles them"
     )
+    if not _is_decided(store):
+        return (f"{line}; nothing says which labels count, so there are no results: record a choice with `cranfield"
+                " store labels`",)  # fmt: skip
+    return (line,)
+
+
+def _is_decided(store: Store) -> bool:
+    try:
+        decided_labellers(store)
+    except UndecidedError:
+        return False
+    return True

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cranfield.features.models.choice import record_label_choice
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks.archive import write_archive
 from cranfield.features.tasks.checking import RunRules, check_run
@@ -114,6 +115,23 @@ def test_teams_get_the_qrels_after_the_release(track: Track) -> None:
     assert "/team/qrels.txt" not in browser.get("/team").text
 
 
+def test_labels_that_differ_give_no_results_and_name_nobody_to_teams(track: Track) -> None:
+    """After the release two people come to differ: teams read no score and no name until the organiser chooses."""
+    track.do(lambda store: describe(store, description(public='"results"')))
+    released(track, public='"results"')
+    browser = track.as_team("cuni")
+    assert "scored by" in track.client().get("/leaderboard").text
+    track.do(disagree)
+    refused = browser.get("/team/qrels.txt")
+    assert (refused.status_code, "bo and" in refused.text, "store labels" in refused.text) == (404, False, False)
+    assert "No run is scored yet" in track.client().get("/leaderboard").text
+    track.do(lambda store: record_label_choice(store, policy="max"))
+    assert browser.get("/team/qrels.txt").status_code == 200
+    text = track.client().get("/leaderboard").text
+    assert re.search(r"scored by \d+ labels by \d assessors, policy max", text)
+    assert "bo, cy" not in text
+
+
 @pytest.mark.parametrize("names", ["own", "all"])
 def test_the_public_leaderboard(track: Track, names: str) -> None:
     """Anybody reads it after the release if the task says so; names of teams if all are shown; nothing before."""
@@ -190,7 +208,7 @@ def test_close_and_release_say_what_is_unsettled(cranfield: Cranfield, track: Tr
     track.do(disagree)
     assert track.do(count_unsettled) == 1
     path = saved(track, tmp_path / "t.db")
-    line = "1 disagreement between assessors is not settled; `cranfield adjudicate` settles them"
+    line = "1 disagreement between assessors is not settled; `cranfield adjudicate` settles them; nothing says which"
     assert line in " ".join(cranfield("task", "close", path).err.split())
     released_note = " ".join(cranfield("task", "release", path).err.split())
     assert line in released_note
