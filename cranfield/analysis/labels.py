@@ -170,7 +170,8 @@ def label_diffs(
     if is_store(Path(paths[0])):
         with Store.open(paths[0]) as store:
             how = {"every": every, "several": len(paths) > 3}
-            return [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(paths[1:], 2)]
+            diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(paths[1:], 2)]
+            return [(_with_labellers(a, one, "a"), _with_labellers(b, one, "b"), one) for a, b, one in diffs]
     sides, rest = list[Side](), list(paths)
     while rest and (side_of_file := _qrels_side(rest[0])):
         sides.append(side_of_file)
@@ -183,6 +184,11 @@ def label_diffs(
         runs = None if runs is None else selection.of_runs(runs)
     how = {"every": every, "several": len(sides) > 2}
     return [(a.name, b.name, _diff_of_files(a, b, runs, measures, **how)) for a, b in combinations(sides, 2)]
+
+
+def _with_labellers(name: str, diff: LabelDiff, key: str) -> str:
+    whose = diff.document.get("labelled_by", {}).get(key)
+    return f"{name} ({whose})" if whose else name
 
 
 def _qrels_side(path: str) -> Side | None:
@@ -239,7 +245,8 @@ def label_diff(
     systems = _systems(store, *both, measures) if both else None
     releases = {name: dict(it.release.counts) for name, it in (("a", left), ("b", right)) if it.release}
     document = as_document(a, b, every, labels, systems) | ({"releases": releases} if releases else {})
-    return LabelDiff(labels, systems, document)
+    whose = {name: one.whose for name, one in (("a", left), ("b", right)) if one.whose}
+    return LabelDiff(labels, systems, document | ({"labelled_by": whose} if whose else {}))
 
 
 def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[MeasureLike]) -> SystemChanges | None:

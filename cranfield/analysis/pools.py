@@ -106,13 +106,21 @@ def _with_labellers(store: Store, result: PoolResult, labels: CountingLabels | N
     return result._replace(notes=[*result.notes, f"learned from {line}"]) if line else result
 
 
-def contents(store: Store, number: int | None, by: str) -> tuple[Rows, str]:
-    """The rows of a pool by topic, run, team or pair, and their title."""
+def contents(store: Store, number: int | None, by: str, counting: CountingLabels | None = None) -> tuple[Rows, str]:
+    """The rows of a pool by topic, run, team or pair, and their title.
+
+    By run, team or pair they count relevant documents: by the labels given, otherwise by the choice on record, which
+    labels that differ need.
+    """
     pool, seconds = pool_on_topics(store, number), seconds_each(store)
-    counting = labels_in_use(store) if by == "topic" else decided_labels(store)
+    whose = ""
+    if counting is None:
+        counting = labels_in_use(store) if by == "topic" else decided_labels(store)
+        whose = "" if by == "topic" else note_labellers(store, counting)
     qrels, by_model, _ = counting
     models = judged_pairs(qrels.rows(by_model))
     head, least = title(pool, qrels, seconds, models), store.collection.min_relevant
+    head += f"; {whose}" if whose else ""
     if by == "pair":
         pairs = by_pair(store, pool, qrels)
         return [pair._asdict() for pair in pairs], f"{head}; {pairs_title(pairs)}"

@@ -17,7 +17,12 @@ from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels
 from cranfield.judging.agreement.agreement import pairs_in
-from cranfield.judging.labels.choice import PRIMARY, decided_labellers, decisions_in_use
+from cranfield.judging.labels.choice import (
+    PRIMARY,
+    decided_labellers,
+    decisions_in_use,
+    with_recorded_choice,
+)
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import ELSE, POLICIES, Decisions, derive
 from cranfield.metrics.correlation.coefficients import kendall_tau, tau_ap
@@ -44,6 +49,7 @@ class Side(NamedTuple):
     qrels: Qrels
     release: Release | None = None
     runs: tuple[str, ...] | None = None  # the tags of a release
+    whose: str = ""  # the recorded choice, of people, models or all
 
     @property
     def labels(self) -> dict[Pair, int]:
@@ -100,7 +106,10 @@ def _side(store: Store, kind: str, name: str) -> Side:
         if name not in list(LabelledBy):
             raise InputError(f"labels:{name} is not one of {WHOSE}")
         chosen = decided_labellers(store, Labellers(kind=LabelledBy(name)))
-        return Side(name, derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=_only(chosen)).qrels())
+        labels = derive(store, rule=chosen.policy or PRIMARY, whose=chosen.kind, names=_only(chosen))
+        recorded = with_recorded_choice(store, Labellers(kind=chosen.kind))
+        whose = recorded.assessor or (recorded.policy and f"policy {recorded.policy}")
+        return Side(name, labels.qrels(), whose=whose or "")
     if kind == "release":
         with store.release(name) as then, on_set(""):
             labels, tags = decisions_in_use(then), tuple(run_info(then))

@@ -13,7 +13,7 @@ from cranfield.arrays.selection import PAIR, pair_keys
 from cranfield.cli.tables import TableFormat, emit, notes, say
 from cranfield.errors import InputError
 from cranfield.hooks import OptionError
-from cranfield.judging.labels.choice import decided_labels
+from cranfield.judging.labels.choice import decided_labels, note_labellers
 from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.pooling.stored.request import PoolResult
@@ -35,6 +35,7 @@ class Delta(NamedTuple):
     qrels: Qrels
     highest: int
     seconds: float | None
+    whose: str = ""  # labels that score, where that is a question
 
     @property
     def union(self) -> Ints:
@@ -60,8 +61,11 @@ class Delta(NamedTuple):
         """All of it in a line."""
         pairs, topics = len(self.union), len(np.unique(self.union // PAIR))
         hours = self._hours(pairs)
+        whose = f"; scores by {self.whose}" if self.whose else ""
         time = "" if hours is None else f", about {hours:.1f} hours at the measured pace"
-        return f"{number_of(pairs, 'pair')} of {number_of(topics, 'topic')} to judge, to depth {self.depth}{time}"
+        return (
+            f"{number_of(pairs, 'pair')} of {number_of(topics, 'topic')} to judge, to depth {self.depth}{time}{whose}"
+        )
 
     @property
     def documents(self) -> list[PooledDocument]:
@@ -122,12 +126,13 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     names = [run_named(store, tag, infos) for tag in tags] or [tag for tag in infos if tag not in pooled]
     if not names:
         raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
-    runs, qrels = stored_runs(store, names), decided_labels(store).qrels
+    runs, labels = stored_runs(store, names), decided_labels(store)
+    qrels, whose = labels.qrels, note_labellers(store, labels)
     top = runs.rows(runs.rank <= np.array([infos[tag].depth or depth for tag in runs.tags])[runs.run])
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))
     pairs = {tag: np.unique(keys[new & (top.run == run)]) for run, tag in enumerate(runs.tags)}
-    return Delta(depth, pairs, runs, qrels, max(store.collection.grades), seconds_each(store))
+    return Delta(depth, pairs, runs, qrels, max(store.collection.grades), seconds_each(store), whose)
 
 
 def keep_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[int, PoolResult]:

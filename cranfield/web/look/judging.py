@@ -10,6 +10,7 @@ import numpy as np
 from cranfield.analysis.pools import contents
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import CAUTION, Coefficient, by_pair
+from cranfield.judging.labels.choice import labels_in_use
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.planning.checks import findings
 from cranfield.judging.planning.overview import working
@@ -45,20 +46,24 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
     table, unit = query["table"], query["unit"]
     if table == "overlap":
         return _overlap(store, query).rows(unit)
-    return contents(store, query["pool"], "topic" if table == "topics" else unit)[0]
+    return contents(store, query["pool"], "topic" if table == "topics" else unit, labels_in_use(store))[0]
 
 
 def _document(store: Store, query: Query) -> object:
     number, unit = query["pool"], query["unit"]
     pool = present_pool(store, number)
     about = {name: getattr(pool, name) for name in ("number", "method", "parameters", "seed", "version", "created")}
-    tables = {"topics": contents(store, number, "topic")[0], "contributions": contents(store, number, unit)[0]}
+    counting = labels_in_use(store)
+    tables = {
+        "topics": contents(store, number, "topic", counting)[0],
+        "contributions": contents(store, number, unit, counting)[0],
+    }
     return {"pool": about, "by": unit, **tables, "overlap": _overlap(store, query).rows(unit)}
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    number, unit = query["pool"], query["unit"]
-    (topics, head), (additions, _) = contents(store, number, "topic"), contents(store, number, unit)
+    number, unit, counting = query["pool"], query["unit"], labels_in_use(store)
+    (topics, head), (additions, _) = contents(store, number, "topic", counting), contents(store, number, unit, counting)
     shares = _overlap(store, query)
     *single, whole = topics
     rows = [_topic(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]

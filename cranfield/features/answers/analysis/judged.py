@@ -186,7 +186,7 @@ def _labels(
     refuse_undecided(store, counting)
     if not counting.labels:
         raise InputError(REMEDY[kind] + _none_is(labellers), store.path)
-    if line := counting.note(NOUNS.get(kind, "claim")):
+    if line := counting.note(NOUNS.get(kind, "claim"), labellers.assessor is not None):
         tell(line)
     number = sum(label is not None for label in counting.labels.values())
     models = number if counting.by_models else 0

@@ -215,7 +215,7 @@ class CountedLabels(NamedTuple):
             items=len(differences),
         )
 
-    def note(self, what: str) -> str:
+    def note(self, what: str, was_chosen: bool = False) -> str:
         """Whose labels these are, in a line; empty where all are by one person, none failed, and nothing was chosen.
 
         >>> CountedLabels({(1, 1): 1.0}, ("ada",), False, 0).note("nugget")
@@ -226,7 +226,7 @@ class CountedLabels(NamedTuple):
         '2 support labels by llm, a model; 1 of them failed or cannot be judged'
         """
         failures = sum(label is None for label in self.labels.values())
-        if not (self.by_models or self.left_out or failures or self.policy or len(self.names) > 1):
+        if not (self.by_models or self.left_out or failures or self.policy or len(self.names) > 1 or was_chosen):
             return ""
         who = ", a model" * self.by_models if len(self.names) == 1 else ", models" * self.by_models
         is_are = "is" if self.left_out == 1 else "are"
