@@ -5,8 +5,9 @@ from pathlib import Path
 
 from cranfield.api.arguments import keywords_in_errors
 from cranfield.formats import Document, Topic
+from cranfield.formats.files import Note
 from cranfield.formats.records import Names
-from cranfield.formats.table import AUTO, Note, Progress
+from cranfield.formats.table import AUTO, Progress
 from cranfield.formats.table import read_corpus as read_corpus_file
 from cranfield.formats.table import read_topics as read_topics_file
 

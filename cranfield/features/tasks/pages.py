@@ -139,7 +139,10 @@ class TaskPages:
             except (HTTPException, CranfieldError, TooManyError, DatabaseError) as error:
                 if not program and not isinstance(error, SubmissionRefusedError):
                     raise
-                return self._refuse(program, *refusal_of(error))
+                response = self._refuse(program, *refusal_of(error))
+                if isinstance(error, HTTPException):
+                    response.headers.update(error.headers or {})  # such as connection: close
+                return response
 
         return answer
 
