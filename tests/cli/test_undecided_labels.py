@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -88,6 +89,7 @@ READING_NO_GRADES = {
     "round same", "task describe", "task open", "task invite", "task revoke", "task teams", "task submissions",
     "task withdrawals", "task decide", "task receipt", "submit",
 }  # fmt: skip
+Choice = Literal["first", "second"]
 TOPICS = [f"q{number}" for number in range(1, 7)]
 DOCNOS = [f"d{number}" for number in range(1, 9)]
 WHO = ("ada", "bob")
@@ -118,7 +120,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         people=WHO, models=["qwen"], qrels=labels, pool=5,
     ) as store:  # fmt: skip
         for name, order in (("ada", 0), ("bob", 1), ("qwen", 0)):
-            chosen = ("first", "second") if order == 0 else ("second", "first")
+            chosen: tuple[Choice, Choice] = ("first", "second") if order == 0 else ("second", "first")
             append_preferences(
                 store,
                 *(
