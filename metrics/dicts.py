@@ -26,6 +26,7 @@ from cranfield.arrays.rankings import (
     lists_nonrelevant,
 )
 from cranfield.errors import give_warning
+from cranfield.formats.named import columns_of_table
 from cranfield.formats.runs import scanner_in_c
 from cranfield.formats.runs.ranks import CONSTANT_SCORES
 from cranfield.text import counted
@@ -53,7 +54,7 @@ def plain_runs(by_tag: Mapping[str, Any]) -> Runs | None:
     (None, None)
     """
     runs = list(by_tag.values())
-    if not _are_text(by_tag) or not all(isinstance(run, Mapping) for run in runs):
+    if not _are_text(by_tag) or not all(isinstance(run, Mapping) for run in runs) or any(map(table_columns, runs)):
         return None
     rows = _rows(list(chain.from_iterable(run.items() for run in runs)))
     if rows is None or np.isnan(rows.value).any():
@@ -78,11 +79,23 @@ def plain_qrels(by_topic: Mapping[str, Any]) -> Qrels | None:
     >>> plain_qrels({"q1": {"d1": 0.5, "d2": 2}}).grade
     array([0.5, 2. ])
     """
-    rows = _rows(list(by_topic.items()))
+    rows = None if table_columns(by_topic) else _rows(list(by_topic.items()))
     if rows is None or not are_grades(rows.value).all():
         return None
     topics, docnos, topic, document, value = rows
     return Qrels(topics, docnos, topic, document, as_grades(value)).rows(np.lexsort((document, topic)))
+
+
+def table_columns(by_topic: Mapping[Any, Any]) -> str:
+    """Two columns of a table in a dict, by column or by row, as DataFrame.to_dict makes it; "" for other dicts.
+
+    >>> table_columns({"qid": {0: "q1"}, "docno": {0: "d1"}}), table_columns({0: {"qid": "q1", "docno": "d1"}})
+    ("'qid' and 'docno'", "'qid' and 'docno'")
+    >>> table_columns({"q1": {"d1": 1}})
+    ''
+    """
+    first = next(iter(by_topic.values()), None)
+    return columns_of_table(by_topic) or (columns_of_table(first) if isinstance(first, Mapping) else "")
 
 
 def runs_with_constant_scores(by_tag: Mapping[str, Any]) -> list[str]:
@@ -265,7 +278,7 @@ def dict_judgments(qrels: Mapping[str, Any]) -> DictJudgments | None:
     array([2, 1, 0])
     >>> dict_judgments({"q1": {"d1": 1.0}})
     """
-    if not _are_mappings(qrels.values()) or not _are_text(qrels):
+    if not _are_mappings(qrels.values()) or not _are_text(qrels) or table_columns(qrels):
         return None
     qids, scanner = tuple(sorted(qid for qid, documents in qrels.items() if documents)), scanner_in_c()
     places, grades, first = list[dict[str, int]](), list[bytes](), 0
@@ -318,7 +331,7 @@ def joined_dicts(runs: object, qrels: object) -> Judged | None:
         return None
     first = next(chain.from_iterable(map(_values, runs.values())), None)
     by_tag = runs if isinstance(first, Mapping) else {"run": runs}
-    judged = judgments.meet(by_tag)
+    judged = None if any(map(table_columns, by_tag.values())) else judgments.meet(by_tag)
     if judged is not None:
         note_constant_scores(by_tag, give_warning)
     return judged

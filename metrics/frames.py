@@ -83,7 +83,7 @@ def rank_notes(frame: DataFrame) -> list[str]:
         return []
     keys = [frame[name].astype(str) for name in ("run", "query_id") if name in frame]
     topic = frame.groupby(keys, sort=False).ngroup().to_numpy(np.int64)
-    score = pd.to_numeric(frame["score"]).to_numpy(float)
+    score = pd.to_numeric(_without_arrays(frame["score"])).to_numpy(float)
     if "rank" not in frame:
         return [*count_ranks(topic, np.full(len(score), np.nan), score)._replace(counting=-1).notes()]
     rank = np.array([rank_number(str(value).encode("utf-8", "replace")) for value in frame["rank"]], float)
@@ -165,10 +165,11 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
 
     if getattr(frame[column].dtype, "kind", "O") in "mMc":
         raise InputError(f"the column {column} has {frame[column].dtype}; expected {right} in each row")
+    cells = _without_arrays(frame[column])
     try:
-        numbers = np.asarray(pd.to_numeric(frame[column], errors="coerce"))
+        numbers = np.asarray(pd.to_numeric(cells, errors="coerce"))
     except OverflowError:
-        within = frame[column].map(lambda value: None if _is_beyond_floats(value) else value)
+        within = cells.map(lambda value: None if _is_beyond_floats(value) else value)
         numbers = np.asarray(pd.to_numeric(within, errors="coerce"))
     numbers = numbers if numbers.dtype.kind in "iu" else numbers.astype(float)
     wrong = np.isnan(numbers) if column == "score" else ~are_grades(numbers)
@@ -183,6 +184,14 @@ def _numbers(frame: DataFrame, column: str, right: str) -> Floats | Ints:
             raise InputError(f"{_where(row)}: the {column} has about {digits} digits; expected {right}")
         raise InputError(f"{_where(row)}: the {column} is {value!r}; expected {right}")
     return numbers
+
+
+def _without_arrays(column: Series[Any]) -> Series[Any]:
+    """The column with numbers for arrays and tensors of 0 dimensions."""
+    kinds = set(map(type, column)) if column.dtype == object else set[type]()
+    if not any(hasattr(kind, "ndim") and not issubclass(kind, np.generic) for kind in kinds):
+        return column
+    return column.map(lambda value: value.item() if getattr(value, "ndim", None) == 0 else value)
 
 
 def _is_beyond_floats(value: object) -> bool:

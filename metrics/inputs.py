@@ -14,7 +14,14 @@ from cranfield.errors import InputError, give_warning
 from cranfield.formats.files import nobody
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
-from cranfield.metrics.dicts import joined_dicts, note_constant_scores, plain_qrels, plain_runs, several_runs
+from cranfield.metrics.dicts import (
+    joined_dicts,
+    note_constant_scores,
+    plain_qrels,
+    plain_runs,
+    several_runs,
+    table_columns,
+)
 from cranfield.metrics.frames import (
     JUDGMENTS,
     MORE,
@@ -374,7 +381,18 @@ def _of_file(path: Path) -> DataFrame:
 
 
 def _triples(topics: Mapping[str, Any]) -> list[tuple[str, str, object]]:
+    if columns := table_columns(topics):
+        what = f"a dict of a table with the columns {columns}, as DataFrame.to_dict makes it"
+        raise InputError(f"{what}; expected {{qid: {{docno: number}}}}, or the DataFrame itself")
     wrong = [qid for qid, documents in topics.items() if not isinstance(documents, Mapping)]
     if wrong:
         raise InputError(f"topic '{wrong[0]}' holds {topics[wrong[0]]!r}; expected a dict of documents")
+    _refuse_equal_topics(topics)
     return [(qid, docno, value) for qid, documents in topics.items() for docno, value in documents.items()]
+
+
+def _refuse_equal_topics(topics: Iterable[object]) -> None:
+    by_id = dict[str, object]()
+    for qid in topics:
+        if (other := by_id.setdefault(str(qid), qid)) is not qid:
+            raise InputError(f"the topics {other!r} and {qid!r} have the same id; expected each topic once")

@@ -5,7 +5,7 @@ are no lines, as in Parquet, that of the row. A run without scores is ordered by
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import isnan
 from reprlib import repr as limited
@@ -19,7 +19,7 @@ from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import decode_json, loads_pairs, number_entries, objects
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
-from cranfield.formats.records import Fields, Kind, Names, spelling
+from cranfield.formats.records import DOCUMENT_OF, TOPIC_OF, Fields, Kind, Names, spelling
 
 
 class RankedLine(NamedTuple):
@@ -69,6 +69,21 @@ def has_names(kind: Kind, cells: Iterable[str], names: Names | None = None) -> b
     """
     found, expected = set(map(spelling, cells)), names or Names()
     return all(found & set(map(spelling, expected.of(kind, name))) for name in ("qid", "docno"))
+
+
+def columns_of_table(names: Collection[object]) -> str:
+    """Two of these names, if they are the topic and the document column of a table; otherwise "".
+
+    >>> columns_of_table(["qid", "docno", "score"]), columns_of_table({"q1": 0, "docno": 1}), columns_of_table([1])
+    ("'qid' and 'docno'", '', '')
+    """
+    pairs = ([name for name in columns if name in names] for columns in (TABLE_TOPICS, TABLE_DOCUMENTS))
+    found = [names[0] for names in pairs if names]
+    return " and ".join(map(repr, found)) if len(found) == 2 else ""
+
+
+TABLE_TOPICS = (*TOPIC_OF, "query-id")
+TABLE_DOCUMENTS = (*DOCUMENT_OF, "corpus-id", "doc-id")
 
 
 def format_by_header(kind: Kind, head: bytes, names: Names) -> str:
@@ -309,16 +324,30 @@ def nested_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
 def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
     """Each number with its topic and document; an id that is there twice stays so, and is refused later."""
     number = "grade" if kind == "qrels" else "score"
-    for qid, documents in _pairs(source, _read(source), "topics"):
-        for docno, value in _pairs(source, documents, f"documents of topic {qid}"):
+    topics = _pairs(source, _read(source), "topics")
+    _refuse_table(source, number, [qid for qid, _ in topics])
+    for number_of_topic, (qid, nested) in enumerate(topics):
+        documents = _pairs(source, nested, f"documents of topic {qid}")
+        if number_of_topic == 0:
+            _refuse_table(source, number, [docno for docno, _ in documents])
+        for docno, value in documents:
             yield {"qid": qid, "docno": docno, number: value}
+
+
+def _refuse_table(source: OpenFile, number: str, names: list[str]) -> None:
+    if columns := columns_of_table(names):
+        remedy = 'write a data frame with to_json(orient="records", lines=True)'
+        raise InputError(
+            f"a table with the columns {columns}; expected an object {{qid: {{docno: {number}}}}}; {remedy}",
+            source.path,
+        )
 
 
 def _read(source: OpenFile) -> object:
     return decode_json(source.text().read(), source.path, loads_pairs)
 
 
-def _pairs(source: OpenFile, value: object, what: str) -> Iterable[tuple[str, Any]]:
+def _pairs(source: OpenFile, value: object, what: str) -> tuple[tuple[str, Any], ...]:
     if isinstance(value, tuple):
         return value
     raise InputError(f"{limited(value):.40} instead of an object of {what}", source.path)

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 import pytest
@@ -363,3 +364,18 @@ def test_files_that_are_read_the_same_way_give_one_note(folder: Path, cranfield:
     assert result.code == 0, result
     notes = [line for line in result.err.splitlines() if "read as csv" in line]
     assert [line.partition(": read as")[0] for line in notes] == ["note: 1.csv and 2 other files"]
+
+
+@pytest.mark.parametrize("orient", ["columns", "index"])
+def test_a_table_of_pandas_in_json_is_not_a_dict_of_topics(folder: Path, orient: Literal["columns", "index"]) -> None:
+    """Its columns, or the numbers of its rows, would be topics: RR 0.6667 and 1 where it is 0.75."""
+    columns = {"qid": [1, 1, 2], "docno": [10, 11, 12]}
+    pd.DataFrame({**columns, "score": [2.0, 1.0, 3.0]}).to_json("run.json", orient=orient)
+    pd.DataFrame({**columns, "relevance": [0, 1, 1]}).to_json("qrels.json", orient=orient)
+    table = "a table with the columns 'qid' and 'docno'; expected an object"
+    with pytest.raises(
+        InputError, match=rf"run.json: {table} {{qid: {{docno: score}}}}; write a data frame with to_json"
+    ):
+        read_runs("run.json")
+    with pytest.raises(InputError, match=rf"qrels.json: {table} {{qid: {{docno: grade}}}}; write"):
+        read_qrels("qrels.json")
