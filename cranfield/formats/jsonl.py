@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 def detect(head: bytes, path: str) -> bool:
-    """Whether an object comes first, alone or in a list, which the reader refuses."""
+    """Whether an object comes first, alone or in a list, which the reader of a corpus refuses."""
     return head.lstrip().removeprefix(b"[").lstrip().startswith(b"{")
 
 
@@ -47,7 +47,7 @@ def read_corpus(source: OpenFile) -> Iterator[Document]:
 
 
 def read_topics(source: OpenFile) -> Iterator[LocatedTopic]:
-    for line, fields in objects(source):
+    for line, fields in listed_objects(source):
         yield LocatedTopic(line, topic(fields, source.path, line, source.names))
 
 
@@ -126,18 +126,43 @@ def objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
             yield line, object_of(text, source.path, line)
 
 
+def listed_objects(source: OpenFile) -> Iterator[tuple[int, Fields]]:
+    """The objects of a file that has one a line, or of one that is a JSON list of them, as pandas' records."""
+    if not source.head.lstrip().startswith(b"["):
+        yield from objects(source)
+        return
+    text = source.text().read()
+    whole = _without_lone_surrogates(text) if "\\ud" in text.lower() and _is_json(text) else text
+    yield from number_records(decode_json(whole, source.path), source)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        return json.loads(text) is not None
+    except (ValueError, RecursionError):
+        return False
+
+
 def object_of(text: str, path: Path, line: int) -> Fields:
     """The object that a line holds."""
     try:
         fields = loads(_without_lone_surrogates(text) if "\\ud" in text.lower() else text)
     except json.JSONDecodeError as error:
-        wrong = "a JSON list; expected one object per line" if text.lstrip().startswith("[") else _not_json(error)
+        wrong = (
+            f"a JSON list; expected one object per line{AS_LINES}"
+            if text.lstrip().startswith("[")
+            else _not_json(error)
+        )
         raise InputError(wrong, path, line) from None
     except (ValueError, RecursionError) as error:
         raise InputError(beyond(error), path, line) from None
     if not isinstance(fields, dict):
-        raise InputError(f"a JSON {type(fields).__name__}; expected one object per line", path, line)
+        remedy = AS_LINES if isinstance(fields, list) and line == 1 else ""
+        raise InputError(f"a JSON {type(fields).__name__}; expected one object per line{remedy}", path, line)
     return fields
+
+
+AS_LINES = "; jq -c '.[]' FILE writes a list so"
 
 
 def _not_json(error: json.JSONDecodeError) -> str:
@@ -331,7 +356,7 @@ CORPUS = Format(
 TOPICS = Format(
     "topics",
     "jsonl",
-    "one JSON object a line: qid or _id, title or text, description, narrative",
+    "JSON objects, one a line or in a list: qid or _id, title or text, description, narrative",
     detect=detect,
     read=read_topics,
     write=write_topics,

@@ -17,7 +17,7 @@ from cranfield.formats.delimited import comma_separated, detect_parquet, header,
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
-from cranfield.formats.jsonl import decode_json, loads_pairs, number_entries, objects
+from cranfield.formats.jsonl import decode_json, listed_objects, loads_pairs, number_entries
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
 from cranfield.formats.records import DOCUMENT_OF, TOPIC_OF, Fields, Kind, Names, spelling
 
@@ -280,8 +280,7 @@ NAMED_FIELD = re.compile(rb'\s*(\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:')
 
 
 def detect_objects(head: bytes, path: str) -> bool:
-    """Whether an object with a named field comes first, alone or in a list, which the reader refuses; the id of a topic
-    may start with a brace as well.
+    """Whether an object with a named field comes first, alone or in a list; the id of a topic may start with a brace.
 
     >>> detect_objects(b'{"qid": 1, "docno": "d1"}', "run"), detect_objects(b"{ Q0 d1 1 0.5 tag", "run")
     (True, False)
@@ -289,13 +288,16 @@ def detect_objects(head: bytes, path: str) -> bool:
     return bool(NAMED_FIELD.match(head))
 
 
+OBJECTS = "JSON objects, one a line or in a list"
+KINDS: tuple[Kind, ...] = ("run", "qrels")
+
+
 def jsonl_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
-    return lambda source: as_table(source, kind, objects(source))
+    return lambda source: as_table(source, kind, listed_objects(source))
 
 
-RUN_JSONL = Format("run", "jsonl", f"one JSON object a line: {COLUMNS['run']}", detect_objects, jsonl_reader("run"))
-QRELS_JSONL = Format(
-    "qrels", "jsonl", f"one JSON object a line: {COLUMNS['qrels']}", detect_objects, jsonl_reader("qrels")
+RUN_JSONL, QRELS_JSONL = (
+    Format(kind, "jsonl", f"{OBJECTS}: {COLUMNS[kind]}", detect_objects, jsonl_reader(kind)) for kind in KINDS
 )
 
 

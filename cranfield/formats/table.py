@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import get_args
 
 from cranfield import hooks
-from cranfield.errors import InputError, Path, row_named
+from cranfield.errors import EntryNumber, InputError, Path, row_named
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, READ_AS, Latin1, Note, OpenFile, open_file, report_note
 from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelling
@@ -228,7 +228,8 @@ def read_topics(
         for line, topic in row.read(source):
             first = lines.setdefault(topic.qid, line)
             if first != line:
-                raise InputError(f"duplicate topic {topic.qid}, first on line {first}", path, line)
+                place = f"in entry {first}" if isinstance(line, EntryNumber) else f"on line {first}"
+                raise InputError(f"duplicate topic {topic.qid}, first {place}", path, line)
             topics.append(topic)
             tally.add(topic.qid, topic.title, topic.description)
         if not topics:

@@ -264,6 +264,10 @@ def test_a_corpus_without_text_is_refused_at_import(tmp_path: Path, cranfield: C
 
 
 TOPICS_READ = {
+    "a JSON list": (
+        '[{"qid": 1, "query": "a \\ud83d"},\n{"qid": "2", "query": "b"}]',
+        [Topic("1", "a \ufffd"), Topic("2", "b")],
+    ),
     "sgml": (
         "<top>\n<num> Number: 301 \n<title> Topic: Crime\n and punishment \n<desc> Description: \nWho?\n"
         "<narr> Narrative: \nAT&T, R&amp;D, x < y.\n</top>\n<top><num> 302 </num><title>a</title></top>",
@@ -338,8 +342,9 @@ TOPICS_REFUSED = {
     ),
     "no JSON": ('{"qid": "1"}\n{"qid": \n', ":2: not JSON: Expecting value at column 9"),
     "half a text": ('{"qid": "1\n', ":1: not JSON: Unterminated string starting at column 9"),
-    "a list in lines": ('[\n {"qid": "1"}\n]\n', ":1: a JSON list; expected one object per line"),
-    "a list in one line": ('[{"qid": "1"}]\n', ":1: a JSON list; expected one object per line"),
+    "a list with a number": ('[{"qid": "1"}, 2]\n', ", entry 2: a JSON int; expected each record to be an object"),
+    "a broken list": ('[{"qid": "1"},\n{"qid" 2}]\n', ":2: not JSON: Expecting ':' delimiter at column 8"),
+    "a list with an id twice": ('[{"qid": "1"}, {"qid": "1"}]\n', ", entry 2: duplicate topic 1, first in entry 1"),
     "JSON of another kind": ('{"qid": "1"}\n[1]\n', ":2: a JSON list; expected one object per line"),
     "JSON that is no text": ('{"qid": "1", "title": ["a"]}\n', ":1: title is ['a']; expected text"),
     "Boolean queries": ("#q1= #and ('titles', #or ('a'));", ":1: 1 column where topics have 2: id, tab, text"),

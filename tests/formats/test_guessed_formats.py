@@ -379,3 +379,14 @@ def test_a_table_of_pandas_in_json_is_not_a_dict_of_topics(folder: Path, orient:
         read_runs("run.json")
     with pytest.raises(InputError, match=rf"qrels.json: {table} {{qid: {{docno: grade}}}}; write"):
         read_qrels("qrels.json")
+
+
+def test_records_of_pandas_in_a_json_list_are_read(folder: Path, cranfield: Cranfield) -> None:
+    """As the same in lines; an error names the record."""
+    columns = {"qid": [1, 1, 2], "docno": [10, 11, 12]}
+    pd.DataFrame({**columns, "score": [2.0, 1.0, 3.0]}).to_json("run.json", orient="records")
+    pd.DataFrame({**columns, "relevance": [0, 1, 1]}).to_json("grades.json", orient="records", indent=1)
+    assert "0.7500" in cranfield("evaluate", "grades.json", "run.json", "-m", "RR").out
+    Path("run.json").write_text('[{"qid": 1, "docno": 10, "score": 1}, {"qid": 1, "docno": 11, "score": "x"}]')
+    with pytest.raises(InputError, match=r"run.json, entry 2: score 'x' is not a number"):
+        read_runs("run.json")
