@@ -86,7 +86,8 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
         check_of_store(paths[0], options.labellers)
         if options.ignore_own_id:
             raise InputError("--ignore-own-id needs runs; files of scores have no documents", paths[0])
-        scores = scores.assign(measure=scores["measure"].map(in_our_names(scores["measure"].unique())))
+        by_run = scores.groupby("run", sort=False)["measure"]
+        scores = scores.assign(measure=by_run.transform(lambda names: names.map(in_our_names(names.unique()))))
         scores = add_judged_shares(scores)
         if not options.measures:
             scores = scores[~scores["measure"].map(is_judged_share)]

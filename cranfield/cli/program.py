@@ -3,6 +3,7 @@
 import atexit
 import gc
 import os
+import re
 import sys
 from contextlib import suppress
 from functools import cache
@@ -106,6 +107,8 @@ def _remedy(error: CranfieldError) -> str:
     path = Path(error.path)
     with suppress(MeasureError):
         return f"; did you mean -m {parse(str(path))}?"
+    if re.match(r"https?:/", str(path)):
+        return "; download the file first: this command reads no web addresses"
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent}"
     near = get_close_matches(path.name, (one.name for one in path.parent.iterdir()), 1, 0.8)

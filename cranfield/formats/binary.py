@@ -1,7 +1,8 @@
-"""What is no text that can be read: what to call it, and what to do with it."""
+"""Files that are not what they should be: binary data, web pages, pointers to files; what to do with each."""
 
 import codecs
 import os
+import re
 from typing import NoReturn
 
 from cranfield.errors import InputError
@@ -25,3 +26,20 @@ def refuse(data: bytes, path: str | os.PathLike[str]) -> NoReturn:
     if kind := next((what for what, mark, at in MARKS if data.startswith(mark, at)), ""):
         raise InputError(kind, path)
     raise InputError("binary data; expected text", path, data.count(b"\n", 0, data.index(b"\0")) + 1)
+
+
+WEB_PAGE = re.compile(rb"\s*<(!doctype\s+html|html)\b", re.IGNORECASE)
+GIT_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+
+
+def refuse_stand_in(head: bytes, path: str | os.PathLike[str], expected: str) -> None:
+    """Refuse the start of a file that another program left in place of the expected one.
+
+    >>> refuse_stand_in(b"<!DOCTYPE html>", "a.run", "a run")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: a.run:1: a web page; expected a run; the download failed or needs another address
+    """
+    if head.startswith(GIT_LFS_POINTER):
+        raise InputError(f"a pointer of Git LFS; expected {expected}; `git lfs pull` fetches the file", path, 1)
+    if WEB_PAGE.match(head):
+        raise InputError(f"a web page; expected {expected}; the download failed or needs another address", path, 1)

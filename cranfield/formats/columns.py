@@ -76,7 +76,7 @@ class UnreadTable:
         """The rows, exactly, duplicates included."""
         for line, text in self._lines():
             values = text.split(b"\t") if self.layout.tabs else text.split()
-            self.layout.check_width(len(values), self.path, line)
+            self.layout.check_width(values, self.path, line)
             if self.layout.refuses_shifts and len(values) > len(self.layout.columns) and is_shifted(values):
                 what = f"{len(values)} columns where a run has 6: {' '.join(self.layout.columns)}"
                 remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"

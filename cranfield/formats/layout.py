@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.rankings import BEYOND
 from cranfield.errors import InputError
+from cranfield.formats.measure_names import scores_of
 
 if TYPE_CHECKING:
     from cranfield.errors import Path
@@ -56,13 +57,17 @@ class Layout(NamedTuple):
         """The column, if any, for each value of which a topic may have a document once more."""
         return next((name for name in ("subtopic", "run") if name in self.columns), "")
 
-    def check_width(self, width: int, path: "Path", line: int) -> None:
+    def check_width(self, values: Sequence[bytes], path: "Path", line: int) -> None:
         """Refuse a line of another number of columns."""
-        right = len(self.columns)
+        right, width = len(self.columns), len(values)
         if width < right or (width > right and not self.more):
             columns = "1 column" if width == 1 else f"{width} columns"
             csv = f"; a CSV file has a first line of names, such as {','.join(self.columns_to_read[:3])}"
             remedy = csv if (width, line, self.tabs) == (1, 1, False) else OTHER.get((right, width), "")
+            if (right, width) == (6, 4) and as_grade(values[-1]) is None:
+                remedy = f"; a table with {width} columns has a first line of names, such as qid,docno,rank,score"
+            if program := scores_of(b"\t".join(values).decode("utf-8", "replace")):
+                remedy = f"; this looks like scores by {program}"
             raise InputError(f"{columns} where {self.subject} {right}: {' '.join(self.columns)}{remedy}", path, line)
 
 

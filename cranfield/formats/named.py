@@ -19,6 +19,7 @@ from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import decode_json, listed_objects, loads_pairs, number_entries
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
+from cranfield.formats.measure_names import are_measure_names
 from cranfield.formats.records import DOCUMENT_OF, TOPIC_OF, Fields, Kind, Names, spelling
 
 
@@ -337,12 +338,13 @@ def _entries(source: OpenFile, kind: Kind) -> Iterator[Fields]:
 
 
 def _refuse_table(source: OpenFile, number: str, names: list[str]) -> None:
+    expected = f"expected an object {{qid: {{docno: {number}}}}}"
     if columns := columns_of_table(names):
         remedy = 'write a data frame with to_json(orient="records", lines=True)'
-        raise InputError(
-            f"a table with the columns {columns}; expected an object {{qid: {{docno: {number}}}}}; {remedy}",
-            source.path,
-        )
+        raise InputError(f"a table with the columns {columns}; {expected}; {remedy}", source.path)
+    if source.is_guessed and are_measure_names(names):
+        scores = f"scores by the measure {names[0]!r}, as pytrec_eval returns them"
+        raise InputError(f"{scores}; {expected}; compare takes several such files without qrels", source.path)
 
 
 def _read(source: OpenFile) -> object:

@@ -12,6 +12,7 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file
 from cranfield.formats.layout import Layout, as_grade, excerpt, first_rows
+from cranfield.formats.measure_names import scores_of
 from cranfield.formats.whole_files import check_words, write_lines
 
 TREC_LAYOUT = Layout("qrels have", ("qid", "iteration", "docno", "grade"))
@@ -78,9 +79,14 @@ CRANQREL_LAYOUT = Layout("cranqrel has", ("qid", "docno", "grade"))
 
 
 def detect_cranqrel(head: bytes, path: str) -> bool:
-    """Whether the first line that is neither blank nor a comment has three columns."""
-    lines = (line.split() for line in head.splitlines() if not line.startswith(b"#"))
-    return len(next(filter(None, lines), [])) == len(CRANQREL_LAYOUT.columns)
+    r"""Whether the first line that is neither blank nor a comment has three columns, and is not one of scores.
+
+    >>> detect_cranqrel(b"1 d1 1\n", "qrels"), detect_cranqrel(b"map\tall\t0.5\n", "scores")
+    (True, False)
+    """
+    lines = (line for line in head.splitlines() if line.strip() and not line.startswith(b"#"))
+    first = next(lines, b"")
+    return len(first.split()) == len(CRANQREL_LAYOUT.columns) and not scores_of(first.decode("utf-8", "replace"))
 
 
 def read_cranqrel(source: OpenFile) -> UnreadTable:

@@ -1,4 +1,4 @@
-"""Score files: what `cranfield evaluate`, trec_eval, MTEB and AutoJudge write, as the scores of runs by measure.
+"""Score files of `cranfield evaluate`, trec_eval, ir_measures, pytrec_eval, MTEB and AutoJudge, by measure and run.
 
 JSON is a list "scores" of {"run", "measure", "value"}; a table has a header that begins with "run" and names a measure
 a column. By topic there is also a "query_id", which is "all" where a score is a mean. An empty value is an undefined
@@ -11,6 +11,9 @@ by its file. What is not about the run (num_q, num_rel) is left.
 
 MTEB's results of a task are means of one model, named by model_meta.json beside them or else by the file. Scores are in
 our notation; the nauc ones are left. Where there are several tasks, splits or subsets, measures say which.
+
+ir_measures -q writes lines of topic, measure and value; pytrec_eval's scores are one JSON object {topic: {measure:
+value}}. Their runs are named by the file.
 
 A folder stands for all files in it and its folders.
 
@@ -32,8 +35,10 @@ from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_names import bare_name
 from cranfield.formats.files import read_text
 from cranfield.formats.jsonl import beyond, decode_json, json_error, object_of
+from cranfield.formats.measure_names import are_measure_names, scores_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -144,8 +149,9 @@ def _scores(path: Path) -> list[ScoreRow] | None:
     with path.open("rb") as file:
         start = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     first = start.split(b"\n")[0]
-    if TREC_EVAL.match(first):
-        return list(_from_trec_eval(path))
+    program = "trec_eval" if TREC_EVAL.match(first) else scores_of(first.decode("utf-8", "replace"))
+    if program:
+        return list(_from_trec_eval(path) if program == "trec_eval" else _from_ir_measures(path))
     if MTEB.search(start) and start.startswith(b"{"):
         return _from_mteb([path])
     if start.startswith((b"{", b"[")):
@@ -187,11 +193,20 @@ def _from_trec_eval(path: Path) -> Iterator[ScoreRow]:
                 yield _score(path, line, {"run": run, "query_id": topic}, name, value)
 
 
+def _from_ir_measures(path: Path) -> Iterator[ScoreRow]:
+    for line, topic, measure, value in _lines_of_three(path, "ir_measures -q writes 3: topic, measure, value"):
+        yield _score(path, line, {"run": bare_name(path), "query_id": topic}, measure, value)
+
+
 def _lines_of_trec_eval(path: Path) -> Iterator[tuple[int, str, str, str]]:
+    return _lines_of_three(path, "trec_eval writes 3: measure, topic, value")
+
+
+def _lines_of_three(path: Path, expected: str) -> Iterator[tuple[int, str, str, str]]:
     for line, text in enumerate(read_text(path).split("\n"), 1):
         cells = [cell.strip() for cell in text.split("\t")]
         if text.strip() and (len(cells) != 3 or not all(cells)):
-            raise InputError(f"{len(cells)} columns where trec_eval writes 3: measure, topic, value", path, line)
+            raise InputError(f"{counted(len(cells), 'column')} where {expected}", path, line)
         if text.strip():
             yield line, cells[0], cells[1], cells[2]
 
@@ -264,6 +279,13 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
         raise json_error(error, error.doc, path) from None
     except ValueError:
         return None
+    if isinstance(document, dict) and document and all(map(_is_of_pytrec_eval, document.values())):
+        run = bare_name(path)
+        return [
+            _score(path, None, {"run": run, "query_id": topic}, measure, value)
+            for topic, scores in document.items()
+            for measure, value in scores.items()
+        ]
     rows = document.get("scores") if isinstance(document, dict) else document
     if not isinstance(rows, list) or not all(isinstance(r, dict) and {"run", "measure", "value"} <= {*r} for r in rows):
         return None
@@ -276,6 +298,10 @@ def _from_json(path: Path) -> list[ScoreRow] | None:
 def _share(row: Mapping[str, Any]) -> float:
     share = row.get("judged")
     return float(share) if isinstance(share, int | float) else nan
+
+
+def _is_of_pytrec_eval(scores: object) -> bool:
+    return isinstance(scores, dict) and are_measure_names(scores)
 
 
 def _from_rows(path: Path) -> list[ScoreRow]:

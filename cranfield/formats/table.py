@@ -12,6 +12,7 @@ from typing import get_args
 
 from cranfield import hooks
 from cranfield.errors import EntryNumber, InputError, Path, row_named
+from cranfield.formats.binary import refuse_stand_in
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, READ_AS, Latin1, Note, OpenFile, open_file, report_note
 from cranfield.formats.records import FIELDS, Document, Kind, Names, Topic, as_names, spelling
@@ -78,6 +79,8 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
         return _fitting(format_named(kind, name), source)
     path = os.fspath(source.path)
     formats = formats_of(kind)
+    if kind in STAND_INS:
+        refuse_stand_in(source.head, path, STAND_INS[kind])
     fit = _named_table(kind, source) or next((row for row in formats if row.detect(source.head, path)), None)
     if fit is None:
         if os.path.isdir(path):
@@ -87,7 +90,14 @@ def choose_format(kind: Kind, name: str, source: OpenFile) -> Format:
         expected = {"corpus": "documents", "run": "a run", "log": "a log"}.get(kind, kind)
         what = f"not a known {kind} format" if source.head.strip() else f"an empty file; expected {expected}"
         raise InputError(f"{what}; available formats: {names}", source.path, 1)
+    first = source.head.lstrip().partition(b"\n")[0]
+    if (kind, fit.name) == ("topics", "tsv") and first.startswith(b"<") and b"\t" not in first:
+        what = "markup without the elements of topics; expected <top> or <topic>, or lines of id, tab, text"
+        raise InputError(what, source.path, 1)
     return _fitting(fit, source)
+
+
+STAND_INS: Mapping[Kind, str] = {"run": "a run", "qrels": "qrels", "topics": "topics", "votes": "votes"}
 
 
 def _named_table(kind: Kind, source: OpenFile) -> Format | None:

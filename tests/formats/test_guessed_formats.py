@@ -390,3 +390,45 @@ def test_records_of_pandas_in_a_json_list_are_read(folder: Path, cranfield: Cran
     Path("run.json").write_text('[{"qid": 1, "docno": 10, "score": 1}, {"qid": 1, "docno": 11, "score": "x"}]')
     with pytest.raises(InputError, match=r"run.json, entry 2: score 'x' is not a number"):
         read_runs("run.json")
+
+
+STAND_INS = {
+    "<!DOCTYPE html>\n<html><title>404</title></html>\n": (
+        "a web page",
+        "the download failed or needs another address",
+    ),
+    "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n": ("a pointer of Git LFS", "`git lfs pull` fetches"),
+}
+
+
+@pytest.mark.parametrize("file", ["qrels", "run", "topics"])
+@pytest.mark.parametrize("text", STAND_INS)
+def test_files_left_in_place_of_others_are_named(folder: Path, cranfield: Cranfield, file: str, text: str) -> None:
+    Path("found").write_text(text)
+    cranfield("init s.db --name x")
+    command = {"qrels": "evaluate found found", "run": "evaluate qrels found", "topics": "import topics s.db found"}
+    result, (found, remedy) = cranfield(command[file]), STAND_INS[text]
+    expected = "a run" if file == "run" else file
+    assert (result.code, result.err.startswith(f"error: found:1: {found}; expected {expected}; {remedy}")) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        ("1 a 1 2.5\n", "4 columns where a run has 6: .*; a table with 4 columns has a first line of names"),
+        ("1 a 2.5 tag\n", "4 columns where a run has 6: .*; a table with 4 columns has a first line of names"),
+        ("1 0 a 2\n", "4 columns where a run has 6: .*; this looks like qrels"),
+    ],
+)
+def test_four_columns_look_like_qrels_only_with_a_grade(tmp_path: Path, run: str, message: str) -> None:
+    (tmp_path / "run").write_text(run)
+    with pytest.raises(InputError, match=message):
+        read_runs(tmp_path / "run")
+
+
+def test_other_markup_and_addresses_are_named(folder: Path, cranfield: Cranfield) -> None:
+    Path("topics.xml").write_text("<queries>\n<query><qid>0001</qid><content>halo</content></query>\n</queries>\n")
+    cranfield("init s.db --name x")
+    markup = "topics.xml:1: markup without the elements of topics; expected <top> or <topic>"
+    assert markup in cranfield("import topics s.db topics.xml").err
+    assert "no such file; download the file first" in cranfield("evaluate https://x.org/qrels.txt qrels").err

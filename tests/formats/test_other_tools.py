@@ -11,7 +11,7 @@ import pytest
 from cranfield import compare, evaluate
 from cranfield.analysis.comparison import table_of
 from cranfield.errors import InputError
-from cranfield.formats import read_runs
+from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.score_files import read_scores, read_topic_scores
 from cranfield.formats.table import format_of
 from tests.conftest import Cranfield
@@ -213,6 +213,44 @@ def test_a_run_is_no_output_of_trec_eval(tmp_path: Path) -> None:
     (tmp_path / "runs" / "a").write_text("q1 Q0 d1 1 2 a\n")
     assert read_scores(tmp_path / "a") is None
     assert read_scores(tmp_path / "runs") is None
+
+
+SCORES = {f"q{number}": number / 10 for number in range(1, 10)}
+SCORE_FILES = {
+    "trec_eval without padding": "".join(f"map\t{qid}\t{score}\n" for qid, score in SCORES.items()) + "map\tall\t0.5\n",
+    "ir_measures": "".join(f"{qid}\tAP\t{score:.4f}\n" for qid, score in SCORES.items()) + "all\tAP\t0.5000\n",
+    "pytrec_eval": json.dumps({qid: {"map": score, "P_5": 0.2} for qid, score in SCORES.items()}, indent=1),
+}
+
+
+@pytest.mark.parametrize("program", SCORE_FILES)
+def test_scores_of_each_program_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, program: str
+) -> None:
+    """They were read as qrels and runs with measures as documents; two programs may call a measure differently."""
+    monkeypatch.chdir(tmp_path)
+    Path("a").write_text(SCORE_FILES[program])
+    Path("b").write_text("".join(f"map\t{qid}\t{score / 2}\n" for qid, score in SCORES.items()))
+    result = cranfield("compare a b -m AP --format json")
+    assert (result.code, result.err) == (0, "")
+    (pair,) = json.loads(result.out)["pairs"]
+    assert (pair["run_a"], pair["mean_a"], pair["mean_b"], pair["topics"]) == ("a", pytest.approx(0.5), 0.25, 9)
+    Path("run").write_text("q1 Q0 map 1 2 a\n")
+    refused = cranfield("evaluate a run")
+    assert (refused.code, "this looks like scores by" in refused.err or "scores by the measure" in refused.err) == (
+        1,
+        True,
+    )
+
+
+def test_a_document_called_as_a_measure_is_one(tmp_path: Path) -> None:
+    """In lines of other values, and where a format is named."""
+    (tmp_path / "qrels").write_text("1\tAP\t1\n1\tP\t0\n")
+    assert read_qrels(tmp_path / "qrels").docnos.names.tolist() == ["AP", "P"]
+    (tmp_path / "named.json").write_text('{"1": {"AP": 1}}')
+    with pytest.raises(InputError, match="scores by the measure 'AP'"):
+        read_qrels(tmp_path / "named.json")
+    assert read_qrels(tmp_path / "named.json", format="json").docnos.names.tolist() == ["AP"]
 
 
 def result_of_mteb(task: str, *scores: float, subsets: tuple[str, ...] = ("default",)) -> str:

@@ -162,10 +162,10 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     With --answers the generated answers of a store are compared, by V_strict
     unless -m says otherwise, on the topics on which both have all labels.
 
-    SOURCE may also be one or more files written by evaluate --per-topic or
-    trec_eval -q, or folders of them. JSON has all digits, the others have
-    four decimals. Scores hold no judgments, so unjudged documents are not
-    checked.
+    SOURCE may also be one or more files written by evaluate --per-topic,
+    trec_eval -q, ir_measures -q or pytrec_eval (JSON), or folders of them.
+    JSON has all digits, the others have four decimals.
+    Scores hold no judgments, so unjudged documents are not checked.
 
     With --fail-if it is a gate for continuous integration: the exit status
     is 3 where a condition holds, and 4 where unjudged documents leave one
