@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from cranfield.arrays.rankings import Floats
+from cranfield.arrays.selection import first_names
 from cranfield.errors import InputError, give_warning
 from cranfield.metrics.correlation.coefficients import (
     DIGITS,
@@ -24,8 +25,10 @@ from cranfield.metrics.correlation.coefficients import (
     tau_ap_a,
     tau_ap_b,
     weighted_tau,
+    why_undefined,
 )
 from cranfield.metrics.correlation.rbo import rbo, rbo_a, rbo_b, rbo_min
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -72,9 +75,9 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     """Every coefficient of the scores of the same systems: coefficient, value, reading.
 
     Scores are sequences in the same order of systems, or dicts or Series by system; then the systems that both have
-    are compared.
+    are compared, and a warning gives the number of the others.
 
-    >>> table = correlate({"a": 0.3, "b": 0.2, "c": 0.1}, {"c": 0.1, "b": 0.6, "a": 0.5, "other": 1.0})
+    >>> table = correlate({"a": 0.3, "b": 0.2, "c": 0.1}, {"c": 0.1, "b": 0.6, "a": 0.5})
     >>> table.set_index("coefficient")["value"][["tau_b", "tau_AP"]].round(4).to_dict()
     {'tau_b': 0.3333, 'tau_AP': 0.0}
     >>> correlate([0.1, 0.2], [0.1])
@@ -85,6 +88,10 @@ def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:
     import pandas as pd
 
     x, y = align(truth, estimate)
+    if others := _on_one_side(truth, estimate):
+        give_warning(f"{counted(len(others), 'system')} on only one side left out: {first_names(others)}")
+    if (reason := why_undefined(x, y)).startswith("a score"):
+        give_warning(f"the coefficients are undefined: {reason}")
     if has_infinite(x, y):
         rest = "the other coefficients use only the order of the systems"
         give_warning(f"a score is infinite, so Pearson, RMSE and max change are undefined; {rest}")
@@ -101,12 +108,20 @@ def align(truth: ScoresLike, estimate: ScoresLike) -> tuple[Floats, Floats]:
     x, y = _by_name(truth), _by_name(estimate)
     if x is not None and y is not None:
         common = [system for system in x if system in y]
+        if x and y and not common:
+            names = f"the truth has {next(iter(x))!r}, the estimate {next(iter(y))!r}"
+            raise InputError(f"no system is on both sides: {names}; give them the same names")
         return _round([x[system] for system in common]), _round([y[system] for system in common])
     if len(truth) != len(estimate):
         raise InputError(
             f"{len(truth)} systems in the truth, {len(estimate)} in the estimate: give their names (a dict), or as many"
         )
     return _round(truth), _round(estimate)
+
+
+def _on_one_side(truth: ScoresLike, estimate: ScoresLike) -> list[str]:
+    x, y = _by_name(truth), _by_name(estimate)
+    return [] if x is None or y is None else [str(name) for name in {**x, **y} if name not in x or name not in y]
 
 
 def _round(scores: ScoresLike | list[float]) -> Floats:

@@ -161,7 +161,8 @@ def test_systems_are_matched_by_name() -> None:
     """Dicts and Series: what both have, whatever the order; sequences have to be of one length."""
     truth, estimate = {"a": 0.1, "b": 0.2, "c": 0.3}, {"c": 0.5, "x": 9.0, "b": 0.4, "a": 0.3}
     for form in (estimate, pd.Series(estimate)):
-        table = correlate(truth, form)
+        with pytest.warns(UserWarning, match="1 system on only one side left out: x"):
+            table = correlate(truth, form)
         assert list(table.columns) == ["coefficient", "value", "reading"]
         assert table["coefficient"].tolist() == [c.name for c in CORRELATIONS]
         assert dict(zip(table["coefficient"], table["value"], strict=True))["tau_b"] == 1
@@ -377,3 +378,14 @@ def test_infinite_scores_have_an_order_only() -> None:
     assert len(found) == 1
     assert table.index[table.isna()].tolist() == ["Pearson", "RMSE", "max change"]
     assert (table["tau_b"], table["Spearman"]) == (1, 1)
+
+
+def test_systems_on_one_side_and_undefined_scores_are_reported() -> None:
+    """They were left out, or made every coefficient NaN, without a word."""
+    with pytest.warns(UserWarning, match="2 systems on only one side left out: c, d"):
+        table = correlate({"a": 0.3, "b": 0.2, "c": 0.9}, {"a": 0.3, "b": 0.2, "d": 0.9})
+    assert table.set_index("coefficient")["value"]["tau_b"] == pytest.approx(1)
+    with pytest.warns(UserWarning, match="the coefficients are undefined: a score is undefined in the truth"):
+        correlate({"a": 0.3, "b": float("nan"), "c": 0.9}, {"a": 0.3, "b": 0.2, "c": 0.9})
+    with pytest.raises(InputError, match=r"no system is on both sides: the truth has 'a', the estimate 'A.run'; give"):
+        correlate({"a": 0.3, "b": 0.2}, {"A.run": 0.3, "B.run": 0.2})
