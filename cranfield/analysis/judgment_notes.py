@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Qrels
+from cranfield.arrays.rankings import Floats, Ints, Qrels
 from cranfield.metrics.evaluate import note_on_scale
 from cranfield.metrics.measure import Measure
 from cranfield.text import counted
@@ -19,11 +19,34 @@ def notes_on_judgments(
 
     if judged.has_nonrelevant:
         yield from _note_on_empty_topics(len(judged.qids), int(np.count_nonzero(judged.num_relevant_by_topic(rel))))
+    elif scale_top is None and (note := note_on_scale_from_1(judged.qrels_grade, measures)):
+        yield note
     if judged.qrels_stratum is not None and any(measure.by_strata for measure in measures):
         line = blind(judged)
         yield from [line] if line else []
     if line := note_on_scale(judged.highest_grade, measures, scale_top):
         yield line
+
+
+def note_on_scale_from_1(grades: Ints | Floats, measures: Sequence[Measure]) -> str:
+    """Return the note on grades of a scale that seems to begin with 1, by which all documents count as relevant.
+
+    >>> from cranfield.metrics.notation import parse_all
+    >>> note_on_scale_from_1(np.array([5, 1, 3, 2]), parse_all(["nDCG", "AP"]))
+    'all grades are from 1 to 5, so AP counts every judged document as relevant; if 1 means not relevant, give
+    AP(rel=2)'
+    >>> note_on_scale_from_1(np.array([5, 1, 3, 2]), parse_all(["AP(rel=2)"]))
+    ''
+    """
+    counting = [one for one in measures if one.options.get("rel") == 1]
+    scale = np.unique(grades)
+    if not counting or len(scale) < SCALE_FROM_1 or scale[0] != 1:
+        return ""
+    found = f"all grades are from 1 to {scale[-1]:g}, so {counting[0]} counts every judged document as relevant"
+    return f"{found}; if 1 means not relevant, give {counting[0].set(rel=2)}"
+
+
+SCALE_FROM_1 = 4  # fewer grades from 1 are usual where only relevant documents are listed
 
 
 def note_on_highest_grade(qrels: Qrels, measures: Sequence[Measure], scale: Collection[int]) -> str:
