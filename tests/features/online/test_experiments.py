@@ -485,6 +485,7 @@ BAD_QUESTIONS = {
     ("old", "-m", "nDCG"): "unknown online measure 'nDCG'",
     ("old", "--share", "odd=2"): "--share names 'odd', which is not an arm; available: old, new",
     ("old", "--share", "old=0"): "a share is 0 or less",
+    ("old", "--share", "old=.6"): "--share is a fraction, but arm 'new' has none; expected one for each of old, new",
     ("old", "--leave-out-arm", "odd"): "--leave-out-arm names 'odd', which is not an arm; available: new",
     ("old", "--leave-out-arm", "old"): "--leave-out-arm names 'old', which is the control; expected another arm",
     ("old", "--leave-out-arm", "new"): "--leave-out-arm leaves only the control; expected at least one other arm",

@@ -165,6 +165,10 @@ def _shares(shares: Mapping[str, float], experiment: Experiment) -> list[float]:
         raise InputError(f"--share names {unknown[0]!r}, which is not an arm; available: {', '.join(experiment.arms)}")
     if min(shares.values(), default=1) <= 0:
         raise InputError("a share is 0 or less; expected numbers above 0")
+    missing = [name for name in experiment.arms if name not in shares]
+    if missing and min(shares.values(), default=1) < 1:
+        names = ", ".join(experiment.arms)
+        raise InputError(f"--share is a fraction, but arm {missing[0]!r} has none; expected one for each of {names}")
     return [shares.get(name, 1.0) for name in experiment.arms]
 
 
