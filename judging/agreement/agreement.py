@@ -109,7 +109,7 @@ def matrix_of_qrels(
 ) -> LabelMatrix:
     """The labels of several qrels; labels not on the scale are left out.
 
-    Without `scale`, the scale is the grades that occur, which `guesses_scale` says.
+    Without `scale`, the scale is the grades that occur, which `guesses_scale` says; -1 in files is no judgment.
 
     >>> from cranfield.metrics.inputs import as_qrels
     >>> matrix = matrix_of_qrels({"a": as_qrels({"q": {"d": 1}}), "b": as_qrels({"q": {"d": 5, "e": 0}})}, scale=[0, 1])
@@ -120,7 +120,8 @@ def matrix_of_qrels(
     units = sorted({pair for column in columns.values() for pair in column})
     grades = np.array([[column.get(pair, np.nan) for column in columns.values()] for pair in units], float)
     grades = grades.reshape(len(units), len(columns))
-    steps = tuple(sorted(scale)) if scale else tuple(as_grades(np.unique(grades[~np.isnan(grades)])).tolist())
+    judged = [qrels.grade[qrels.judged] for qrels in several.values()]
+    steps = tuple(sorted(scale)) if scale else tuple(as_grades(np.unique(np.concatenate(judged))).tolist())
     outside = {}
     for column, name in enumerate(columns):
         grades[:, column], left_out = without_outside(grades[:, column], steps)

@@ -53,8 +53,9 @@ class Side(NamedTuple):
 
     @property
     def labels(self) -> dict[Pair, int]:
-        """The grade of each pair."""
-        return dict(zip(self.pairs, self.qrels.grade.tolist(), strict=True))
+        """The grade of each judged pair."""
+        judged = self.qrels.rows(self.qrels.judged)
+        return dict(zip(pairs_in(judged), judged.grade.tolist(), strict=True))
 
     @property
     def pairs(self) -> list[Pair]:

@@ -34,3 +34,18 @@ def test_two_and_three_files(tmp_path: Path, cranfield: Cranfield) -> None:
     assert cranfield("diff", paths[0], paths[2]).err.endswith(
         "two qrels files or more are compared, and runs may follow\n"
     )
+
+
+def test_minus_1_in_a_file_is_no_label(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Documents that nobody judged are not labelled equally: raw agreement would be 0.8125, with 13 equal labels."""
+    first, second = [0, 1, 1, 0, 2, 2, *[-1] * 10], [0, 1, 0, 0, 2, 1, *[-1] * 9, 1]
+    for name, grades in (("a", first), ("b", second)):
+        (tmp_path / name).write_text("".join(f"1 0 d{number} {grade}\n" for number, grade in enumerate(grades)))
+    paths = tmp_path / "a", tmp_path / "b"
+    labels = json.loads(cranfield("diff", *paths, "--format", "json").out)["labels"]
+    assert [labels[name] for name in ("same", "changed", "only_a", "only_b")] == [4, 2, 0, 1]
+    printed = cranfield("agreement", *paths).out
+    assert "6 documents with two labels" in printed
+    assert "labels of a: -1 (10x)" in printed
+    with_minus_1 = cranfield("agreement", *paths, "--scale", "-1,0,1,2").out
+    assert "16 documents with two labels" in with_minus_1
