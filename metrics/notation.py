@@ -225,23 +225,31 @@ def _in_table(name: str) -> tuple[Measure | None, Options]:
     return next((measure for measure in of_features() if measure.name.lower() == name.lower()), None), {}
 
 
+OTHER_NAMES = {
+    "qmeasure": "Q", "f1": "F", "rprecision": "Rprec", "hitrate": "Success", "hit": "Success",
+    "fmeasure": "F", "fscore": "F",
+    "averageprecision": "AP", "meanaverageprecision": "AP", "reciprocalrank": "RR", "meanreciprocalrank": "RR",
+    "precision": "P", "recall": "R", "cappedrecall": "R_cap", "recallcap": "R_cap",
+}  # fmt: skip
+
+
 def _near(name: str) -> str:
     """What may have been meant.
 
     >>> _near("nDCG10"), _near("ndgc@10")
     ('did you mean nDCG@10?', 'did you mean nDCG, RnDCG, DCG, nDCGrel, infNDCG?')
-    >>> _near("F1@10"), _near("NERR8@5")
-    ('did you mean F@10?', 'did you mean nERR@5?')
+    >>> _near("F1@10"), _near("NERR8@5"), _near("p@5"), _near("Q-measure")
+    ('did you mean F@10?', 'did you mean nERR@5?', 'did you mean P@5?', 'did you mean Q?')
     """
     if name.strip().lower() in ("p-mrr", "p_mrr", "pmrr"):
         how = "`cranfield compare QRELS RUN NEWRUN --changed-qrels FILE`, or cranfield.metrics.p_mrr in Python"
         return f"p-MRR compares the runs of original and changed instructions: {how}"
     if (hit := re.fullmatch(r"accuracy(?:@|_at_|_)(\d+)", name.strip())) is not None:
         return f"did you mean Success@{hit[1]}?"
-    if (hit := re.fullmatch(r"f1(@\d+)?", name.strip().lower())) is not None:
-        return f"did you mean F{hit[1] or ''}?"
     names = {spelling.lower(): m.name for m in every_measure() for spelling in (m.name, *m.synonyms)}
     bare, *cutoffs = re.findall(r"^[^(@]+|(?<=@)\d+", name.strip().lower()) or [""]
+    if (meant := names.get(bare) or OTHER_NAMES.get(re.sub(r"[-_ ]", "", bare))) and meant != name.strip():
+        return f"did you mean {'@'.join([meant, *cutoffs[-1:]])}?"
     if (cut := re.fullmatch(r"(.+?)_?(\d+)", bare)) and cut[1] in names:
         return f"did you mean {names[cut[1]]}@{[cut[2], *cutoffs][-1]}?"
     of_several_letters = [spelling for spelling in names if len(spelling) > 1]

@@ -242,3 +242,16 @@ def test_other_words_are_an_error(cranfield: Cranfield) -> None:
 def test_the_help_lists_the_tasks() -> None:
     """All of them, in the order of the table."""
     assert f"Tasks: {', '.join(task.name for task in TASKS)};" in " ".join((measures.__doc__ or "").split())
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    {
+        "p@5": "P@5", "r@1000": "R@1000", "rprec": "Rprec", "PRECISION@5": "P@5", "R-Precision": "Rprec",
+        "Q-measure": "Q", "Hit Rate@5": "Success@5", "HitRate@1": "Success@1", "Mean Reciprocal Rank@10": "RR@10",
+    }.items(),
+)  # fmt: skip
+def test_other_spellings_are_answered_with_one_measure(name: str, meant: str) -> None:
+    with pytest.raises(MeasureError) as error:
+        parse(name)
+    assert str(error.value) == f"unknown measure {name!r}; did you mean {meant}?"
