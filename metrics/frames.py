@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from cranfield.errors import InputError
 from cranfield.formats.layout import NEGATIVE_GRADES, rank_number
 from cranfield.formats.runs.ranks import SCORE_COLUMN, count_ranks
 from cranfield.metrics.dicts import are_grades
+from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -147,7 +149,9 @@ def _require(frame: DataFrame, columns: Sequence[str], what: str) -> None:
     missing = [column for column in columns if column not in frame]
     if missing:
         also = [f"{column} (or {', '.join(SYNONYMS[column])})" if column in SYNONYMS else column for column in missing]
-        raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(also)}")
+        in_index = {*SYNONYMS, *chain(*SYNONYMS.values())} & {*map(str, frame.index.names)}
+        remedy = f"; {in_words(sorted(in_index))} in the index: use frame.reset_index()" if in_index else ""
+        raise InputError(f"{what} needs the columns {', '.join(columns)}; missing: {', '.join(also)}{remedy}")
 
 
 def _codes(ids: Series[Any]) -> tuple[list[str], Ints]:

@@ -294,7 +294,17 @@ KINDS: tuple[Kind, ...] = ("run", "qrels")
 
 
 def jsonl_reader(kind: Kind) -> Callable[[OpenFile], UnreadTable]:
-    return lambda source: as_table(source, kind, listed_objects(source))
+    return lambda source: as_table(source, kind, _without_lists(source, kind, listed_objects(source)))
+
+
+def _without_lists(source: OpenFile, kind: Kind, rows: Iterable[tuple[int, Fields]]) -> Iterator[tuple[int, Fields]]:
+    """The rows; refuse a first one that has a list of documents for each topic."""
+    number = "grade" if kind == "qrels" else "score"
+    for row, (line, fields) in enumerate(rows):
+        if row == 0 and fields and all(isinstance(value, list) for value in fields.values()):
+            found = f"a list of documents for topic {next(iter(fields))!r:.40}"
+            raise InputError(f"{found}; expected an object {{qid: {{docno: {number}}}}}", source.path)
+        yield line, fields
 
 
 RUN_JSONL, QRELS_JSONL = (

@@ -1,6 +1,7 @@
 """A format that is guessed by the shape of lines holds on every line, is reported, and can be named by the user."""
 
 import json
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -432,3 +433,13 @@ def test_other_markup_and_addresses_are_named(folder: Path, cranfield: Cranfield
     markup = "topics.xml:1: markup without the elements of topics; expected <top> or <topic>"
     assert markup in cranfield("import topics s.db topics.xml").err
     assert "no such file; download the file first" in cranfield("evaluate https://x.org/qrels.txt qrels").err
+
+
+def test_lists_of_documents_by_topic_are_named(folder: Path) -> None:
+    """The hint was to name a field with the score, of fields that are topics."""
+    Path("lists.json").write_text('{"1": ["a", "b"], "2": ["a"]}')
+    found = "lists.json: a list of documents for topic '1'; expected an object {qid: {docno: %s}}"
+    with pytest.raises(InputError, match=re.escape(found % "score")):
+        read_runs("lists.json")
+    with pytest.raises(InputError, match=re.escape(found % "grade")):
+        read_qrels("lists.json")

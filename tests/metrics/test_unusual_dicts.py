@@ -56,3 +56,10 @@ def test_arrays_of_no_dimension_are_numbers(kind: Any) -> None:
     assert evaluate({"1": {"a": 0.1, "b": 0.2}}, qrels, measures="RR")["value"].tolist() == [0.5]
     with pytest.raises(InputError, match=r"document 'b': the score is array\(\[0.2\]\); expected a number"):
         evaluate({"1": {"a": 0.1, "b": np.array([0.2])}}, {"1": {"a": 1}}, measures="RR")
+
+
+def test_columns_in_the_index_are_named() -> None:
+    with pytest.raises(InputError, match=r"missing: query_id .*; qid in the index: use frame.reset_index\(\)"):
+        evaluate(RUN.set_index("qid"), QRELS, measures="RR")
+    with pytest.raises(InputError, match="; docno and qid in the index: use"):
+        evaluate(RUN, QRELS.set_index(["qid", "docno"]), measures="RR")
