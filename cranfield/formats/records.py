@@ -78,7 +78,7 @@ FIELDS: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     "qrels": {
         "qid": TOPIC_OF,
         "docno": DOCUMENT_OF,
-        "grade": ("grade", "relevance", "rel", "score", "label", "judgment"),
+        "grade": ("grade", "relevance", "rel", "label", "judgment", "score"),
     },
     "log": {
         "id": ("id", "impression_id"),

@@ -443,3 +443,12 @@ def test_lists_of_documents_by_topic_are_named(folder: Path) -> None:
         read_runs("lists.json")
     with pytest.raises(InputError, match=re.escape(found % "grade")):
         read_qrels("lists.json")
+
+
+@pytest.mark.parametrize("grade", ["label", "judgment"])
+def test_a_label_is_the_grade_where_a_score_is_there_as_well(folder: Path, grade: str) -> None:
+    """A score is the grade only in files, such as BEIR's, that have nothing else."""
+    Path("qrels.csv").write_text(f"qid,docno,score,{grade}\n1,a,0.93,0\n1,b,0.2,1\n")
+    assert read_qrels("qrels.csv").grade.tolist() == [0, 1]
+    Path("beir.csv").write_text("qid,docno,score\n1,a,2\n1,b,1\n")
+    assert read_qrels("beir.csv").grade.tolist() == [2, 1]
