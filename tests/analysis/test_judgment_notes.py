@@ -15,14 +15,14 @@ def test_a_scale_that_begins_with_1_is_noted() -> None:
     with pytest.warns(
         UserWarning, match=r"from 1 to 5, so AP counts every .*; if 1 means not relevant, give AP\(rel=2\)"
     ):
-        evaluate(RUN, stars, measures="AP")
+        evaluate(stars, RUN, measures="AP")
 
 
 @pytest.mark.parametrize("measure", ["AP(rel=2)", "nDCG", "DCG"])
 def test_measures_without_a_threshold_at_1_need_no_note(measure: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        evaluate(RUN, {"1": {"a": 1, "b": 5, "c": 3, "d": 2}}, measures=measure)
+        evaluate({"1": {"a": 1, "b": 5, "c": 3, "d": 2}}, RUN, measures=measure)
 
 
 @pytest.mark.parametrize(
@@ -31,4 +31,4 @@ def test_measures_without_a_threshold_at_1_need_no_note(measure: str) -> None:
 def test_other_scales_need_no_note(grades: dict[str, int]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        evaluate(RUN, {"1": grades}, measures="AP")
+        evaluate({"1": grades}, RUN, measures="AP")

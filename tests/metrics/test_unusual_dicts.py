@@ -25,16 +25,16 @@ def test_a_table_as_a_dict_is_refused(orient: Orient) -> None:
              for t in (run, qrels)]  # fmt: skip
     for runs, judgments in ((run, QRELS), ({"a": run}, QRELS), (RUN, qrels), (run, qrels), texts):
         with pytest.raises(InputError, match=expected):
-            evaluate(runs, judgments, measures="RR")
-    assert evaluate(RUN, QRELS.to_dict("records"), measures="RR")["value"].tolist() == [0.75]
+            evaluate(judgments, runs, measures="RR")
+    assert evaluate(QRELS.to_dict("records"), RUN, measures="RR")["value"].tolist() == [0.75]
 
 
 def test_a_topic_under_two_keys_is_refused() -> None:
     """As a document is; 1 and "1" are one id."""
     with pytest.raises(InputError, match="the topics 1 and '1' have the same id; expected each topic once"):
-        evaluate({1: {"a": 1.0}, "1": {"b": 0.5}}, {"1": {"b": 1}}, measures="RR")
+        evaluate({"1": {"b": 1}}, {1: {"a": 1.0}, "1": {"b": 0.5}}, measures="RR")
     with pytest.raises(InputError, match="the topics '1' and 1 have the same id"):
-        evaluate({"1": {"a": 1.0}}, {"1": {"b": 1}, 1: {"a": 1}}, measures="RR")
+        evaluate({"1": {"b": 1}, 1: {"a": 1}}, {"1": {"a": 1.0}}, measures="RR")
 
 
 class Tensor:
@@ -52,14 +52,14 @@ class Tensor:
 @pytest.mark.parametrize("kind", [np.array, Tensor])
 def test_arrays_of_no_dimension_are_numbers(kind: Any) -> None:
     run, qrels = {"1": {"a": kind(0.1), "b": kind(0.2)}}, {"1": {"a": kind(1)}}
-    assert evaluate(run, {"1": {"a": 1}}, measures="RR")["value"].tolist() == [0.5]
-    assert evaluate({"1": {"a": 0.1, "b": 0.2}}, qrels, measures="RR")["value"].tolist() == [0.5]
+    assert evaluate({"1": {"a": 1}}, run, measures="RR")["value"].tolist() == [0.5]
+    assert evaluate(qrels, {"1": {"a": 0.1, "b": 0.2}}, measures="RR")["value"].tolist() == [0.5]
     with pytest.raises(InputError, match=r"document 'b': the score is array\(\[0.2\]\); expected a number"):
-        evaluate({"1": {"a": 0.1, "b": np.array([0.2])}}, {"1": {"a": 1}}, measures="RR")
+        evaluate({"1": {"a": 1}}, {"1": {"a": 0.1, "b": np.array([0.2])}}, measures="RR")
 
 
 def test_columns_in_the_index_are_named() -> None:
     with pytest.raises(InputError, match=r"missing: query_id .*; qid in the index: use frame.reset_index\(\)"):
-        evaluate(RUN.set_index("qid"), QRELS, measures="RR")
+        evaluate(QRELS, RUN.set_index("qid"), measures="RR")
     with pytest.raises(InputError, match="; docno and qid in the index: use"):
-        evaluate(RUN, QRELS.set_index(["qid", "docno"]), measures="RR")
+        evaluate(QRELS.set_index(["qid", "docno"]), RUN, measures="RR")
