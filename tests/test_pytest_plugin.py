@@ -182,7 +182,7 @@ def test_draws_and_the_pool_of_a_store(tmp_path: Path, cranfield: Cranfield, mon
     cranfield.run(
         "init t.db --name t", "import corpus t.db corpus", "import topics t.db topics",
         f"import runs t.db {' '.join(tags)}", "pool build t.db --depth 10", "import qrels t.db qrels",
-        f"diagnose qrels {' '.join(tags)} r6 --draw 20 --draw-out draw.tsv",
+        f"diagnose qrels {' '.join(tags)} r6 --draw 20 draw.tsv",
     )  # fmt: skip
     lines = Path("draw.tsv").read_text().splitlines()
     labelled = [f"{line[:-1]}{full[line.split()[1]][line.split()[2]]}" for line in lines[6:]]

@@ -13,7 +13,14 @@ import numpy as np
 
 from cranfield.analysis.judgment_notes import note_on_highest_grade, notes_on_qrels
 from cranfield.analysis.pool_model import PoolModel, find_pool, fit_pool_model, forecaster_of_differences
-from cranfield.analysis.random_draws import carry_grades, draws_in_store, parse_draw_of, store_draw, without_pairs
+from cranfield.analysis.random_draws import (
+    carry_grades,
+    draws_in_store,
+    parse_draw_of,
+    store_draw,
+    without_pairs,
+    write_draw,
+)
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.merging import merged_runs
@@ -33,7 +40,6 @@ from cranfield.metrics.forecast.random_draw import (
     RandomDraw,
     check_draw,
     draw_documents,
-    format_draw,
     label_notes,
 )
 from cranfield.metrics.forecast.sentences import (
@@ -54,9 +60,18 @@ from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.source import Source, Tell, chosen_source, is_store, qrels_of_file, silent, source_on_topics
+from cranfield.source import (
+    Place,
+    Source,
+    Tell,
+    chosen_source,
+    is_store,
+    open_place,
+    qrels_of_file,
+    silent,
+    source_on_topics,
+)
 from cranfield.store import choice_of_files
-from cranfield.store.store import Store
 from cranfield.text import counted
 
 RELEVANT_ONLY = (
@@ -286,8 +301,8 @@ def _fit(old: Source | None, whole: Source, qrels: Qrels, options: DiagnoseOptio
     if old is not None:
         refuse_active_learning(old, options.depth, "what a new run would score cannot be known by leaving runs out")
     pool = find_pool(old, options.depth)
-    if pool.source is None:
-        pool = pool._replace(depth=options.depth)
+    if pool.source is None or pool.reason:
+        pool = pool._replace(depth=pool.depth or options.depth)
     who = pool.source.contributors if pool.source else None
     for line in who.notes if who else ():
         tell(line)
@@ -449,8 +464,8 @@ def lines_of(diagnosis: Diagnosis) -> list[str]:
     return lines
 
 
-def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, given: Sequence[str] = ()) -> str:
-    """The command that draws documents to judge; `given` are the options of this command as words.
+def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = ()) -> str:
+    """The command that draws n documents to judge; `given` are the options of this command as words.
 
     Many run files are abbreviated: a shell had written them out.
     """
@@ -459,8 +474,8 @@ def command_to_draw(paths: Sequence[Path], diagnosis: Diagnosis, given: Sequence
     names = [quote(str(path)) for path in paths]
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
-    words = ["cranfield diagnose", *names, *map(quote, given), f"--draw {diagnosis.n_proposed}"]
-    return " ".join([*words, "--store-pool" if is_store(paths[0]) else "--draw-out draw.tsv"])
+    to_store = ["--store-pool"] if is_store(paths[0]) else []
+    return " ".join(["cranfield diagnose", *names, *map(quote, given), f"--draw {n} draw.tsv", *to_store])
 
 
 def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
@@ -472,30 +487,28 @@ def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
     return carry_grades(draw, diagnosis.draws)
 
 
-def draw_text(draw: RandomDraw) -> str:
-    """The file of a draw, to be filled in with grades."""
-    return format_draw(draw)
+def hand_out(diagnosis: Diagnosis, options: DiagnoseOptions, place: "Place | None") -> list[str]:
+    """Draw unjudged documents, write the draw, and add it to the store if the options say so; lines about it."""
+    if options.draw is None:
+        return []
+    draw = draw_unjudged(diagnosis, options.draw[0], options.seed)
+    lines = write_draw(draw, options)
+    if options.store_pool and place is not None:
+        lines.append(store_pool(place, draw, diagnosis.stored.number, diagnosis.stored.draws))
+    return lines
 
 
-def pool_text(draw: RandomDraw) -> str:
-    """A table of the draw's documents in the order in which they have to be judged: qid, docno."""
-    return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in draw.documents)
-
-
-def store_pool(path: Path, draw: RandomDraw, beside: int | None, drawn: Sequence[Mapping[str, Any]]) -> str:
+def store_pool(place: Place, draw: RandomDraw, beside: int | None, drawn: Sequence[Mapping[str, Any]]) -> str:
     """Add a pool of the drawn documents to a store, unless `drawn`, the draws that it has, are all of them; a line.
 
-    `beside` is the pool that left the documents unjudged. A document that the store does not know yet becomes one
-    without text.
+    `beside` is the pool that left the documents unjudged.
     """
     n_labelled = sum(grade is not None for grade in draw.grades)
     labels = f"{n_labelled} have labels, {len(draw.documents) - n_labelled} to judge in this order"
     documents = [list(pair) for pair in draw.documents]
     if same := next((one for one in drawn if one["run"] == draw.run and one["documents"] == documents), None):
         return f"pool {same['pool']} is this draw already: {counted(len(documents), 'document')}, {labels}"
-    with Store.open(path) as store:
-        with store.writing():
-            store.known_docnos(sorted({docno for _, docno in draw.documents}))
+    with open_place(place) as store:
         number = store_draw(store, draw, {"beside": beside})
         shown = [store.document(docno) for _, docno in draw.documents]
         blank = sum(not (document.text or document.title) for document in shown)

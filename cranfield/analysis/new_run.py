@@ -9,7 +9,15 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from cranfield import hooks
-from cranfield.analysis.random_draws import Pair, grades_of, parse_draw_of, stored_draw, without_pairs
+from cranfield.analysis.random_draws import (
+    Pair,
+    grades_of,
+    parse_draw_of,
+    store_draw,
+    stored_draw,
+    without_pairs,
+    write_draw,
+)
 from cranfield.analysis.reusability import active_learning_method
 from cranfield.arrays.join import meet
 from cranfield.errors import InputError
@@ -19,6 +27,7 @@ from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_precision
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
 from cranfield.metrics.measure import Measure
+from cranfield.options.trusting import DiagnoseOptions
 from cranfield.source import Place, Source
 from cranfield.text import counted
 
@@ -199,6 +208,17 @@ def draw_learnt(found: LearntDiagnosis, n: int, seed: int) -> RandomDraw:
     return replace(draw, grades=tuple(known.get(document) for document in draw.documents))
 
 
+def hand_out_learnt(found: LearntDiagnosis, options: DiagnoseOptions, place: "Place | None") -> list[str]:
+    """Draw unjudged documents, write the draw, and add it to the store if the options say so; lines about it."""
+    if options.draw is None:
+        return []
+    draw = draw_learnt(found, options.draw[0], options.seed)
+    lines = write_draw(draw, options)
+    if options.store_pool and place is not None:
+        lines.append(f"pool {store_draw(place, draw)}: {counted(len(draw.documents), 'document')} to judge")
+    return lines
+
+
 def precision_row(tag: str, found: NewRunPrecision) -> dict[str, Any]:
     """The forecast as a row of a table."""
     return {
@@ -221,6 +241,7 @@ def precision_lines(tag: str, found: NewRunPrecision, command: str) -> list[str]
         lines.append(
             f"Without drawn labels of this run there is no interval: {name} is between {found.lowest:.4f} and"
             f" {found.highest:.4f}. Draw documents to judge: {command} --draw {min(N_LABELS, found.n_unjudged)}"
+            " draw.tsv --store-pool"
         )
     lines.append(f"AP, nDCG, recall and RR are not forecast: {NOT_RETRIEVED}.")
     return lines

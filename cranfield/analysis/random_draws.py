@@ -13,7 +13,7 @@ import numpy as np
 
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError
-from cranfield.formats.whole_files import write_text
+from cranfield.formats.whole_files import check_output, write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
 from cranfield.metrics.forecast.random_draw import (
     ALL_RUNS,
@@ -25,10 +25,11 @@ from cranfield.metrics.forecast.random_draw import (
     format_draw,
     parse_draw,
 )
+from cranfield.options.draws import DrawOptions
+from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.build import depth_pool
-from cranfield.source import Place, Source, open_place
+from cranfield.source import Place, Source, is_store, open_place
 from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, add_pool, newest_random_draw, present_pool
-from cranfield.store.store import Store
 from cranfield.text import counted
 
 Pair = tuple[str, str]  # topic and document
@@ -82,8 +83,22 @@ def draw_unjudged(
     return draw_from_frame(frame, n, depth, seed=seed)
 
 
+def draw_for_forecast(source: Source, options: ForecastOptions, place: "Place | None") -> RandomDraw:
+    """The draw of the options; it goes on with the draw of a file or else of the store, whose labels it keeps."""
+    if options.drawn:
+        earlier: RandomDraw | None = read_draw(Path(options.drawn), source)
+    else:
+        stored = stored_draw(place, source) if place is not None and is_store(place) else None
+        earlier = stored and stored.draw
+    n_documents = options.draw[0] if options.draw else DRAW_SIZE
+    return draw_unjudged(source, n_documents, options.frame_depth, seed=options.seed, earlier=earlier)
+
+
 def store_draw(place: Place, draw: RandomDraw, more: Mapping[str, Any] = NOTHING_MORE) -> int:
-    """Add a draw to a store as a pool, with these parameters as well; its number."""
+    """Add a draw to a store as a pool, with these parameters as well; its number.
+
+    A document that the store does not know yet becomes one without text.
+    """
     parameters = {
         **more,
         "runs": [],
@@ -94,9 +109,9 @@ def store_draw(place: Place, draw: RandomDraw, more: Mapping[str, Any] = NOTHING
     }
     documents = [PooledDocument(qid, docno, number, ()) for number, (qid, docno) in enumerate(draw.documents, 1)]
     pool = Pool(RANDOM_DRAW, parameters, documents, seed=draw.seed)
-    if isinstance(place, Store):
-        return add_pool(place, pool)
-    with Store.open(place) as store:
+    with open_place(place) as store:
+        with store.writing():
+            store.known_docnos(sorted({docno for _, docno in draw.documents}))
         return add_pool(store, pool)
 
 
@@ -147,11 +162,39 @@ def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
-def write_draw(path: Path, draw: RandomDraw) -> None:
-    """Write a draw to a new file, for labels to be filled in."""
-    if path.exists():
-        raise InputError("the file exists, and may have labels; expected a new file", path)
-    write_text(path, format_draw(draw))
+def check_destinations(options: DrawOptions, place: "Place | None") -> None:
+    """Raise InputError if a draw cannot be written where the options say; `place` is the store or the qrels."""
+    if options.draw is None:
+        if options.pool_out is not None or options.store_pool:
+            raise InputError("pool_out and store_pool require draw=(N, OUT)")
+        return
+    if options.store_pool and (place is None or not is_store(place)):
+        path = place if isinstance(place, Path) else None
+        raise InputError("not a store, so no pool can be added; OUT of --draw N OUT has the draw", path)
+    for output in (options.draw[1], options.pool_out):
+        if output is not None and not Path(output).absolute().parent.is_dir():
+            raise InputError("no such folder", Path(output).parent)
+        if output is not None:
+            check_output(Path(output))
+
+
+def write_draw(draw: RandomDraw, options: DrawOptions) -> list[str]:
+    """Write a draw to the file of the options, and its documents to another one if they name one; a line for each."""
+    files = options.draw and options.draw[1], options.pool_out
+    written = [
+        (Path(path), text) for path, text in zip(files, (format_draw(draw), pool_text(draw)), strict=True) if path
+    ]
+    for path, _ in written:
+        check_no_labels_are_lost(path, draw)
+    for path, text in written:
+        write_text(path, text)
+    size = f"{counted(len(draw.documents), 'document')} of {draw.frame_size}"
+    return [f"{size} drawn into {path}; seed {draw.seed}" for path, _ in written]
+
+
+def pool_text(draw: RandomDraw) -> str:
+    """A table of the draw's documents in the order in which they have to be judged: qid, docno."""
+    return "qid\tdocno\n" + "".join(f"{qid}\t{docno}\n" for qid, docno in draw.documents)
 
 
 def carry_grades(draw: RandomDraw, earlier: Iterable[RandomDraw]) -> RandomDraw:
@@ -203,7 +246,7 @@ def parse_draw_of(path: Path, source: Source) -> RandomDraw:
     except FileNotFoundError:
         raise InputError("no such file", path) from None
     except UnicodeDecodeError:
-        raise InputError("not a text in UTF-8; expected a draw that --draw-out has written", path) from None
+        raise InputError("not a text in UTF-8; expected a draw that --draw N OUT has written", path) from None
     return check_grades_of(parse_draw(text, str(path)), source, str(path))
 
 
@@ -243,8 +286,8 @@ def missing_document(missing: MissingRelevant, pool: int | None = None) -> dict[
     return {**missing._asdict(), "found_share": list(missing.found_share), "pool": pool}
 
 
-def missing_lines(missing: MissingRelevant, command: str) -> list[str]:
-    """The estimate in sentences; `command` is what to type before the number of documents of a larger draw."""
+def missing_lines(missing: MissingRelevant, command: str, destination: str) -> list[str]:
+    """The estimate in sentences; `command` and `destination` stand around the size of a larger draw."""
     low, high = missing.found_share
     lines = [
         f"Of {counted(missing.frame_size, 'unjudged document')} in the first {missing.depth} of the runs,"
@@ -262,10 +305,11 @@ def missing_lines(missing: MissingRelevant, command: str) -> list[str]:
         )
     if missing.is_wide and missing.drawn < missing.frame_size:
         more = min(4 * missing.drawn, missing.frame_size)
+        larger = f"{command} --draw {more} {destination}"
         lines.append(
-            f"The interval is wide. A draw of four times as many documents halves it: {command} --draw {more}"
+            f"The interval is wide. A draw of four times as many documents halves it: {larger}"
             if more == 4 * missing.drawn
-            else f"The interval is wide. Draw the whole frame: {command} --draw {more}"
+            else f"The interval is wide. Draw the whole frame: {larger}"
         )
     return lines
 

@@ -192,10 +192,10 @@ def refuse_active_learning(source: Source, depth: int | None, unknown: str) -> N
     method = "" if depth is not None else active_learning_method(source)
     if method:
         how = f"pool {source.stages[-1].pool.number} was built by {method}, which chooses from the whole corpus"
-        draw = f"`cranfield pool forecast {source.path or 'STORE'} --draw {DRAW_SIZE}`"
+        draw = f"`cranfield pool forecast {source.path or 'STORE'} --draw {DRAW_SIZE} draw.tsv --store-pool`"
         raise InputError(
-            f"{how}: {unknown}; {draw} draws documents to judge, which give an interval of the relevant documents that"
-            " are missing; --depth K takes it as a pool of depth K"
+            f"{how}: {unknown}; {draw} draws documents; once judged, they give an interval of the relevant"
+            " documents that are missing; --depth K takes it as a pool of depth K"
         )
 
 

@@ -201,34 +201,38 @@ def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions) 
 
     `cranfield pool forecast` also shows what deeper pools would find over all topics.
 
-    With `draw`, random unjudged documents in the first `frame_depth` of the runs: order, query_id, doc_id; a store
-    keeps them as a pool. Once it is judged, a pool of active learning has one row: an exact interval of the relevant
-    documents that are missing in this frame. `drawn` is the file of a draw with labels, which gives the same row.
+    With `draw`, such as (100, "draw.tsv"), random unjudged documents in the first `frame_depth` of the runs: order,
+    query_id, doc_id. They are written to that file, and with `store_pool` the store keeps them as a pool. Once it is
+    judged, a pool of active learning has one row: an exact interval of the relevant documents that are missing in this
+    frame. `drawn` is the file of a draw with labels, which gives the same row.
     """
     import pandas as pd
 
     from cranfield.analysis.forecast import forecast_of, rows
     from cranfield.analysis.random_draws import (
-        draw_unjudged,
+        check_destinations,
+        draw_for_forecast,
         missing_relevant,
         missing_row,
         read_draw,
         store_draw,
         stored_draw,
+        write_draw,
     )
     from cranfield.analysis.reusability import active_learning_method
 
     place = store_in(runs) if qrels is None else None
+    check_destinations(options, place)
     source = chosen_source(runs, qrels, options)
-    stored = None if place is None else stored_draw(place, source)
-    drawn = None if options.drawn is None else read_draw(Path(options.drawn), source)
     if options.draw is not None:
-        earlier = drawn or (stored and stored.draw)
-        draw = draw_unjudged(source, options.draw, options.frame_depth, seed=options.seed, earlier=earlier)
-        if place is not None:
+        draw = draw_for_forecast(source, options, place)
+        write_draw(draw, options)
+        if options.store_pool and place is not None:
             store_draw(place, draw)
         pairs = [(number, *pair) for number, pair in enumerate(draw.documents, 1)]
         return pd.DataFrame(pairs, columns=["order", "query_id", "doc_id"])
+    stored = None if place is None else stored_draw(place, source)
+    drawn = None if options.drawn is None else read_draw(Path(options.drawn), source)
     learnt = stored.draw if stored and options.depth is None and active_learning_method(source) else None
     if (labelled := drawn or learnt) is not None:
         return pd.DataFrame([missing_row(missing_relevant(source, labelled))])

@@ -16,6 +16,7 @@ from cranfield.api.inputs import (
     least_relevant,
     runs_in,
     store_alone,
+    store_in,
 )
 from cranfield.api.keywords import of_runs
 from cranfield.errors import InputError, give_warning
@@ -196,10 +197,16 @@ def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions) -> Data
         Which runs were pooled, or the team of each run.
     protect : str, optional
         The second column of judgments that did not come from the pool.
+    draw : (int, path), optional
+        Draw so many of the run's unjudged documents at random, and write them to this file, to be judged.
+    pool_out : path, optional
+        With `draw`, a file for a table of the drawn documents: qid, docno.
+    store_pool : bool, default False
+        With `draw`, add the drawn documents to the store as a pool.
     drawn : path, optional
         The file of a random draw of the run's unjudged documents, with grades.
     seed : int, default 0
-        The seed of the simulated labels.
+        The seed of the simulated labels and of the draw.
     topics, labels, assessor, policy, pool
         As in `evaluate`.
 
@@ -227,17 +234,23 @@ def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions) -> Data
     """
     import pandas as pd
 
-    from cranfield.analysis.diagnosis import diagnosis_of, on_topics, score_rows, with_new_run
-    from cranfield.analysis.new_run import diagnose_learnt, has_learnt_model
+    from cranfield.analysis.diagnosis import diagnosis_of, hand_out, on_topics, score_rows, with_new_run
+    from cranfield.analysis.new_run import diagnose_learnt, hand_out_learnt, has_learnt_model
+    from cranfield.analysis.random_draws import check_destinations
 
+    place = store_in(runs) if qrels is None else None
+    check_destinations(options, place)
     source, new = chosen_source(runs, qrels, options), options.new
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
     case = on_topics(with_new_run(source, one), options.which)
     if has_learnt_model(case.whole, options.depth):
         drawn = None if options.drawn is None else Path(options.drawn)
         measures = parse_all(options.measures, case.whole.min_relevant)
-        return pd.DataFrame(diagnose_learnt(case.whole, case.tag, measures, drawn).rows)
+        learnt = diagnose_learnt(case.whole, case.tag, measures, drawn)
+        hand_out_learnt(learnt, options, place)
+        return pd.DataFrame(learnt.rows)
     diagnosis = diagnosis_of(case, options, tell=give_warning)
+    hand_out(diagnosis, options, place)
     return pd.DataFrame(score_rows(diagnosis))
 
 

@@ -6,7 +6,7 @@ data (run tags, topics, assessors) may contain commas, so their options are repe
 """
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from contextvars import ContextVar
 from functools import wraps
@@ -43,7 +43,8 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     """The command with the fields of its records, and of records in them, as options of its own.
 
     With the fields of `extra` records as well: then `giving` runs the command, and has the values of these apart. What
-    the types of parameters say beside typer's own are options, too, the last.
+    the types of parameters say beside typer's own are options, too, the last. A parameter of the type GivenOptions gets
+    the words of the options that were given.
 
     >>> from typing import NamedTuple
     >>> class Paper(NamedTuple):
@@ -64,9 +65,11 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     """
     own = signature(command, eval_str=True)
     records = {name: one.annotation for name, one in own.parameters.items() if _is_record(one.annotation)}
+    wants_given = [name for name, one in own.parameters.items() if one.annotation is GivenOptions]
     parameters = [
         option
         for name, one in own.parameters.items()
+        if name not in wants_given
         for option in (_options(records[name]) if name in records else [_as_parameter(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
@@ -80,20 +83,20 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     def run(**values: Any) -> None:
         from cranfield.formats.whole_files import GIVEN
 
-        given, typed = _words(values.values()), _typed_options(known, values)
+        given = _words(values.values())
+        given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
         with ExitStack() as running:
             running.callback(GIVEN.reset, GIVEN.set(given))
-            running.callback(TYPED.reset, TYPED.set(typed))
             if any(isinstance(mark, OnlyRead) for mark, _ in marks):
                 running.enter_context(keep_open())
             filled_records = {name: _record_of(record, values, running) for name, record in records.items()}
             if not extra:
-                command(**values, **filled_records)
+                command(**values, **filled_records, **given_options)
                 return
             more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
-            giving(command, more, **values, **filled_records)
+            giving(command, more, **values, **filled_records, **given_options)
 
     of_marks = [option for mark, _ in marks for option in mark.options()]
     known = [*parameters, *of_marks]
@@ -101,22 +104,29 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     return run
 
 
-TYPED: ContextVar[dict[str, list[str]]] = ContextVar("TYPED", default={})  # noqa: B039
+class GivenOptions(dict[str, list[str]]):
+    """The words of each option that a command was given, by parameter; a command takes them as a parameter.
+
+    >>> GivenOptions(depth=["--depth", "5"], seed=["--seed", "1"]).words(without=["seed"])
+    ['--depth', '5']
+    """
+
+    def words(self, without: Collection[str] = ()) -> list[str]:
+        """The words of all options except some."""
+        return [word for name, words in self.items() if name not in without for word in words]
 
 
-def given_options(without: Iterable[str] = ()) -> list[str]:
-    """The words of the options that the running command was given, but for some names: what another takes as well."""
-    return [word for name, words in TYPED.get().items() if name not in without for word in words]
-
-
-def _typed_options(parameters: Iterable[Parameter], values: dict[str, Any]) -> dict[str, list[str]]:
+def _given_options(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> GivenOptions:
     """The words of each option that does not have its default.
 
     >>> depth = Parameter("pool_depth", Parameter.KEYWORD_ONLY, default=10, annotation=Annotated[int, typer.Option()])
-    >>> _typed_options([depth], {"pool_depth": 10}), _typed_options([depth], {"pool_depth": 5})
+    >>> _given_options([depth], {"pool_depth": 10}), _given_options([depth], {"pool_depth": 5})
     ({}, {'pool_depth': ['--pool-depth', '5']})
+    >>> pair = Parameter("size", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[list[int], typer.Option()])
+    >>> _given_options([pair], {"size": (2, 3)}), _given_options([pair], {"size": [2, 3]})
+    ({'size': ['--size', '2', '3']}, {'size': ['--size', '2', '--size', '3']})
     """
-    typed = dict[str, list[str]]()
+    found = GivenOptions()
     for one in parameters:
         option = next((mark for mark in get_args(one.annotation) if isinstance(mark, OptionInfo)), None)
         value = values.get(one.name)
@@ -125,9 +135,12 @@ def _typed_options(parameters: Iterable[Parameter], values: dict[str, Any]) -> d
         first = option.default if str(option.default).startswith("-") else None  # typer takes a first flag for it
         flags = [*filter(None, [first]), *(option.param_decls or ()), f"--{one.name.replace('_', '-')}"]
         flag = flags[0].partition("/")[0]
-        several = value if isinstance(value, list | tuple) else [value]
-        typed[one.name] = [flag] if value is True else [w for v in several for w in (flag, str(getattr(v, "value", v)))]
-    return typed
+        texts = [str(getattr(each, "value", each)) for each in (value if isinstance(value, list | tuple) else [value])]
+        if value is True or isinstance(value, tuple):
+            found[one.name] = [flag, *texts] if isinstance(value, tuple) else [flag]
+        else:
+            found[one.name] = [word for text in texts for word in (flag, text)]
+    return found
 
 
 def _words(values: Iterable[Any]) -> list[str | Path]:

@@ -150,7 +150,8 @@ def read_simply(parameter: Any) -> None:
         if settings.exists or not settings.dir_okay or settings.parser
         else _maker(get_args(kind)[0] if many else kind, settings)
     )
-    if make and parameter.nargs == (-1 if many and not parameter.multiple else 1):
+    n_values = len(get_args(kind)) if get_origin(kind) is tuple else -1 if many and not parameter.multiple else 1
+    if make and parameter.nargs == n_values:
         parameter.process_value = partial(_process, parameter, many, make)
 
 
@@ -175,9 +176,16 @@ def _maker(kind: Any, settings: Any) -> Callable[[Any], Any] | None:
         return partial(number, kind, settings.min, settings.max)
     if get_origin(kind) is Literal:
         return partial(choice, str, get_args(kind))
+    if get_origin(kind) is tuple:
+        makers = [_maker(one, settings) for one in get_args(kind)]
+        return None if None in makers else partial(_values, cast("Any", makers))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return partial(choice, kind, [one.value for one in kind])
     return None
+
+
+def _values(makers: Sequence[Callable[[Any], Any]], texts: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(make(text) for make, text in zip(makers, texts, strict=True))
 
 
 def number(kind: type, least: float | None, most: float | None, value: Any) -> Any:

@@ -191,8 +191,7 @@ def create_file(path: Path) -> Iterator[BinaryIO]:
             with open(path, "wb") as stream:
                 yield stream
         else:
-            _check_no_database(path)
-            _check_no_input(path)
+            check_output(path)
             with _replacing(os.path.realpath(path)) as stream:
                 yield stream
 
@@ -210,6 +209,13 @@ def is_sqlite(path: Path) -> bool:
     """Whether a file is an SQLite database, as each store is."""
     with open(path, "rb") as file:
         return file.read(len(SQLITE)) == SQLITE
+
+
+def check_output(path: Path) -> None:
+    """Raise InputError if writing the file would replace a store or an input of the command."""
+    if is_file(path):
+        _check_no_database(path)
+        _check_no_input(path)
 
 
 def _check_no_database(path: Path) -> None:

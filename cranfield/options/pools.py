@@ -24,6 +24,7 @@ from cranfield.options import (
     Teams,
     names,
 )
+from cranfield.options.draws import DrawOptions
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
@@ -254,21 +255,15 @@ class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, RankingOptions, P
     seed: Seed = 0
 
 
-class ForecastOptions(SetOptions, TeamOptions, RankingOptions, PoolOptions):
-    """How deep is looked ahead."""
+class ForecastOptions(DrawOptions, SetOptions, TeamOptions, RankingOptions, PoolOptions):
+    """How deep is looked ahead, and what is drawn."""
 
     depth: PoolDepth = None
     to: Annotated[int | None, Option("Forecast to this depth; twice the pool's depth by default.", min=2)] = None
     last: Annotated[int, Option("Number of most recent judgments per topic to consider.", min=1)] = 50
-    draw: Annotated[
-        int | None,
-        Option("Draw N unjudged documents at random, to be judged; a store keeps them as a pool.", metavar="N", min=1),
-    ] = None
     drawn: Annotated[
         str | PathLike[str] | None,
-        Option(
-            "A file of --draw-out with labels: estimate what is missing from it.", metavar="FILE", typed=Path | None
-        ),
+        Option("A draw with grades, as --draw writes it: estimate what is missing.", metavar="FILE", typed=Path | None),
     ] = None
     new_run: Annotated[
         str | None,

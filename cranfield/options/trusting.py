@@ -19,6 +19,7 @@ from cranfield.options import (
     TopicOptions,
     Units,
 )
+from cranfield.options.draws import DrawOptions
 
 MEASURES = ("AP", "nDCG@10", "P@10")
 
@@ -73,8 +74,8 @@ class StabilityOptions(MeanOptions):
     pivot: bool = False
 
 
-class DiagnoseOptions(TopicOptions, RankingOptions, PoolOptions):
-    """What is forecast of a new run, and from which pool."""
+class DiagnoseOptions(DrawOptions, TopicOptions, RankingOptions, PoolOptions):
+    """What is forecast of a new run, from which pool, and what is drawn of its unjudged documents."""
 
     measures: Measures = MEASURES
     depth: PoolDepth = None
@@ -83,7 +84,7 @@ class DiagnoseOptions(TopicOptions, RankingOptions, PoolOptions):
     drawn: Annotated[
         str | PathLike[str] | None,
         Option(
-            "A random draw of this run's unjudged documents, with grades; --draw writes it.",
+            "A random draw of this run's unjudged documents, as --draw writes it, with grades.",
             metavar="FILE",
             typed=Path | None,
         ),

@@ -20,6 +20,8 @@ def expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     ('run, team or kind', 'a number from 0 to 1')
     >>> expected(int, {"min": 1}, 1.5), expected(Sequence[str], {}, ["a", 1]), expected(float, {}, 1)
     ('a whole number from 1', 'a list of names', '')
+    >>> expected(tuple[int, str | PathLike[str]], {"min": 1}, (0, "a")), expected(tuple[int, Path], {}, (3, "a"))
+    ('a pair of a whole number from 1 and a path', '')
     >>> expected(bool, {}, "no"), expected(str | PathLike[str] | None, {}, 3), expected(object, {}, 3)
     ('True or False', 'a path', '')
     """
@@ -69,7 +71,7 @@ def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
         Mapping: lambda: _Form(
             ["a dict"], lambda value: isinstance(value, Mapping) and (args[:1] != (str,) or _all(str, value))
         ),
-        tuple: lambda: _Form(["a pair of numbers"], _is_pair),
+        tuple: lambda: _pair(args, settings),
         Sequence: lambda: _LISTS.get(args[0]),
         Iterable: lambda: _LISTS.get(args[0]),
     }
@@ -124,6 +126,22 @@ def _is_paths(value: Any) -> bool:
 
 def _is_pair(value: Any) -> bool:
     return _is_list(SupportsFloat)(value) and len(value) == 2
+
+
+def _pair(kinds: Sequence[Any], settings: Mapping[str, Any]) -> _Form:
+    if all(kind in (int, float) for kind in kinds):
+        return _Form(["a pair of numbers"], _is_pair)
+    bounds = {name: value for name, value in settings.items() if name != "metavar"}
+
+    def holds(value: Any) -> bool:
+        is_pair = isinstance(value, list | tuple) and len(value) == len(kinds)
+        return is_pair and not any(expected(kind, bounds, one) for kind, one in zip(kinds, value, strict=True))
+
+    words = [expected(kind, bounds, _NO_VALUE) for kind in kinds]
+    return _Form([f"a pair of {' and '.join(words)}"], holds)
+
+
+_NO_VALUE = object()  # right for no type
 
 
 def _is_list(kind: Any) -> Callable[[object], bool]:

@@ -139,7 +139,7 @@ def test_a_draw_in_the_store_counts_for_both(folder: Path, cranfield: Cranfield)
     """Its labels shift the forecast of their run, and are no training data."""
     make_store(cranfield, "--depth 10", "import runs t.db r6")
     before, _ = in_both(["t.db"], ["t.db"])
-    cranfield.run("diagnose t.db r6 --draw 20 --draw-out draw.tsv", "diagnose t.db r6 --draw 20 --store-pool")
+    cranfield.run("diagnose t.db r6 --draw 20 draw.tsv", "diagnose t.db r6 --draw 20 stored.tsv --store-pool")
     full = made_up(7)[1]
     pairs = [line.split("\t")[1:3] for line in Path("draw.tsv").read_text().splitlines()[6:]]
     Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for qid, docno in pairs))
@@ -202,7 +202,7 @@ def test_labels_of_a_stored_draw_are_not_in_scores(folder: Path, cranfield: Cran
     make_store(cranfield, "--depth 10", "import runs t.db r6")
     words, columns = ["-m", "AP,P@10", "--baseline", "r0", "--format", "json"], ["mean_a", "p", "judged_a"]
     before = json.loads(cranfield("compare", "t.db", *words).out)["pairs"]
-    cranfield.run("diagnose t.db r6 --draw 20 --draw-out draw.tsv", "diagnose t.db r6 --draw 20 --store-pool")
+    cranfield.run("diagnose t.db r6 --draw 20 draw.tsv", "diagnose t.db r6 --draw 20 stored.tsv --store-pool")
     lines, full = Path("draw.tsv").read_text().splitlines(), made_up(7)[1]
     pairs = [(line, *line.split("\t")[1:3]) for line in lines[6:]]
     Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for _, qid, docno in pairs))

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from warnings import catch_warnings
 
 import pytest
 
@@ -26,7 +27,7 @@ def test_a_file_is_drawn_and_read(cranfield: Cranfield, files: tuple[Path, Path,
     """The frame is of judged topics, to the depth asked for; labels filled in from the top give the interval."""
     draw = tmp_path / "draw.tsv"
     command = ("pool", "forecast", *files)
-    made = cranfield(*command, "--draw", 6, "--draw-out", draw, "--frame-depth", 6, "--seed", 3)
+    made = cranfield(*command, "--draw", 6, draw, "--frame-depth", 6, "--seed", 3)
     assert made.code == 0, made.err
     assert "6 documents drawn at random of 12 unjudged documents in the first 6 of the runs" in made.out
     lines = draw.read_text().splitlines()
@@ -40,15 +41,32 @@ def test_a_file_is_drawn_and_read(cranfield: Cranfield, files: tuple[Path, Path,
     table = api.pool_forecast(str(files[0]), [str(path) for path in files[1:]], drawn=draw)
     assert table["missing to"].tolist() == [missing["high"]]
     more = tmp_path / "more.tsv"
-    longer = cranfield(*command, "--draw", 12, "--drawn", draw, "--draw-out", more, "--frame-depth", 6, "--seed", 3)
+    longer = cranfield(*command, "--drawn", draw, "--draw", 12, more, "--frame-depth", 6, "--seed", 3)
     assert "6 of them have labels of an earlier draw" in longer.out
     assert more.read_text().splitlines()[6:12] == filled
+
+
+def test_python_draws_too(files: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    """Both functions write the draw of the command, and refuse what is not a size and a file."""
+    qrels, one, two = map(str, files)
+    draw, table = tmp_path / "draw.tsv", tmp_path / "pool.tsv"
+    rows = api.pool_forecast([one, two], qrels, draw=(6, draw), pool_out=table, frame_depth=6, seed=3)
+    pairs = [line.split("\t")[1:3] for line in draw.read_text().splitlines()[6:]]
+    assert rows[["query_id", "doc_id"]].values.tolist() == pairs
+    assert [line.split("\t") for line in table.read_text().splitlines()[1:]] == pairs
+    with pytest.raises(api.InputError, match="draw is 6; expected a pair of a whole number from 1 and a path"):
+        api.pool_forecast([one, two], qrels, draw=6)
+    with pytest.raises(api.InputError, match="pool_out and store_pool require draw"):
+        api.pool_forecast([one, two], qrels, pool_out=table)
+    with catch_warnings(action="ignore"):  # on topics without judgments
+        api.diagnose([one], qrels, new=two, depth=5, measures="P@5", draw=(3, str(tmp_path / "new.tsv")))
+    assert (tmp_path / "new.tsv").read_text().splitlines()[1:3] == ["# run\ttwo", "# depth\t5"]
 
 
 def test_labels_that_are_in_the_qrels_too(cranfield: Cranfield, files: tuple[Path, Path, Path], tmp_path: Path) -> None:
     """The frame is that of the draw, and the labels are not counted as found before."""
     draw = tmp_path / "draw.tsv"
-    cranfield("pool", "forecast", *files, "--draw", 3, "--draw-out", draw)
+    cranfield("pool", "forecast", *files, "--draw", 3, draw)
     lines = draw.read_text().splitlines()
     draw.write_text("\n".join(lines[:6] + [line[:-1] + "1" for line in lines[6:]]))
     pairs = [line.split("\t")[1:3] for line in lines[6:]]
@@ -60,10 +78,13 @@ def test_labels_that_are_in_the_qrels_too(cranfield: Cranfield, files: tuple[Pat
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        ("--draw 5", 2, "files keep no pools; --draw-out FILE writes the draw"),
-        ("--draw-out new.tsv", 2, "--draw-out needs --draw N"),
+        ("--draw 5", 2, "Option '--draw' requires 2 arguments."),
+        ("--draw 0 new.tsv", 2, "expected at least 1"),
+        ("--draw 5 --store-pool", 2, "found the option --store-pool in place of OUT; expected N OUT"),
+        ("--draw 5 new.tsv --store-pool", 1, "qrels.txt: not a store, so no pool can be added"),
+        ("--store-pool", 2, "--pool-out and --store-pool require --draw N OUT"),
         ("--drawn none.tsv", 1, "no such file"),
-        ("--draw 5 --draw-out qrels.txt", 1, "the file exists, and may have labels; expected a new file"),
+        ("--draw 5 qrels.txt", 1, "given as an input as well, and not overwritten"),
         ("--drawn qrels.txt", 1, "qrels.txt:1: found '1 0 d00 1'; expected '# random draw of unjudged documents'"),
     ],
 )  # fmt: skip
@@ -84,10 +105,10 @@ def test_a_draw_of_nothing_is_refused(cranfield: Cranfield, files: tuple[Path, P
     """Where all is judged, and where a draw has no labels yet."""
     files[0].write_text("".join(f"{qid} 0 {docno} 0\n" for qid in "123" for docno in DOCS))
     draw = tmp_path / "draw.tsv"
-    refusal = cranfield("pool", "forecast", *files, "--draw", 5, "--draw-out", draw)
+    refusal = cranfield("pool", "forecast", *files, "--draw", 5, draw)
     assert "no document in the first 50 of the runs is unjudged" in refusal.err
     assert not draw.exists()
     files[0].write_text("1 0 d00 1\n")
-    cranfield("pool", "forecast", *files, "--draw", 5, "--draw-out", draw)
+    cranfield("pool", "forecast", *files, "--draw", 5, draw)
     empty = cranfield("pool", "forecast", *files, "--drawn", draw)
     assert (empty.code, "none of the 5 drawn documents has a label" in empty.err) == (1, True)

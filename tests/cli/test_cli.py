@@ -568,5 +568,7 @@ def test_values_are_those_of_typer(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(option, "required", False)
         monkeypatch.setattr(option, "callback", None)
         many, flag = option.multiple or option.nargs != 1, option.type_descriptor.annotation is bool
-        for value in [False, True] if flag else [[word] if many and word is not None else word for word in words]:
+        times = max(option.nargs, 1)
+        typed = [[word] * times if many and word is not None else word for word in words]
+        for value in [False, True] if flag else typed:
             assert read(option, value) == typers(option, value), (option.name, value)

@@ -170,7 +170,7 @@ def test_a_draw_is_written_labelled_and_read_back(
     large: Path, diagnose: Diagnose, full: dict[str, dict[str, int]]
 ) -> None:
     """Seed, frame and order are in the file; labels make the interval narrower."""
-    result = diagnose(f"{WORDS} --draw 30 --draw-out draw.tsv --pool-out pool.tsv")
+    result = diagnose(f"{WORDS} --draw 30 draw.tsv --pool-out pool.tsv")
     assert "30 documents of " in result.out
     lines = Path("draw.tsv").read_text().splitlines()
     pairs = [line.split("\t")[1:3] for line in lines[6:]]
@@ -190,7 +190,7 @@ def test_a_draw_is_written_labelled_and_read_back(
 
 def test_a_draw_without_labels_is_noted(large: Path, diagnose: Diagnose) -> None:
     """Each row has four columns, with - for a grade; a file without any, or of three columns, is no label."""
-    assert diagnose(f"{WORDS} --draw 3 --draw-out draw.tsv").code == 0
+    assert diagnose(f"{WORDS} --draw 3 draw.tsv").code == 0
     rows = [line.split("\t") for line in Path("draw.tsv").read_text().splitlines()[5:]]
     assert [len(row) for row in rows] == [4, 4, 4, 4]
     assert {row[3] for row in rows[1:]} == {"-"}
@@ -204,7 +204,7 @@ def test_a_draw_without_labels_is_noted(large: Path, diagnose: Diagnose) -> None
 @pytest.mark.parametrize("grade", ["0.5", "5", "9"])
 def test_a_label_outside_the_scale_is_refused(large: Path, diagnose: Diagnose, grade: str) -> None:
     """With its line, which a blank line above shifts; so is a document that was not drawn."""
-    assert diagnose(f"{WORDS} --draw 3 --draw-out draw.tsv").code == 0
+    assert diagnose(f"{WORDS} --draw 3 draw.tsv").code == 0
     *head, first, second, third = Path("draw.tsv").read_text().splitlines()
     Path("wrong.tsv").write_text("\n".join([*head, f"{first[:-1]}1", "", f"{second[:-1]}{grade}", third]))
     error = f"wrong.tsv:9: found grade {grade}; expected a whole number from 0 to 1, as in the judgments"
@@ -217,12 +217,12 @@ def test_a_label_outside_the_scale_is_refused(large: Path, diagnose: Diagnose, g
 
 def test_labels_are_carried_over_and_never_lost(large: Path, diagnose: Diagnose) -> None:
     """A longer draw of the same seed begins with the labels; without them it does not replace their file."""
-    assert diagnose(f"{WORDS} --draw 5 --draw-out draw.tsv").code == 0
+    assert diagnose(f"{WORDS} --draw 5 draw.tsv").code == 0
     text = re.sub(r"(?m)^(\d+\t\S+\t\S+\t)-$", r"\g<1>1", Path("draw.tsv").read_text())
     Path("drawn.tsv").write_text(text)
-    refusal = diagnose(f"{WORDS} --draw 9 --draw-out drawn.tsv")
+    refusal = diagnose(f"{WORDS} --draw 9 drawn.tsv")
     assert refusal.err.endswith("error: drawn.tsv: it has 5 labels that the new draw lacks; name another file\n")
-    assert diagnose(f"{WORDS} --drawn drawn.tsv --draw 9 --draw-out draw.tsv").code == 0
+    assert diagnose(f"{WORDS} --drawn drawn.tsv --draw 9 draw.tsv").code == 0
     assert Path("draw.tsv").read_text().splitlines()[6:11] == text.splitlines()[6:11]
     assert Path("drawn.tsv").read_text() == text
 
@@ -231,8 +231,8 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     large_store: Path, diagnose: Diagnose, cranfield: Cranfield, full: dict[str, dict[str, int]]
 ) -> None:
     """Judged there, the labels are those of a draw file: they change the shift, not what the model is fitted to."""
-    assert diagnose(f"{WORDS} --draw 20 --draw-out draw.tsv").code == 0
-    result = diagnose("t.db r6 --draw 20 --store-pool")
+    assert diagnose(f"{WORDS} --draw 20 draw.tsv").code == 0
+    result = diagnose("t.db r6 --draw 20 stored.tsv --store-pool")
     assert re.search(
         r"pool 2: 20 documents of \d+ drawn at random from r6, 0 have labels, 20 to judge in this order\n", result.out
     )
@@ -247,7 +247,7 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     )  # fmt: skip
     shown = cranfield("pool show t.db").out.splitlines()[0]
     assert re.match(r"pool 2: random-draw, of \d+ unjudged documents in the first 10 of r6; 20 documents, 20 to", shown)
-    again = diagnose("t.db r6 --draw 20 --store-pool")
+    again = diagnose("t.db r6 --draw 20 stored.tsv --store-pool")
     assert "pool 2 is this draw already: 20 documents, 0 have labels, 20 to judge" in again.out
 
     def told(words: str) -> Any:
@@ -261,14 +261,14 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     assert told("t.db r6")["labels"] == 20
     assert told("t.db r6") == told(f"{WORDS} --drawn drawn.tsv")
     assert json.loads(cranfield("reusability t.db --format json").out)["units"]
-    longer = diagnose("t.db r6 --draw 30 --store-pool")
+    longer = diagnose("t.db r6 --draw 30 stored.tsv --store-pool")
     assert re.search(r"pool 3: 30 documents of \d+ drawn at random from r6, 20 have labels, 10 to judge", longer.out)
     assert told("t.db r6")["labels"] == 20
 
 
 def test_a_stored_draw_is_judged_in_its_order(large_store: Path, diagnose: Diagnose) -> None:
     """Only the drawn documents, over topics; the labels of an unfinished draw count as far as they go."""
-    diagnose("t.db r6 --draw 12 --store-pool")
+    diagnose("t.db r6 --draw 12 stored.tsv --store-pool")
     with Store.open(large_store) as store:
         pool = stored_pool(store)
         drawn = [(d.qid, d.docno) for d in sorted(pool.documents, key=lambda d: d.depth)]
@@ -296,10 +296,7 @@ def test_a_pool_of_another_method_is_rebuilt(large_store: Path, diagnose: Diagno
     assert precise["low"] < precise["high"]
     assert (gains["status"], gains["low"]) == ("not right often enough", None)
     assert "no forecast is given, since its intervals held in 0." in gains["sentence"]
-    assert (
-        document["proposal"] == "cranfield diagnose t.db r6 --draw 50 --store-pool"[:41]
-        or "--draw" in (document["proposal"])
-    )
+    assert document["proposal"] == "cranfield diagnose t.db r6 -m P@10 -m nDCG@10 --draw 50 draw.tsv --store-pool"
 
 
 def test_without_a_model_there_are_bounds_and_a_draw(diagnose: Diagnose) -> None:
@@ -312,7 +309,7 @@ def test_without_a_model_there_are_bounds_and_a_draw(diagnose: Diagnose) -> None
     assert (precision["score"], precision["lowest"], precision["highest"]) == (0.25, 0.25, 0.75)
     assert (precision["low"], precision["status"]) == (None, "no model")
     assert (count["score"], count["lowest"], count["highest"]) == (1, 1, 3)
-    proposal = "cranfield diagnose qrels a b new -m P@2 -m NumRelRet --depth 2 --draw 2 --draw-out draw.tsv"
+    proposal = "cranfield diagnose qrels a b new -m P@2 -m NumRelRet --depth 2 --draw 2 draw.tsv"
     assert document["proposal"] == proposal
     out = diagnose("qrels a b new --depth 2 -m P@2").out
     assert "\nNo forecast: 4 training pairs; expected at least 30.\n" in out
@@ -329,7 +326,7 @@ def test_the_proposed_command_has_the_options_given(
     words = f"{WORDS} -m AP --topics few --ignore-own-id --against r0"
     proposal = as_json(diagnose, words)["proposal"]
     assert proposal.startswith("cranfield diagnose qrels RUNS... r6 ")
-    for option in ("-m AP", "--topics few", "--ignore-own-id", "--against r0", "--draw-out draw.tsv"):
+    for option in ("-m AP", "--topics few", "--ignore-own-id", "--against r0", "--draw 16 draw.tsv"):
         assert f" {option}" in proposal
     options = proposal.removeprefix("cranfield diagnose qrels RUNS... r6 ")
     assert diagnose(f"{WORDS} {options}").code == 0
@@ -361,7 +358,7 @@ def test_a_run_without_unjudged_documents_has_its_score(diagnose: Diagnose) -> N
     assert (score["status"], score["low"], score["high"]) == ("judged", score["score"], score["score"])
     assert document["proposal"] is None
     assert diagnose("qrels a b new --depth 2 -m P@2").out.endswith(": its first 2 documents are judged.\n")
-    refusal = diagnose("qrels a b new --depth 2 --draw 3 --draw-out d.tsv")
+    refusal = diagnose("qrels a b new --depth 2 --draw 3 d.tsv")
     assert "error: new has no unjudged document in its first 2; nothing to draw" in refusal.err
 
 
@@ -382,7 +379,7 @@ def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cra
 
 
 def test_a_stored_draw_names_documents_without_text(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
-    result = diagnose("track.db new --draw 2 --store-pool")
+    result = diagnose("track.db new --draw 2 stored.tsv --store-pool")
     assert "new, 0 have labels, 2 to judge in this order; 1 of them cannot be judged, for lack of text" in result.out
     cranfield.run("pool show track.db", "pool show track.db --by run")
     assert as_json(diagnose, "track.db new")["depth"] == 2
@@ -392,7 +389,7 @@ def test_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cran
     """A draw is a pool of its own, which does not change the probabilities of a sample."""
     output = cranfield("pool build track.db --method uniform --budget 2")
     assert output.code == 0, output.err
-    result = diagnose("track.db new --draw 1 --depth 2 --store-pool")
+    result = diagnose("track.db new --draw 1 stored.tsv --depth 2 --store-pool")
     assert "pool 3: 1 document of 2 drawn at random from new" in result.out
     with Store.open(track) as store:
         sample, draw = stored_pool(store, 2), stored_pool(store)
@@ -422,8 +419,8 @@ def test_sentences_are_as_wide_as_the_terminal(
         ("qrels new --against a --depth 2", "there is no run 'a' to compare with; only the new one was given"),
         ("nowhere new", "nowhere: no such file"),
         ("qrels a b new --protect 7", "qrels: no judgment has '7' in the second column"),
-        ("qrels a b new --depth 2 --draw 1 --store-pool", "qrels: not a store, so no pool can be added"),
-        ("qrels a b new --depth 2 --draw 1 --draw-out no/list.tsv", "no: no such folder"),
+        ("qrels a b new --depth 2 --draw 1 stored.tsv --store-pool", "qrels: not a store, so no pool can be added"),
+        ("qrels a b new --depth 2 --draw 1 no/list.tsv", "no: no such folder"),
         ("qrels a b nowhere", "nowhere: no such file"),
         ("qrels a b new -m alpha_nDCG@10", "alpha_nDCG@10 needs judgments of subtopics, of which no labels can"),
         ("qrels a b new -m xinfAP", "xinfAP needs a stratified sample, of which no labels can be simulated"),
@@ -438,7 +435,7 @@ def test_what_cannot_be_done_is_said(diagnose: Diagnose, words: str, message: st
 
 
 def test_a_draw_of_another_run_or_depth_is_refused(diagnose: Diagnose) -> None:
-    assert diagnose("qrels a b new --depth 2 --draw 1 --draw-out draw.tsv").code == 0
+    assert diagnose("qrels a b new --depth 2 --draw 1 draw.tsv").code == 0
     Path("again").write_text(NEW.replace(" new\n", " again\n"))
     refusal = diagnose("qrels a b again --depth 2 --drawn draw.tsv")
     assert "error: draw.tsv:2: found a draw of run 'new'; expected 'again'" in refusal.err
@@ -457,7 +454,7 @@ def test_a_run_that_a_store_does_not_have(track: Path, diagnose: Diagnose) -> No
 @pytest.mark.parametrize(
     "words",
     ["qrels", "qrels a new --store-pool", "qrels a new --pool-out list.tsv", "qrels a new --draw 3",
-     "qrels a new --draw 0 --draw-out x.tsv"],
+     "qrels a new --draw 0 x.tsv", "qrels a new --draw 3 --store-pool"],
 )  # fmt: skip
 def test_wrong_usage_is_told_apart(diagnose: Diagnose, words: str) -> None:
     assert diagnose(words).code == 2

@@ -382,7 +382,7 @@ def test_settle_draws_for_whatever_is_undecided(pool_folder: Path, cranfield: Cr
     assert "row.tsv has 50 documents of r7 to judge" in row.err
     passed = cranfield(*words, "P@10 < baseline + 0.15", "--undecided", "pass", "--settle", "passed.tsv")
     assert (passed.code, "passed.tsv has 50 documents of r7 to judge" in passed.err) == (0, True)
-    cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, "--draw-out", "all.tsv")
+    cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, "all.tsv")
     label_first("all.tsv", 500)
     decided = cranfield(*words, "P@10 < 2", "--drawn", "all.tsv", "--settle", "none.tsv")
     assert "everything is decided, so none.tsv was not written" in decided.err
@@ -394,7 +394,7 @@ def test_labels_decide_without_pooled_runs(pool_folder: Path, cranfield: Cranfie
     words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--baseline", "r0", "--fail-if", "P@10 < baseline"]
     widths = []
     for n in (0, 10, 500):
-        cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, "--draw-out", f"{n}.tsv")
+        cranfield("diagnose", "qrels", "pool", "new", "--draw", 500, f"{n}.tsv")
         label_first(f"{n}.tsv", n)
         result = cranfield(*words, "--drawn", f"{n}.tsv", "--format", "json")
         [pair] = json.loads(result.out)["pairs"]

@@ -1,23 +1,26 @@
 """`pool`: check pools, simulate them, forecast their cost, and estimate from samples."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli.common_options import Plot, Printer, ReadStore, SourcePaths, drawable, given_options
+from cranfield.cli.common_options import GivenOptions, Plot, Printer, ReadStore, SourcePaths, drawable
 from cranfield.cli.tables import CHANGES, note, notes, say
 from cranfield.errors import InputError
 from cranfield.options import Option
 from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
-from cranfield.text import counted
+from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.forecast.missing import MissingRelevant
+    from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.pooling.replay import Trial
     from cranfield.source import Source
 
-OF_A_DRAW = ("draw", "draw_out", "drawn", "new_run", "by_topic", "plot", "format", "output", "release")  # left out here
+NOT_OF_A_DRAW = (  # not in a proposed command
+    "draw", "pool_out", "store_pool", "drawn", "new_run", "by_topic", "plot", "format", "output", "release",
+)  # fmt: skip
 MANY = 4  # files, which a proposed command has by name
 SMALL = 100_000  # retrieved documents of all replays, which are done before another process has started
 
@@ -127,12 +130,11 @@ class ForecastCommand(ForecastOptions):
     by_topic: Annotated[
         bool, Option("Also forecast rich topics by depth, each with its back-test.", before="teams")
     ] = False
-    draw_out: Annotated[
-        Path | None, Option("Write the draw to a new file instead, for labels.", metavar="FILE", before="teams")
-    ] = None
 
 
-def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None, printer: Printer) -> None:
+def forecast(
+    paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None, printer: Printer, given: GivenOptions
+) -> None:
     """Estimate how complete the judgments are: what deeper pools would find, what no team found, which topics are rich.
 
     Read the back-test first: it predicts the second half of the depths from the first half, next to what was found. The
@@ -143,28 +145,32 @@ def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None,
 
     --plot draws the new relevant documents by depth with the fitted curve, and what each topic may lack.
 
-    No depth predicts what a pool of active learning (cal, scal) lacks. For it, and for any other pool, --draw N draws
+    No depth predicts what a pool of active learning (cal, scal) lacks. For it, and for any other pool, --draw draws
     unjudged documents at random from the first 50 of each run. Judge them, and run the command again: it gives an exact
     interval of the relevant documents that are missing there.
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
-    Example: cranfield pool forecast track.db --draw 100
+    Example: cranfield pool forecast track.db --draw 100 draw.tsv --store-pool
     """
     from cranfield.analysis.forecast import document, forecast_of, lines, rows, title
-    from cranfield.analysis.random_draws import missing_document
+    from cranfield.analysis.random_draws import check_destinations, missing_document
     from cranfield.analysis.reusability import active_learning_method, contributors
     from cranfield.source import chosen_source
 
+    if options.draw is None and (options.pool_out or options.store_pool):
+        raise typer.BadParameter("--pool-out and --store-pool require --draw N OUT", param_hint="--draw")
+    check_destinations(options, paths[0])
     source = chosen_source(paths, options, note)
+    request = ForecastRequest(paths, options, printer, _command(paths, given))
     if options.new_run is not None:
-        _forecast_new_run(source, options.new_run, paths, options, printer)
+        _forecast_new_run(source, options.new_run, request)
         return
-    if options.draw is not None or options.draw_out is not None:
-        _draw(source, paths, options)
+    if options.draw is not None:
+        _draw(source, request)
         return
     missing, pool = _missing(source, paths, options)
     if missing is not None and (options.drawn or (options.depth is None and active_learning_method(source))):
-        _print_missing(missing, pool, paths, options, printer)
+        _print_missing(missing, pool, request)
         return
     source, forecasts, deepest = forecast_of(source, paths[0], options)
     notes(contributors(source).notes)
@@ -178,68 +184,69 @@ def forecast(paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None,
     if printer.for_people:
         say("\n" + "\n".join(lines(forecasts)))
         if missing is not None:
-            _say_missing(missing, paths, options)
+            _say_missing(missing, request)
 
 
-def _draw(source: "Source", paths: list[Path], options: ForecastCommand) -> None:
-    """Draw unjudged documents, and keep them in the store or a file."""
-    from cranfield.analysis.random_draws import draw_unjudged, read_draw, store_draw, stored_draw, write_draw
-    from cranfield.source import is_store
+class ForecastRequest(NamedTuple):
+    """What `pool forecast` was asked for, and the command to type again."""
 
-    n, out, to_file = options.draw, options.draw_out, not is_store(paths[0])
-    if n is None:
-        raise typer.BadParameter("--draw-out needs --draw N, the number of documents", param_hint="--draw-out")
-    if out is None and to_file:
-        raise typer.BadParameter("files keep no pools; --draw-out FILE writes the draw", param_hint="--draw")
-    stored = None if to_file else stored_draw(paths[0], source)
-    earlier = read_draw(Path(options.drawn), source) if options.drawn else stored and stored.draw
-    draw = draw_unjudged(source, n, options.frame_depth, seed=options.seed, earlier=earlier)
+    paths: list[Path]
+    options: ForecastCommand
+    printer: Printer
+    command: str
+
+
+def _draw(source: "Source", request: ForecastRequest) -> None:
+    from cranfield.analysis.random_draws import draw_for_forecast
+
+    draw = draw_for_forecast(source, request.options, request.paths[0])
     frame = f"of {counted(draw.frame_size, 'unjudged document')} in the first {draw.depth} of the runs"
-    drawn = f"{counted(len(draw.documents), 'document')} drawn at random {frame}"
     kept = sum(grade is not None for grade in draw.grades)
     labels = f"; {kept} of them have labels of an earlier draw" if kept else ""
-    if out is not None:
-        write_draw(out, draw)
-        say(f"{out}: {drawn}{labels}")
-        say(f"Fill in the grades, from the top. Then: {_command(paths)} --drawn {out}")
-        return
-    number = store_draw(paths[0], draw)
-    say(f"pool {number}: {drawn}{labels}")
-    say(f"Judge it with `cranfield judge {paths[0]}`. Then: {_command(paths)}")
+    _deliver(draw, f"{counted(len(draw.documents), 'document')} drawn at random {frame}{labels}", request)
 
 
-def _forecast_new_run(
-    source: "Source", tag: str, paths: list[Path], options: ForecastCommand, printer: Printer
-) -> None:
-    """Forecast P@10 of a run, or draw from its unjudged documents."""
-    from cranfield.analysis.new_run import CUTOFF, new_run_precision, open_new_run, precision_lines, precision_row
+def _deliver(draw: "RandomDraw", drawn: str, request: ForecastRequest) -> None:
+    from shlex import quote
+
     from cranfield.analysis.random_draws import store_draw, write_draw
+
+    options, source = request.options, request.paths[0]
+    write_draw(draw, options)
+    pool = store_draw(source, draw) if options.store_pool else None
+    files = [str(path) for path in (options.draw and options.draw[1], options.pool_out) if path is not None]
+    say(f"{in_words([*files, *([f'pool {pool}'] if pool else [])], 'and')}: {drawn}")
+    if pool is None:
+        say(f"Fill in the grades, from the top. Then: {request.command} --drawn {quote(files[0])}")
+    else:
+        say(f"Judge it with `cranfield judge {quote(str(source))}`. Then: {request.command}")
+
+
+def _forecast_new_run(source: "Source", tag: str, request: ForecastRequest) -> None:
+    """Forecast P@10 of a run, or draw from its unjudged documents."""
+    from shlex import quote
+
+    from cranfield.analysis.new_run import CUTOFF, new_run_precision, open_new_run, precision_lines, precision_row
     from cranfield.metrics.forecast.random_draw import draw_documents
     from cranfield.source import is_store
 
+    paths, options, printer = request.paths, request.options, request.printer
     if not is_store(paths[0]):
         raise typer.BadParameter("files have no pools by active learning; expected a store", param_hint="--new-run")
     case = open_new_run(source, tag, paths[0], Path(options.drawn) if options.drawn else None)
-    command = f"{_command(paths)} --new-run {tag}"
+    request = request._replace(command=f"{request.command} --new-run {quote(tag)}")
     if options.draw is None:
         found = new_run_precision(source, case)
         printer.emit([precision_row(tag, found)], document={"run": tag, "measure": f"P@{CUTOFF}", **found._asdict()})
         if printer.for_people:
-            for line in precision_lines(tag, found, command):
+            for line in precision_lines(tag, found, request.command):
                 say(f"\n{line}")
         return
     if not case.pairs.n_pairs:
         raise InputError(f"no document in the first {CUTOFF} of {tag} is unjudged; expected some to draw from")
-    draw = draw_documents(case.pairs, tag, options.draw, CUTOFF, seed=options.seed)
-    if options.draw_out is not None:
-        write_draw(options.draw_out, draw)
-        place, then = str(options.draw_out), "Fill in the grades, from the top"
-        command += f" --drawn {options.draw_out}"
-    else:
-        place, then = f"pool {store_draw(paths[0], draw)}", f"Judge it with `cranfield judge {paths[0]}`"
+    draw = draw_documents(case.pairs, tag, options.draw[0], CUTOFF, seed=options.seed)
     frame = f"{counted(draw.frame_size, 'unjudged document')} in the first {CUTOFF} of {tag}"
-    say(f"{place}: {counted(len(draw.documents), 'document')} drawn at random of {frame}")
-    say(f"{then}. Then: {command}")
+    _deliver(draw, f"{counted(len(draw.documents), 'document')} drawn at random of {frame}", request)
 
 
 def _missing(
@@ -272,33 +279,34 @@ def _missing(
     return missing_relevant(source, draw), pool
 
 
-def _print_missing(
-    missing: "MissingRelevant", pool: int | None, paths: list[Path], options: ForecastCommand, printer: Printer
-) -> None:
+def _print_missing(missing: "MissingRelevant", pool: int | None, request: ForecastRequest) -> None:
     from cranfield.analysis.random_draws import missing_document, missing_row, missing_title
 
     whole = {"missing": missing_document(missing, pool)}
-    printer.emit([missing_row(missing)], title=missing_title(missing), document=whole)
-    if printer.for_people:
-        _say_missing(missing, paths, options)
+    request.printer.emit([missing_row(missing)], title=missing_title(missing), document=whole)
+    if request.printer.for_people:
+        _say_missing(missing, request)
 
 
-def _say_missing(missing: "MissingRelevant", paths: list[Path], options: ForecastCommand) -> None:
+def _say_missing(missing: "MissingRelevant", request: ForecastRequest) -> None:
     from shlex import quote
 
     from cranfield.analysis.random_draws import missing_lines
+    from cranfield.source import is_store
 
-    drawn = f" --drawn {quote(str(options.drawn))} --draw-out more.tsv" if options.drawn else ""
-    for line in missing_lines(missing, _command(paths) + drawn):
+    earlier = request.options.drawn
+    drawn = f" --drawn {quote(str(earlier))}" if earlier else ""
+    destination = ("more.tsv" if earlier else "draw.tsv") + " --store-pool" * is_store(request.paths[0])
+    for line in missing_lines(missing, request.command + drawn, destination):
         say(f"\n{line}")
 
 
-def _command(paths: list[Path]) -> str:
+def _command(paths: list[Path], given: GivenOptions) -> str:
     """What to type for a forecast of these files."""
     from shlex import join
 
     names = join(map(str, paths[:MANY])) + " RUNS..." * (len(paths) > MANY)
-    return " ".join(["cranfield pool forecast", names, *([join(given)] if (given := given_options(OF_A_DRAW)) else [])])
+    return " ".join(["cranfield pool forecast", names, *filter(None, [join(given.words(NOT_OF_A_DRAW))])])
 
 
 def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> None:

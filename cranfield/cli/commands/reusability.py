@@ -9,12 +9,11 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import ONLY_READ, Plot, Printer, SourcePaths, given_options
+from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourcePaths
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import CHANGES, FORECAST, LEFT_OUT, TableFormat, note, notes, of_left_out, say
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
-from cranfield.formats.whole_files import write_text
 from cranfield.options import Option
 from cranfield.options.trusting import (
     DepthsOptions,
@@ -27,7 +26,6 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.analysis.diagnosis import Diagnosis, WithNewRun
-    from cranfield.metrics.forecast.random_draw import RandomDraw
 
 
 def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer) -> None:
@@ -178,8 +176,7 @@ def report(
     report_on(paths, out, options, tell=note, tell_pooled=note)
 
 
-OF_A_DRAW = ("draw", "draw_out", "pool_out", "store_pool")  # options that a proposed draw has itself
-NOT_OF_A_DRAW = (*OF_A_DRAW, "format", "output", "release")  # a release is in the name of the store
+NOT_OF_A_DRAW = ("draw", "pool_out", "store_pool", "format", "output", "release")  # not in a proposed command
 
 
 class DiagnoseCommand(DiagnoseOptions):
@@ -191,26 +188,9 @@ class DiagnoseCommand(DiagnoseOptions):
             "Test the difference between the new run and this one, as judged and under simulated labels.",
             metavar="TAG",
             complete="run",
-            before="drawn",
+            before="draw",
         ),
     ] = None
-    draw: Annotated[
-        int | None,
-        Option(
-            "Draw so many of the run's unjudged documents at random, to be judged.", metavar="N", min=1, before="drawn"
-        ),
-    ] = None
-    draw_out: Annotated[
-        Path | None,
-        Option("Write the draw: order, topic, document and a column for the grade.", metavar="FILE", before="drawn"),
-    ] = None
-    pool_out: Annotated[
-        Path | None,
-        Option("Write the draw as a table of qid and docno, in the order to judge.", metavar="FILE", before="drawn"),
-    ] = None
-    store_pool: Annotated[
-        bool, Option("Add the draw to the store, as a pool; its labels are read from there.", before="drawn")
-    ] = False  # fmt: skip
 
 
 def diagnose(
@@ -227,6 +207,7 @@ def diagnose(
     *,
     options: DiagnoseCommand,
     printer: Printer,
+    given: GivenOptions,
 ) -> None:
     """Forecast what a run that did not help to build the pool would score.
 
@@ -242,56 +223,33 @@ def diagnose(
 
     Example: cranfield diagnose qrels.txt runs/*.gz new.run --against bm25
 
-    Example: cranfield diagnose track.db new.run --draw 50 --store-pool
+    Example: cranfield diagnose track.db new.run --draw 50 draw.tsv --store-pool
     """
-    from cranfield.analysis.diagnosis import diagnosis_of, open_case
+    from cranfield.analysis.diagnosis import command_to_draw, diagnosis_of, hand_out, open_case
     from cranfield.analysis.new_run import has_learnt_model
+    from cranfield.analysis.random_draws import check_destinations
 
     if len(paths) < 2:
         raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
-    is_kept = options.draw_out or options.pool_out or options.store_pool
-    if is_kept and options.draw is None:
-        raise typer.BadParameter("--draw-out, --pool-out and --store-pool require --draw N", param_hint="--draw")
-    if options.draw is not None and not is_kept:
-        raise typer.BadParameter(
-            "--draw requires --draw-out FILE, --pool-out FILE or --store-pool", param_hint="--draw"
-        )
-    _check_places(paths[0], [options.draw_out, options.pool_out], options.store_pool)
+    if options.draw is None and (options.pool_out or options.store_pool):
+        raise typer.BadParameter("--pool-out and --store-pool require --draw N OUT", param_hint="--draw")
+    check_destinations(options, paths[0])
     case = open_case(paths, options, note)
     if has_learnt_model(case.whole, options.depth):
-        _diagnose_learnt(case, paths, options, printer)
+        _diagnose_learnt(case, paths, options, printer, given)
         return
     diagnosis = diagnosis_of(case, options, against=options.against, path=paths[0], tell=note)
-    _show_diagnosis(diagnosis, paths, options, printer)
-    if options.draw is not None:
-        _hand_out(diagnosis, paths[0], options, quiet=printer.format is not TableFormat.table)
-
-
-def _check_places(source: Path, outputs: Sequence[Path | None], to_store: bool) -> None:
-    """Refuse an output for the draw that cannot be written."""
-    from cranfield.source import is_store
-
-    if to_store and not is_store(source):
-        raise InputError("not a store, so no pool can be added; --draw-out FILE writes the draw", source)
-    for output in outputs:
-        if output is not None and not output.absolute().parent.is_dir():
-            raise InputError("no such folder", output.parent)
-
-
-def _show_diagnosis(diagnosis: "Diagnosis", paths: Sequence[Path], options: DiagnoseCommand, printer: Printer) -> None:
-    """Print the table of scores; as a table on the standard output, also the sentences."""
-    from cranfield.analysis.diagnosis import (
-        as_document,
-        command_to_draw,
-        lines_of,
-        pair_rows,
-        score_rows,
-        title_of,
-        wide_rows,
-    )
-
     proposes = diagnosis.n_proposed and options.draw is None
-    proposal = command_to_draw(paths, diagnosis, given_options(NOT_OF_A_DRAW)) if proposes else ""
+    proposal = command_to_draw(paths, diagnosis.n_proposed, given.words(NOT_OF_A_DRAW)) if proposes else ""
+    _show_diagnosis(diagnosis, proposal, printer)
+    for line in hand_out(diagnosis, options, paths[0]):
+        typer.echo(line, err=printer.format is not TableFormat.table)
+
+
+def _show_diagnosis(diagnosis: "Diagnosis", proposal: str, printer: Printer) -> None:
+    """Print the table of scores; as a table on the standard output, also the sentences."""
+    from cranfield.analysis.diagnosis import as_document, lines_of, pair_rows, score_rows, title_of, wide_rows
+
     rows, title = score_rows(diagnosis), title_of(diagnosis)
     if not printer.for_people:
         printer.emit(wide_rows(diagnosis), title=title, document=as_document(diagnosis, proposal))
@@ -311,22 +269,20 @@ def _show_diagnosis(diagnosis: "Diagnosis", paths: Sequence[Path], options: Diag
         say(f"  {proposal}")
 
 
-def _diagnose_learnt(case: "WithNewRun", paths: Sequence[Path], options: DiagnoseCommand, printer: Printer) -> None:
+def _diagnose_learnt(
+    case: "WithNewRun", paths: Sequence[Path], options: DiagnoseCommand, printer: Printer, given: GivenOptions
+) -> None:
     """Print what is known of a new run where active learning built the pool, and write a draw on request."""
-    from shlex import quote
-
-    from cranfield.analysis.new_run import diagnose_learnt, draw_learnt, learnt_document, learnt_title
-    from cranfield.analysis.random_draws import store_draw
+    from cranfield.analysis.diagnosis import command_to_draw
+    from cranfield.analysis.new_run import diagnose_learnt, hand_out_learnt, learnt_document, learnt_title
     from cranfield.metrics.notation import parse_all
 
     measures = parse_all(options.measures, case.whole.min_relevant)
     found = diagnose_learnt(case.whole, case.tag, measures, Path(options.drawn) if options.drawn else None)
     if options.against is not None:
         raise InputError(f"{found.reason}: no difference is forecast for it; leave out --against")
-    words = [*map(str, paths), *given_options(NOT_OF_A_DRAW)]
-    names = " ".join(map(quote, words))
     proposes = found.n_proposed and options.draw is None
-    proposal = f"cranfield diagnose {names} --draw {found.n_proposed} --store-pool" if proposes else ""
+    proposal = command_to_draw(paths, found.n_proposed, given.words(NOT_OF_A_DRAW)) if proposes else ""
     title = learnt_title(found)
     if not printer.for_people:
         printer.emit(found.rows, title=title, document=learnt_document(found, proposal))
@@ -343,35 +299,9 @@ def _diagnose_learnt(case: "WithNewRun", paths: Sequence[Path], options: Diagnos
         if proposal:
             say(f"\nA random draw of {counted(found.n_proposed, 'unjudged document')}, judged, would say more:")
             say(f"  {proposal}")
-    if options.draw is not None:
-        draw, quiet = draw_learnt(found, options.draw, options.seed), not printer.for_people
-        _write_draw(draw, options, quiet)
-        if options.store_pool:
-            number = store_draw(paths[0], draw)
-            typer.echo(f"pool {number}: {counted(len(draw.documents), 'document')} to judge", err=quiet)
+    for line in hand_out_learnt(found, options, paths[0]):
+        typer.echo(line, err=not printer.for_people)
 
 
 def _without(row: Row, names: Sequence[str]) -> Row:
     return {name: value for name, value in row.items() if name not in names}
-
-
-def _hand_out(diagnosis: "Diagnosis", source: Path, options: DiagnoseCommand, quiet: bool) -> None:
-    """Write the draw to files or to the store as a pool; messages go to stderr if the output is for programs."""
-    from cranfield.analysis.diagnosis import draw_unjudged, store_pool
-
-    draw = draw_unjudged(diagnosis, options.draw or 1, options.seed)
-    _write_draw(draw, options, quiet)
-    if options.store_pool:
-        typer.echo(store_pool(source, draw, diagnosis.stored.number, diagnosis.stored.draws), err=quiet)
-
-
-def _write_draw(draw: "RandomDraw", options: DiagnoseCommand, quiet: bool) -> None:
-    from cranfield.analysis.diagnosis import draw_text, pool_text
-    from cranfield.analysis.random_draws import check_no_labels_are_lost
-
-    for path, text in ((options.draw_out, draw_text(draw)), (options.pool_out, pool_text(draw))):
-        if path is not None:
-            check_no_labels_are_lost(path, draw)
-            write_text(path, text)
-            drawn = f"{counted(len(draw.documents), 'document')} of {draw.frame_size}"
-            typer.echo(f"{drawn} drawn into {path}; seed {draw.seed}", err=quiet)

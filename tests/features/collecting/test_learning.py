@@ -333,21 +333,25 @@ def test_what_assumes_a_pool_of_runs_refuses_active_learning(cranfield: Cranfiel
         refusal = cranfield(*command)
         assert (refusal.code, refusal.out) == (1, "")
         assert "was built by cal" in refusal.err
-        assert f"`cranfield pool forecast {learnt_store} --draw 100` draws documents to judge" in refusal.err
+        assert (
+            f"`cranfield pool forecast {learnt_store} --draw 100 draw.tsv --store-pool` draws documents" in refusal.err
+        )
         assert "--depth K takes it as a pool of depth K" in refusal.err
     assert cranfield(*commands[0], "--depth", 10).code == 0
 
 
-def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_store: Path) -> None:
+def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
     """One command draws, the store's judging labels, one command reads; the truth is within the interval.
 
     The analysed pool stays that of cal, and the draw's labels are no run's.
     """
-    command = ("pool", "forecast", learnt_store)
+    command, places = ("pool", "forecast", learnt_store), (tmp_path / "draw.tsv", "--store-pool")
     with Store.open(learnt_store) as store:
         pooled_before = {(one.qid, one.docno) for one in stored_pool(store).documents}
-    drawn = cranfield(*command, "--draw", 30)
-    assert drawn.out.startswith("pool 2: 30 documents drawn at random of 69 unjudged documents in the first 50")
+    drawn = cranfield(*command, "--draw", 30, *places)
+    assert drawn.out.startswith(
+        f"{places[0]} and pool 2: 30 documents drawn at random of 69 unjudged documents in the first 50"
+    )
     unjudged = cranfield(*command)
     assert (unjudged.code, "none of the 30 drawn documents has a label" in unjudged.err) == (1, True)
     with Store.open(learnt_store) as store:
@@ -366,11 +370,11 @@ def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_
     assert truth <= missing["high"] < missing["frame_size"] == 69
     assert f"{missing['low']} to {missing['high']} are relevant (95% interval, exact)" in output.out
     assert "Relevant documents outside the frame are not counted" in output.out
-    assert "--draw 69" in output.out
+    assert "--draw 69 draw.tsv --store-pool" in output.out
     table = api.pool_forecast(learnt_store)
     assert table[["missing from", "missing to"]].values.tolist() == [[missing["low"], missing["high"]]]
     assert "was built by cal" in cranfield("reusability", learnt_store).err
-    longer = cranfield(*command, "--draw", 69)
+    longer = cranfield(*command, "--draw", 69, *places)
     assert "69 documents drawn at random of 69" in longer.out
     assert "30 of them have labels of an earlier draw" in longer.out
     with Store.open(learnt_store) as store:
@@ -379,9 +383,9 @@ def test_a_judged_draw_answers_for_active_learning(cranfield: Cranfield, learnt_
     assert whole["low"] == whole["high"] == whole["relevant"]
 
 
-def test_a_draw_does_not_end_a_pool(cranfield: Cranfield, learnt_store: Path) -> None:
+def test_a_draw_does_not_end_a_pool(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
     """A larger pool by cal goes on from the pool of cal, and the published pool is that pool."""
-    cranfield("pool", "forecast", learnt_store, "--draw", 10)
+    cranfield("pool", "forecast", learnt_store, "--draw", 10, tmp_path / "draw.tsv", "--store-pool")
     extended = cranfield("pool", "extend", learnt_store, "--budget", 20)
     assert "the others are from pool 1" in extended.out
     refusal = cranfield("reusability", learnt_store, "--pool", 2)

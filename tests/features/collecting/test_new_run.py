@@ -123,7 +123,7 @@ def test_a_new_run_gets_bounds_and_then_an_interval(cranfield: Cranfield, learnt
     assert (before["low"], before["n_labels"]) == (None, 0)
     assert before["highest"] == pytest.approx(before["lowest"] + before["n_unjudged"] / 20)
     assert f"Draw documents to judge: cranfield pool forecast {learnt_store} --new-run new --draw" in bounds.out
-    drawn = cranfield(*command, "--draw", 100)
+    drawn = cranfield(*command, "--draw", 100, tmp_path / "draw.tsv", "--store-pool")
     assert f"{before['n_unjudged']} documents drawn at random of {before['n_unjudged']} unjudged" in drawn.out
     with Store.open(learnt_store) as store:
         judge(store)
@@ -159,7 +159,7 @@ def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Pa
     """Labels filled in from the top; another run's draw, an unknown run and files are refused."""
     cranfield("import", "runs", learnt_store, tmp_path / "new.run")
     command, draw = ("pool", "forecast", learnt_store, "--new-run", "new"), tmp_path / "draw.tsv"
-    assert cranfield(*command, "--draw", 11, "--draw-out", draw).code == 0
+    assert cranfield(*command, "--draw", 11, draw).code == 0
     lines = draw.read_text().splitlines()
     assert lines[1] == "# run\tnew"
     assert "note: " + f"{draw}: none of 11 drawn documents has a label" in cranfield(*command, "--drawn", draw).err
@@ -189,8 +189,13 @@ def test_diagnose_answers_for_active_learning(cranfield: Cranfield, learnt_store
     assert precision["highest"] == pytest.approx(precision["lowest"] + share)
     assert before["unjudged"] == pytest.approx(share)
     n = before["unjudged_documents"]
-    assert before["proposal"] == f"cranfield diagnose {learnt_store} {tmp_path / 'new.run'} --draw {n} --store-pool"
-    assert f"pool 2: {n} documents to judge" in cranfield(*command, "--draw", n, "--store-pool").out
+    assert (
+        before["proposal"]
+        == f"cranfield diagnose {learnt_store} {tmp_path / 'new.run'} --draw {n} draw.tsv --store-pool"
+    )
+    assert (
+        f"pool 2: {n} documents to judge" in cranfield(*command, "--draw", n, tmp_path / "draw.tsv", "--store-pool").out
+    )
     with Store.open(learnt_store) as store:
         judge(store)
     after = json.loads(cranfield(*command, "--format", "json").out)
