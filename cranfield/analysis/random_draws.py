@@ -19,7 +19,7 @@ from cranfield.metrics.forecast.random_draw import (
     ALL_RUNS,
     TITLE,
     RandomDraw,
-    check_draw_from_frame,
+    check_draw,
     check_draw_grades,
     draw_from_frame,
     format_draw,
@@ -236,7 +236,7 @@ def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
 def read_draw(path: Path, source: Source) -> RandomDraw:
     """Read a draw with its labels, and check that it is from the unjudged documents of this source."""
     draw = parse_draw_of(path, source)
-    return check_draw_from_frame(draw, unjudged_frame(source, draw.depth, draw.documents), str(path))
+    return check_draw(draw, unjudged_frame(source, draw.depth, draw.documents), str(path))
 
 
 def parse_draw_of(path: Path, source: Source) -> RandomDraw:

@@ -19,10 +19,7 @@ from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import OpenFile, open_file
 from cranfield.formats.layout import Layout
 from cranfield.formats.records import (
-    DESCRIPTION,
-    NARRATIVE,
-    QID,
-    TOPIC_TITLE,
+    TOPIC_FIELDS,
     Document,
     Fields,
     LocatedTopic,
@@ -72,7 +69,6 @@ def _write_topics(path: Path, topics: Iterable[Topic], qid: str, title: str) -> 
 
 
 FIRST_NAME = re.compile(rb'\s*\{\s*"((?:[^"\\]|\\.)*)"\s*:\s*["{]')
-NAMES_OF_TOPICS = frozenset((*QID, *TOPIC_TITLE, *DESCRIPTION, *NARRATIVE, "metadata"))
 
 
 def detect_topics_by_id(head: bytes, path: str) -> bool:
@@ -91,7 +87,7 @@ def detect_topics_by_id(head: bytes, path: str) -> bool:
         names = {*loads(first.decode("utf-8", "replace"))}
         if following.strip():
             return False
-    return not NAMES_OF_TOPICS & set(map(spelling, names))
+    return not TOPIC_FIELDS & set(map(spelling, names))
 
 
 def read_topics_by_id(source: OpenFile) -> Iterator[LocatedTopic]:

@@ -53,6 +53,7 @@ QID = ("qid", "_id", "id", "query_id", "num", "number", "topic_id", "topic_numbe
 TOPIC_TITLE = ("title", "query", "text", "query_text", "contents", "content", "body")
 DESCRIPTION = ("description", "desc", "question")
 NARRATIVE = ("narrative", "narr")
+TOPIC_FIELDS = frozenset({*QID, *TOPIC_TITLE, *DESCRIPTION, *NARRATIVE, "metadata"})
 TOPIC_OF = ("qid", "query_id", "num", "number", "topic_id", "topic_number", "query", "q_id", "topic")
 DOCUMENT_OF = (
     "docno", "pid", "passage_id", "docid", "doc_id", "document_id", "cord_uid", "corpus_id", "document", "doc",

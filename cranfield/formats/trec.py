@@ -9,12 +9,10 @@ from cranfield.formats import sgml
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import (
-    DESCRIPTION,
     DOCNO,
     DOCUMENT_TITLE,
-    NARRATIVE,
-    QID,
     TEXT,
+    TOPIC_FIELDS,
     TOPIC_TITLE,
     URL,
     Document,
@@ -99,7 +97,6 @@ LABELS = {
     "price": "Price",
 }  # fmt: skip
 _LABELLED = frozenset({"num", "desc", "narr"})
-_OF_TOPICS = frozenset({*QID, *TOPIC_TITLE, *DESCRIPTION, *NARRATIVE, "metadata"})
 
 
 def detect_topics(head: bytes, path: str) -> bool:
@@ -143,7 +140,7 @@ def _without_label(name: str, text: str) -> str:
 
 
 def _written_topic(path: Path, topic: Topic) -> str:
-    metadata = sgml.text_metadata(path, f"topic {topic.qid}", topic.metadata, _OF_TOPICS)
+    metadata = sgml.text_metadata(path, f"topic {topic.qid}", topic.metadata, TOPIC_FIELDS)
     fields = {"num": topic.qid, "title": topic.title, "desc": topic.description, "narr": topic.narrative} | metadata
     lines = [f"<{name}> {_with_label(name, text)} </{name}>" for name, text in fields.items() if text]
     return "\n".join(["<top>", *lines, "</top>", ""])
@@ -167,7 +164,7 @@ TOPICS = Format(
 
 _TOPIC = re.compile(rb"<topic[\s>]", re.IGNORECASE)
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_OF_XML = frozenset({*QID, *TOPIC_TITLE, *DESCRIPTION, *NARRATIVE, "subtopic", "metadata"})
+_OF_XML = TOPIC_FIELDS | {"subtopic"}
 
 
 def detect_xml(head: bytes, path: str) -> bool:

@@ -14,7 +14,7 @@ from cranfield.arrays import left_out_notes
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
-from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair
+from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import Decisions, Policy, derive, policy
 from cranfield.store import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
@@ -349,8 +349,28 @@ def decisions_in_use(store: Store, rule: str | None = None) -> Decisions:
     Decisions
         The grade of each pair, and the events behind it.
     """
-    chosen = labellers_in_use(store, Labellers(policy=rule))
-    return derive(store, rule=chosen.policy or PRIMARY, names=[chosen.assessor] if chosen.assessor else None)
+    return decisions_of(store, labellers_in_use(store, Labellers(policy=rule)))
+
+
+def decisions_of(store: Store, chosen: Labellers, then: Standing | None = None) -> Decisions:
+    """The decisions of a choice that settles every difference.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    chosen : Labellers
+        The choice, as `labellers_in_use` returns it.
+    then : Standing, optional
+        The events that count; by default those of the store.
+
+    Returns
+    -------
+    Decisions
+        The grade of each pair, and the events behind it.
+    """
+    names = [chosen.assessor] if chosen.assessor else None
+    return derive(store, rule=chosen.policy or PRIMARY, names=names, then=then)
 
 
 def rule_in_use(store: Store, rule: str | None = None) -> Policy:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from cranfield.errors import DamageError, StoreError
-from cranfield.judging.labels.choice import PRIMARY, labellers_in_use, with_recorded_choice
+from cranfield.judging.labels.choice import PRIMARY, decisions_of, labellers_in_use, with_recorded_choice
 from cranfield.judging.labels.pairs import (
     JUDGED,
     Evidence,
@@ -14,7 +14,7 @@ from cranfield.judging.labels.pairs import (
     evidence_of,
     is_adjudication,
 )
-from cranfield.judging.labels.policies import derive, policy
+from cranfield.judging.labels.policies import policy
 from cranfield.store import EVERYBODY, MODELS, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
@@ -117,9 +117,7 @@ def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
 
 
 def _decide(store: Store, log: Sequence[Event], chosen: Labellers) -> _Decision:
-    names = [chosen.assessor] if chosen.assessor else None
-    then = Standing(events_that_count(store, log), first_assessors(store))
-    decisions = derive(store, rule=chosen.policy or PRIMARY, names=names, then=then)
+    decisions = decisions_of(store, chosen, Standing(events_that_count(store, log), first_assessors(store)))
     for pair, grade in decisions.labels.items():
         return _Decision(grade, decisions.behind(pair), chosen)
     return _Decision(None, (), chosen)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -479,20 +480,30 @@ def score_bounds(forecaster: Forecaster, runs: Runs, measure: Measure, a: Ints, 
     return np.moveaxis(np.array(ends_a), 1, 0), np.moveaxis(np.array(ends_b), 1, 0)
 
 
-def _bounds_of_both(forecaster: Forecaster, runs: Runs, measure: Measure) -> list[tuple[Floats, Floats]]:
+class _OpenLabels(NamedTuple):
+    """Runs with the judgments and their unjudged documents, the pair of each row of these qrels, and the pairs."""
+
+    base: Judged
+    pair_of_row: Ints
+    n_pairs: int
+
+
+def _with_open_labels(forecaster: Forecaster, runs: Runs) -> _OpenLabels:
     pairs = unjudged_pairs(forecaster, runs)
     extended = with_pairs(forecaster.qrels, pairs, runs)
-    base = meet(runs, extended.qrels)
-    undecided = extended.pair_of_row[base.qrels_row] >= 0
+    return _OpenLabels(meet(runs, extended.qrels), extended.pair_of_row, pairs.n_pairs)
+
+
+def _bounds_of_both(forecaster: Forecaster, runs: Runs, measure: Measure) -> list[tuple[Floats, Floats]]:
+    base, pair_of_row, _ = _with_open_labels(forecaster, runs)
+    undecided = pair_of_row[base.qrels_row] >= 0
     return [_score_bounds(_single(base, run), undecided, measure) for run in (0, 1)]
 
 
 def _pair_bounds(forecaster: Forecaster, runs: Runs, measure: Measure) -> tuple[Floats, Floats]:
-    pairs = unjudged_pairs(forecaster, runs)
-    extended = with_pairs(forecaster.qrels, pairs, runs)
-    base = meet(runs, extended.qrels)
     if measure.difference == "sum" or (measure.difference == "sum of binary gains" and _is_binary(measure)):
-        return _sum_bounds(base, extended.pair_of_row, pairs.n_pairs, measure)
+        labels = _with_open_labels(forecaster, runs)
+        return _sum_bounds(labels.base, labels.pair_of_row, labels.n_pairs, measure)
     ends = _bounds_of_both(forecaster, runs, measure)
     low, high = ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
     if measure.name != "nDCG" or measure.options.get("judged_only"):

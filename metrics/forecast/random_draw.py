@@ -256,15 +256,15 @@ def _grade(text: str, source: str, line: int) -> float:
     return int(grade) if grade.is_integer() else grade
 
 
-def check_draw(draw: RandomDraw, pairs: UnjudgedPairs, source: str = "draw") -> RandomDraw:
-    """Check that a draw belongs to these unjudged documents, and that its order is the one that was drawn.
+def check_draw(draw: RandomDraw, frame: UnjudgedPairs | Iterable[tuple[str, str]], source: str = "draw") -> RandomDraw:
+    """Check that a draw is from this frame, in the order that was drawn.
 
     Parameters
     ----------
     draw : RandomDraw
         The draw, as it was read.
-    pairs : UnjudgedPairs
-        The unjudged documents of the run, under the same judgments as when the draw was made.
+    frame : UnjudgedPairs, or iterable of (topic, document)
+        The unjudged documents of the run, or of all runs, under the same judgments as when the draw was made.
     source : str, default "draw"
         The file's name, for error messages.
 
@@ -276,51 +276,28 @@ def check_draw(draw: RandomDraw, pairs: UnjudgedPairs, source: str = "draw") -> 
     Raises
     ------
     InputError
-        If the frame or the order differs: the labels would not be those of a random draw.
-    """
-    again = draw_documents(pairs, draw.run, max(len(draw.documents), 1), draw.depth, seed=draw.seed)
-    return _check_same(draw, again, draw.run, source)
-
-
-def check_draw_from_frame(draw: RandomDraw, frame: Iterable[tuple[str, str]], source: str = "draw") -> RandomDraw:
-    """Check that a draw from the documents of all runs is from this frame, in the order that was drawn.
-
-    Parameters
-    ----------
-    draw : RandomDraw
-        The draw, as it was read.
-    frame : iterable of (topic, document)
-        The frame under the same judgments as when the draw was made.
-    source : str, default "draw"
-        The file's name, for error messages.
-
-    Returns
-    -------
-    RandomDraw
-        The same draw.
-
-    Raises
-    ------
-    InputError
-        If the draw is of one run, or its frame or order differs.
+        If the frame or the order differs: the labels would not be those of a random draw. If the frame has the
+        documents of all runs, also if the draw is of one run.
 
     Examples
     --------
     >>> frame = [("1", "d2"), ("1", "d7"), ("2", "d2")]
-    >>> check_draw_from_frame(draw_from_frame(frame, 1, 50), frame).documents
+    >>> check_draw(draw_from_frame(frame, 1, 50), frame).documents
     (('2', 'd2'),)
     """
+    size = max(len(draw.documents), 1)
+    if isinstance(frame, UnjudgedPairs):
+        return _check_same(draw, draw_documents(frame, draw.run, size, draw.depth, seed=draw.seed), source)
     if draw.run != ALL_RUNS:
         raise InputError(f"{source}:2: found a draw from the run {draw.run}; expected a draw from {ALL_RUNS}")
-    again = draw_from_frame(frame, max(len(draw.documents), 1), draw.depth, seed=draw.seed)
-    return _check_same(draw, again, ALL_RUNS, source)
+    return _check_same(draw, draw_from_frame(frame, size, draw.depth, seed=draw.seed), source)
 
 
-def _check_same(draw: RandomDraw, again: RandomDraw, runs: str, source: str) -> RandomDraw:
+def _check_same(draw: RandomDraw, again: RandomDraw, source: str) -> RandomDraw:
     if (again.frame_size, again.frame) != (draw.frame_size, draw.frame):
         raise InputError(
             f"{source}:5: found a frame of {draw.frame_size} documents; expected the {again.frame_size} unjudged "
-            f"documents in the first {draw.depth} of {runs}; draw again"
+            f"documents in the first {draw.depth} of {draw.run}; draw again"
         )
     for number, (found, drawn) in enumerate(zip(draw.documents, again.documents, strict=False)):
         if found != drawn:

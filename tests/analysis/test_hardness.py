@@ -9,7 +9,7 @@ import pytest
 
 import cranfield as package
 from cranfield.arrays import on_set
-from cranfield.features.models.choice import record_label_choice
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.store.store import Store
 from cranfield.web.look.topics import HARDNESS
 from cranfield.web.look.view import query

@@ -55,7 +55,7 @@ def test_python_draws_too(files: tuple[Path, Path, Path], tmp_path: Path) -> Non
     assert rows[["query_id", "doc_id"]].values.tolist() == pairs
     assert [line.split("\t") for line in table.read_text().splitlines()[1:]] == pairs
     with pytest.raises(api.InputError, match="draw is 6; expected a pair of a whole number from 1 and a path"):
-        api.pool_forecast([one, two], qrels, draw=6)
+        api.pool_forecast([one, two], qrels, draw=6)  # type: ignore[arg-type]
     with pytest.raises(api.InputError, match="pool_out and store_pool require draw"):
         api.pool_forecast([one, two], qrels, pool_out=table)
     with catch_warnings(action="ignore"):  # on topics without judgments

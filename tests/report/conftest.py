@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cranfield.cli.commands.reusability import report
-from cranfield.features.models.choice import record_label_choice
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_runs
 from cranfield.options.trusting import WriteReportOptions
 from cranfield.store.chain import Event

@@ -13,11 +13,11 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python, not_in_python
-from cranfield.cli.common_options import Labels, ReadStore
+from cranfield.cli.common_options import Labels, QrelsPolicy, ReadStore
 from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber
+from cranfield.options import PoolNumber
 from cranfield.store import LabelledBy, Labellers, labels_line
 from cranfield.text import counted
 
@@ -126,14 +126,7 @@ def qrels(
     path: ReadStore,
     out: OutputFile,
     *,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help=f"{LABELS_DIFFER} {DEFAULT_POLICY}",
-        ),
-        completion.POLICY,
-    ] = None,
+    policy: QrelsPolicy = None,
     assessor: Annotated[
         list[str] | None,
         typer.Option(

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import Printer, ReadStore, StorePath
+from cranfield.cli.common_options import Printer, QrelsPolicy, ReadStore, StorePath
 from cranfield.cli.reading_options import TEXTS
 from cranfield.cli.tables import Display, note, notes, say
-from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -166,11 +165,7 @@ def build(
         list[TargetName] | None,
         typer.Option("--as", help="For whom; may be repeated. [default: hf, ir-datasets, croissant and zenodo]"),
     ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help=f"{LABELS_DIFFER} {DEFAULT_POLICY}"),
-        completion.POLICY,
-    ] = None,
+    policy: QrelsPolicy = None,
     text: Annotated[YesNo, typer.Option(help="Whether to publish the texts of the documents.")] = YesNo.yes,
     runs: Annotated[YesNo, typer.Option(help="Whether to publish the runs.")] = YesNo.yes,
     log: Annotated[LogForm, typer.Option(help="How to publish the judgment log.")] = LogForm.pseudonymous,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import CranfieldError, InputError, blaming
-from cranfield.features.models.choice import record_label_choice
 from cranfield.features.publishing.checks import (
     HEAD_CHECK,
     LOG_CHECK,
@@ -53,6 +52,7 @@ from cranfield.features.publishing.store.publication import keep_split
 from cranfield.features.publishing.store.standing import add_standing, part_of
 from cranfield.features.publishing.targets import BAGIT_CHECK
 from cranfield.formats import read_qrels
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.parallel import progress_bar
 from cranfield.source import Tell, silent
 from cranfield.store.connection import new_place

@@ -17,7 +17,6 @@ from cranfield.errors import CranfieldError, InputError, StoreError, UndecidedEr
 from cranfield.features.models.analysis.audit import audit
 from cranfield.features.models.asking.limits import AskingTally, AskLimits
 from cranfield.features.models.asking.planned import asker_of
-from cranfield.features.models.choice import record_label_choice
 from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 from cranfield.features.preferences.by_model import compare as audit_comparison
 from cranfield.features.preferences.choice import choose_preferences
@@ -34,6 +33,7 @@ from cranfield.features.preferences.store import (
 )
 from cranfield.formats import read_preferences, read_qrels
 from cranfield.formats.preferences import PreferenceLine
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.preferences import rankings, scores
 from cranfield.store import LabelledBy, Labellers

@@ -17,7 +17,7 @@ import pytest
 import cranfield as package
 from cranfield.cli.tree import every, ready
 from cranfield.errors import InputError
-from cranfield.features.models.choice import record_label_choice
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_runs
 from cranfield.store.chain import Event
 from cranfield.store.log import append

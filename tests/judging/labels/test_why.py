@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from cranfield.errors import DamageError, InputError, StoreError
-from cranfield.features.models.choice import record_label_choice
 from cranfield.formats import RunInfo
 from cranfield.judging.adjudication.adjudication import Adjudication
 from cranfield.judging.adjudication.cases import disputes
 from cranfield.judging.labels.policies import derive
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.judging.labels.why import as_document, rests_on, verdict, why
 from cranfield.judging.planning.assign import organise
 from cranfield.metrics.inputs import as_runs

@@ -10,7 +10,7 @@ from cranfield.errors import InputError
 from cranfield.metrics.forecast.missing import estimate_missing, hypergeometric_interval
 from cranfield.metrics.forecast.random_draw import (
     ALL_RUNS,
-    check_draw_from_frame,
+    check_draw,
     draw_from_frame,
     format_draw,
     parse_draw,
@@ -83,8 +83,8 @@ def test_a_larger_draw_begins_with_the_smaller() -> None:
     assert (large.frame, large.frame_size) == (small.frame, 90)
     again = parse_draw(format_draw(large))
     assert (again, again.run) == (large, ALL_RUNS)
-    assert check_draw_from_frame(again, reversed(FRAME)) == large
+    assert check_draw(again, reversed(FRAME)) == large
     with pytest.raises(InputError, match="expected the 89 unjudged documents in the first 50 of all runs; draw again"):
-        check_draw_from_frame(again, FRAME[1:])
+        check_draw(again, FRAME[1:])
     with pytest.raises(InputError, match="f:2: found a draw from the run new; expected a draw from all runs"):
-        check_draw_from_frame(replace(again, run="new"), FRAME, "f")
+        check_draw(replace(again, run="new"), FRAME, "f")

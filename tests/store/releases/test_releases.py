@@ -15,9 +15,9 @@ import cranfield as api
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers
-from cranfield.features.models.choice import record_label_choice
 from cranfield.features.publishing.describe import describe, description_of
 from cranfield.formats import Document, RunInfo, Topic
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.report.facts import _of_store as facts_of

@@ -12,7 +12,7 @@ from cranfield.cli.tables import say
 from cranfield.options import LABELS_DIFFER
 
 
-@not_in_python("cranfield.features.models.choice.record_label_choice does it")
+@not_in_python("cranfield.judging.labels.recorded.record_label_choice does it")
 def labels(
     path: StorePath,
     *,
@@ -32,7 +32,8 @@ def labels(
 
     Example: cranfield store labels track.db --assessor panel
     """
-    from cranfield.features.models.choice import record_label_choice, recorded_choice
+    from cranfield.features.models.choice import recorded_choice
+    from cranfield.judging.labels.recorded import record_label_choice
     from cranfield.store.store import Store
 
     if none and (assessor or policy):
