@@ -217,7 +217,7 @@ def pool_facts(pool: Pool) -> list[tuple[str, str]]:
     """How a pool was built."""
     options = {key: value for key, value in pool.parameters.items() if isinstance(value, (int, float, str))}
     return [
-        ("method", pool.method),
+        ("method", pool.shown_method),
         *((key.replace("_", " "), str(value)) for key, value in options.items()),
         ("documents", f"{len(pool.documents):,} for {counted(len({d.qid for d in pool.documents}), 'topic')}"),
         ("runs", str(len(pool.parameters.get("runs", [])))),

@@ -293,7 +293,7 @@ def stored_draws(store: Store, number: int | None = None) -> list[dict[str, Any]
         return []
     built = newest_built_pool(store) if number is None else number
     pools = [] if built is None else line(store, built)
-    within = [pool.parameters["draw"] for pool in pools if "draw" in pool.parameters]
+    within = [{"pool": pool.number, **pool.parameters["draw"]} for pool in pools if "draw" in pool.parameters]
     beside = {None, *(pool.number for pool in pools)}
     return within + [_record_of_draw(store, pool) for pool in draws if pool.parameters["beside"] in beside]
 

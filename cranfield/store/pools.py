@@ -47,10 +47,15 @@ class Pool(NamedTuple):
     created: str = ""
     number: int | None = None
 
+    @property
+    def shown_method(self) -> str:
+        """The method; `RANDOM_DRAW` for a draw that earlier versions stored by mtc, with the pool before it."""
+        return RANDOM_DRAW if "draw" in self.parameters else self.method
+
     def __repr__(self) -> str:
         name = "Pool" if self.number is None else f"Pool {self.number}"
         documents = counted(len(self.documents), "document")
-        return f"{name}: {self.method}, {documents} of {counted(len(self._by_topic()), 'topic')}"
+        return f"{name}: {self.shown_method}, {documents} of {counted(len(self._by_topic()), 'topic')}"
 
     def _repr_html_(self) -> str:
         """The pool for a notebook: its documents by topic."""

@@ -217,7 +217,7 @@ def _collection(store: Store, pool: Pool | None) -> dict[str, Any]:
 def _pool(pool: Pool) -> dict[str, Any]:
     return {
         "number": pool.number,
-        "method": pool.method,
+        "method": pool.shown_method,
         "seed": pool.seed,
         "version": pool.version,
         "documents": len(pool.documents),

@@ -266,7 +266,12 @@ def _at_hand(account: Why, event: Event) -> list[str]:
 
 def _pool(pool: Pool) -> dict[str, Any]:
     entry = pool.documents[0]._asdict()
-    document = {"number": pool.number, "method": pool.method, "parameters": dict(pool.parameters), "seed": pool.seed}
+    document = {
+        "number": pool.number,
+        "method": pool.shown_method,
+        "parameters": dict(pool.parameters),
+        "seed": pool.seed,
+    }
     return document | {name: entry[name] for name in ("depth", "runs", "stratum", "probability")}
 
 
@@ -293,7 +298,7 @@ def pooled(account: Why) -> list[str]:
         entry = pool.documents[0]
         by = f"from rank {entry.depth} of {', '.join(entry.runs)}" if entry.runs else "without runs"
         sampling = f", drawn with probability {entry.probability:g}" if entry.probability is not None else ""
-        lines.append(visible_line(f"In pool {pool.number} ({pool.method}) {by}{sampling}."))
+        lines.append(visible_line(f"In pool {pool.number} ({pool.shown_method}) {by}{sampling}."))
     return lines or ["In no pool."]
 
 

@@ -218,7 +218,7 @@ def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     labelled, by_models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
     return {
         "pool": pool.number,
-        "method": pool.method,
+        "method": pool.shown_method,
         "documents": len(pairs),
         "people": len(pairs & labelled - by_models),
         "models": len(pairs & by_models),

@@ -127,7 +127,7 @@ def title(pool: Pool, qrels: Qrels, seconds: float | None = None, models: Set[tu
     time = f", about {_duration(to_judge * seconds)} at {_seconds(seconds)} each" if seconds and to_judge else ""
     whose = f"{by_models} judged only by models, " if by_models else ""
     sizes = f"{counted(len(pool.documents), 'document')}, {whose}{to_judge:,} to judge{time}"
-    return f"pool {pool.number}: {', '.join([pool.method, *words])}; {sizes}"
+    return f"pool {pool.number}: {', '.join([pool.shown_method, *words])}; {sizes}"
 
 
 def _duration(seconds: float) -> str:

@@ -111,7 +111,7 @@ def test_an_adaptive_pool_in_the_demo(cranfield: Cranfield) -> None:
     number = sum(unit["missed"] for unit in result["units"])
     assert number > 0
     table = cranfield("reusability", "w.db", "-m", "AP")
-    assert f"rebuilt without each run it missed {number} documents" in " ".join(table.out.split())
+    assert f"rebuilt without each team it missed {number} documents" in " ".join(table.out.split())
     assert cranfield("report", "w.db", "w.html").code == 0
     assert f"it missed {number} documents" in Path("w.html").read_text()
     only = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--relevant-only", "--format", "json").out)

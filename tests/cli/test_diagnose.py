@@ -12,7 +12,7 @@ import pytest
 
 from cranfield.cli import program
 from cranfield.judging.session.session import Session
-from cranfield.store.pools import stored_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield, Result
@@ -264,6 +264,31 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     longer = diagnose("t.db r6 --draw 30 stored.tsv --store-pool")
     assert re.search(r"pool 3: 30 documents of \d+ drawn at random from r6, 20 have labels, 10 to judge", longer.out)
     assert told("t.db r6")["labels"] == 20
+
+
+def test_a_draw_of_an_earlier_version_is_shown_as_one(
+    large_store: Path, diagnose: Diagnose, cranfield: Cranfield, full: dict[str, dict[str, int]]
+) -> None:
+    """It was stored by the method mtc, with all documents of the pool before it; its labels count as before."""
+    assert diagnose(f"{WORDS} --draw 20 draw.tsv").code == 0
+    lines = Path("draw.tsv").read_text().splitlines()
+    pairs = [tuple(line.split("\t")[1:3]) for line in lines[6:]]
+    with Store.open(large_store) as store:
+        before = stored_pool(store)
+        added = [PooledDocument(qid, docno, 5, ()) for qid, docno in pairs]
+        record = {
+            "run": "r6", "depth": 10, "seed": 0, "frame_size": int(lines[4].split("\t")[1]),
+            "frame": lines[4].split("\t")[2], "documents": pairs,
+        }  # fmt: skip
+        about = {"depth": 10, "runs": POOLED.split(), "decides": ["r6"], "considered": 10, "draw": record, "holds": 1}
+        add_pool(store, Pool("mtc", about, [*before.documents, *added], seed=0))
+    for command in ("pool show", "progress"):
+        assert cranfield(f"{command} t.db").out.startswith("pool 2: random-draw, ")
+    Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for qid, docno in pairs))
+    cranfield.run("import qrels t.db labels --assessor ada")
+    assert as_json(diagnose, "t.db r6")["labels"] == 20
+    again = diagnose("t.db r6 --draw 20 stored.tsv --store-pool")
+    assert "pool 2 is this draw already: 20 documents, 20 have labels, 0 to judge" in again.out
 
 
 def test_a_stored_draw_is_judged_in_its_order(large_store: Path, diagnose: Diagnose) -> None:

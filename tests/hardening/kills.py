@@ -208,8 +208,11 @@ WRITERS: tuple[Writer, ...] = (
     Writer("publish describe t.db --set title=Small --set keywords=a --set keywords=b"),
     Writer("store upgrade old.db"),
     Writer("store adopt t.db adopted.db"),
-    Writer("report t.db page.html", by_steps=True),
-    Writer("evaluate t.db --format json -o scores.json --plot scores.png --score-rows scores.jsonl", by_steps=True),
+    Writer("report t.db page.html --policy primary", by_steps=True),
+    Writer(
+        "evaluate t.db --policy primary --format json -o scores.json --plot scores.png --score-rows scores.jsonl",
+        by_steps=True,
+    ),
 )
 
 

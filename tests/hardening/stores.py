@@ -133,7 +133,11 @@ def material(folder: Path) -> None:
     answers = [{"run_id": run, "topic_id": qid, **body} for run in ("rag1", "rag2") for qid in QIDS]
     _lines(folder / "answers.jsonl", map(json.dumps, answers))
     display = {"user": "u", "arm": "A", "docs": DOCNOS[:5]}
-    lists = [{"id": f"i{number}", "at": number, **display, **asked} for number, asked in enumerate(ASKED * 250)]
+    clicks = [[{"kind": "click", "position": number % 5 + 1}] if number % 3 else [] for number in range(500)]
+    lists = [
+        {"id": f"i{number}", "at": number, **display, **asked, "actions": actions}
+        for number, (asked, actions) in enumerate(zip(ASKED * 250, clicks, strict=True))
+    ]
     _lines(folder / "log.jsonl", map(json.dumps, lists))
     _lines(folder / "pairs", [f"{q} {a} {b}" for q in QIDS for a, b in pairwise(DOCNOS[:4])])
     _lines(folder / "prefs", [f"{q} ida 1 {d} {at}" for q in QIDS for at, d in enumerate(DOCNOS[:9])])

@@ -21,7 +21,7 @@ READERS = (
     "store verify t.db",
     "progress t.db",
     "pool show t.db",
-    "evaluate t.db -m AP",
+    "evaluate t.db -m AP --policy primary",
     "store history t.db",
 )
 WRITERS = (

@@ -81,7 +81,7 @@ def _pools(store: Store) -> list[Row]:
         runs = pool.parameters.get("runs", [])
         about: Row = {
             "pool": Cell(f"{number}", href=address("pool", pool=number)),
-            "method": pool.method,
+            "method": pool.shown_method,
             "depth": pool.parameters.get("depth"),
             "runs": len(runs),
         }
