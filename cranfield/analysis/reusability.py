@@ -192,18 +192,27 @@ def refuse_active_learning(source: Source, depth: int | None, unknown: str) -> N
     method = "" if depth is not None else active_learning_method(source)
     if method:
         how = f"pool {source.stages[-1].pool.number} was built by {method}, which chooses from the whole corpus"
-        draw = f"`cranfield pool forecast {source.path or 'STORE'} --draw {DRAW_SIZE} draw.tsv --store-pool`"
-        raise InputError(
-            f"{how}: {unknown}; {draw} draws documents; once judged, they give an interval of the relevant"
-            " documents that are missing; --depth K takes it as a pool of depth K"
-        )
+        raise InputError(f"{how}: {unknown}; {_remedy(source)}")
 
 
 def refuse_other_than_depth(source: Source, depth: int | None) -> None:
     """Raise InputError if the stored pool is not a depth pool, unless `depth` says to take it as one."""
     if not has_depth(source, depth):
         how = not_to_a_depth(source.pool.method if source.pool else "another method")
-        raise InputError(f"the pool was built {how}; --depth K takes it as a pool of depth K")
+        raise InputError(f"the pool was built {how}; {_remedy(source)}")
+
+
+def _remedy(source: Source) -> str:
+    draw = f"`cranfield pool forecast {source.path or 'STORE'} --draw {DRAW_SIZE} draw.tsv --store-pool`"
+    return (
+        f"{draw} draws documents; once judged, they give an interval of the relevant documents that are missing;"
+        " --depth K takes it as a pool of depth K"
+    )
+
+
+def is_answered_by_draw(source: Source, depth: int | None) -> bool:
+    """Whether only a random draw says what the pool lacks: it is not a depth pool, and not taken as one by `depth`."""
+    return depth is None and (bool(active_learning_method(source)) or not has_depth(source, depth))
 
 
 def has_depth(source: Source, depth: int | None) -> bool:

@@ -219,7 +219,7 @@ def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions) 
         stored_draw,
         write_draw,
     )
-    from cranfield.analysis.reusability import active_learning_method
+    from cranfield.analysis.reusability import is_answered_by_draw
 
     place = store_in(runs) if qrels is None else None
     check_destinations(options, place)
@@ -233,7 +233,7 @@ def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions) 
         return pd.DataFrame(pairs, columns=["order", "query_id", "doc_id"])
     stored = None if place is None else stored_draw(place, source)
     drawn = None if options.drawn is None else read_draw(Path(options.drawn), source)
-    learnt = stored.draw if stored and options.depth is None and active_learning_method(source) else None
+    learnt = stored.draw if stored and is_answered_by_draw(source, options.depth) else None
     if (labelled := drawn or learnt) is not None:
         return pd.DataFrame([missing_row(missing_relevant(source, labelled))])
     _, forecasts, _ = forecast_of(source, place, options)

@@ -154,7 +154,7 @@ def forecast(
     """
     from cranfield.analysis.forecast import document, forecast_of, lines, rows, title
     from cranfield.analysis.random_draws import check_destinations, missing_document
-    from cranfield.analysis.reusability import active_learning_method, contributors
+    from cranfield.analysis.reusability import contributors, is_answered_by_draw
     from cranfield.source import chosen_source
 
     if options.draw is None and (options.pool_out or options.store_pool):
@@ -169,7 +169,7 @@ def forecast(
         _draw(source, request)
         return
     missing, pool = _missing(source, paths, options)
-    if missing is not None and (options.drawn or (options.depth is None and active_learning_method(source))):
+    if missing is not None and (options.drawn or is_answered_by_draw(source, options.depth)):
         _print_missing(missing, pool, request)
         return
     source, forecasts, deepest = forecast_of(source, paths[0], options)
@@ -254,7 +254,7 @@ def _missing(
 ) -> "tuple[MissingRelevant | None, int | None]":
     """What a judged draw says of missing relevant documents, and the pool that has it; None where none is judged."""
     from cranfield.analysis.random_draws import frame_note, missing_relevant, read_draw, stored_draw
-    from cranfield.analysis.reusability import active_learning_method
+    from cranfield.analysis.reusability import is_answered_by_draw
     from cranfield.source import is_store
 
     if options.drawn is not None:
@@ -272,7 +272,7 @@ def _missing(
         if pool is None:
             raise InputError(f"{first}; fill in the grades from the top", options.drawn)
         waiting = f"pool {pool} is a random draw, and {first}; judge it with `cranfield judge {paths[0]}`"
-        if options.depth is None and active_learning_method(source):
+        if is_answered_by_draw(source, options.depth):
             raise InputError(waiting)
         note(waiting)
         return None, pool
