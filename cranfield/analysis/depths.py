@@ -14,6 +14,7 @@ from cranfield.analysis.reusability import (
     default_unit,
     depth_of,
     depths_of,
+    lack_of_units,
     pool_documents,
     refuse_active_learning,
     refuse_other_than_depth,
@@ -125,7 +126,7 @@ def document_of(source: Source, setting: LeaveOutSetting, pools: Sequence[AtDept
     inside = entry.pooled(max(setting.depths.values()))
     size, protected = pool_documents(source, setting.depths), _protection(source, setting)
     overlap = pool_overlap(judged, inside, size, protected, source.min_relevant)
-    lack = overlap.lack or contributors(source).lack
+    lack = overlap.lack or lack_of_units(setting.by, [*setting.units]) or contributors(source).lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": [one.row() for one in pools]}
 

@@ -74,6 +74,7 @@ from cranfield.source import (
 from cranfield.store import choice_of_files
 from cranfield.text import counted
 
+MEASURES_OF_COVERAGE = ("Judged", "Unjudged", "RBPresid")
 RELEVANT_ONLY = (
     "the qrels list relevant documents only, so nothing can be said about unjudged documents; here, each document that"
     " the qrels lack counts as unjudged"
@@ -310,8 +311,10 @@ def _fit(old: Source | None, whole: Source, qrels: Qrels, options: DiagnoseOptio
 
 
 def check_measures(measures: Sequence[Measure]) -> None:
-    """Raise MeasureError if a measure needs more than one grade for each document."""
+    """Raise MeasureError if a measure needs more than one grade for each document, or measures what is unjudged."""
     for measure in measures:
+        if measure.name in MEASURES_OF_COVERAGE:
+            raise MeasureError(f"{measure} measures what is unjudged, so it has no forecast; choose another measure")
         needs = "judgments of subtopics" if measure.by_subtopic else "a stratified sample" if measure.by_strata else ""
         if needs:
             raise MeasureError(f"{measure} needs {needs}, of which no labels can be simulated; choose another measure")

@@ -263,11 +263,15 @@ def _withheld(left_out: Reusability, who: Contributors, source: Source) -> Reusa
     """
     if left_out.pool.lack:
         lack = ""
-    elif len(left_out.units) == 1:
-        lack = f"no other {left_out.by} was pooled, so nothing is left without {left_out.units[0].unit}"
     else:
-        lack = who.lack or _alone_on_topics(left_out, source)
+        lack = lack_of_units(left_out.by, [unit.unit for unit in left_out.units])
+        lack = lack or who.lack or _alone_on_topics(left_out, source)
     return replace(left_out, refusal=left_out.refusal or lack)
+
+
+def lack_of_units(by: str, units: Sequence[str]) -> str:
+    """Why nothing can be left out; empty if there are two units or more."""
+    return f"no other {by} was pooled, so nothing is left without {units[0]}" if len(units) == 1 else ""
 
 
 def _alone_on_topics(left_out: Reusability, source: Source) -> str:
@@ -392,6 +396,8 @@ def tell_one_by_one(source: Source, by: str) -> None:
         tell_variations(source.about, source.tell)
     if by == "team" and not teams_given({tag: info.team for tag, info in source.about.items()}):
         source.tell("no teams of these runs are known, so each run counts as a team; --teams names them")
+    if by == "kind" and not kinds_known(source.about, source.runs.tags):
+        source.tell("no kinds of these runs are known, so all count as one kind; --teams names them")
 
 
 def units(about: Mapping[str, RunInfo], pooled: Sequence[str], by: str) -> dict[str, list[str]]:

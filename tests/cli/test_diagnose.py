@@ -448,6 +448,8 @@ def test_sentences_are_as_wide_as_the_terminal(
         ("qrels a b new --depth 2 --draw 1 no/list.tsv", "no: no such folder"),
         ("qrels a b nowhere", "nowhere: no such file"),
         ("qrels a b new -m alpha_nDCG@10", "alpha_nDCG@10 needs judgments of subtopics, of which no labels can"),
+        ("qrels a b new -m RBPresid --against a", "RBPresid measures what is unjudged, so it has no forecast; choose"),
+        ("qrels a b new -m Judged@2", "Judged@2 measures what is unjudged, so it has no forecast; choose another"),
         ("qrels a b new -m xinfAP", "xinfAP needs a stratified sample, of which no labels can be simulated"),
         ("qrels a b new --depth 2 --drawn qrels", "qrels:1: found 'q1 0 d1 1'; expected '# random draw of unjudged"),
     ],

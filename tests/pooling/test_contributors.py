@@ -181,6 +181,10 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
     no_teams = "note: no teams of these runs are known, so each run counts as a team; --teams names them\n"
     for command in ("reusability", "depths"):
         assert no_teams in cranfield(command, "qrels", "a", "b", "c", "z", "--by", "team").err
+    for command in ("reusability", "depths"):
+        output = cranfield(command, "qrels", "a", "b", "c", "z", "--by", "kind")
+        assert "note: no kinds of these runs are known, so all count as one kind; --teams names them\n" in output.err
+        assert "note: not tested: no other kind was pooled, so nothing is left without automatic\n" in output.err
 
 
 def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield) -> None:
