@@ -459,6 +459,8 @@ def title_of(diagnosis: Diagnosis) -> str:
 def lines_of(diagnosis: Diagnosis) -> list[str]:
     """What counts as not relevant, why there is no model, what the drawn labels say: lines for people."""
     lines = [f"Unjudged documents below rank {diagnosis.depth} count as not relevant in all of these numbers."]
+    if any("too low by" in one.sentence for one in diagnosis.scores):
+        lines.append("Too low by 6% means by 6% of the score that the run would have with these documents judged.")
     lines += [f"No forecast: {reason}." for reason in diagnosis.reasons] if diagnosis.n_unjudged else []
     grades = diagnosis.labels.get(diagnosis.run, {}).values()
     if grades:

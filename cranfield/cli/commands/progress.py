@@ -94,7 +94,7 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
         "left": row["remaining"] + row["later"],
         "seconds": row["median seconds"] and round(row["median seconds"], 1),
         "an hour": row["per active hour"],
-        "hours": row["active hours"],
+        "hours": f"{row['active hours']:g}",
         "hours left": row["basis"] if likely is None else f"{likely:g} ({low:g} to {high:g})" if high else "none",
     }
 
