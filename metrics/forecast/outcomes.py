@@ -495,20 +495,24 @@ def _with_open_labels(forecaster: Forecaster, runs: Runs) -> _OpenLabels:
 
 
 def _bounds_of_both(forecaster: Forecaster, runs: Runs, measure: Measure) -> list[tuple[Floats, Floats]]:
-    base, pair_of_row, _ = _with_open_labels(forecaster, runs)
+    return _bounds_of_runs(_with_open_labels(forecaster, runs), measure)
+
+
+def _bounds_of_runs(labels: _OpenLabels, measure: Measure) -> list[tuple[Floats, Floats]]:
+    base, pair_of_row, _ = labels
     undecided = pair_of_row[base.qrels_row] >= 0
     return [_score_bounds(_single(base, run), undecided, measure) for run in (0, 1)]
 
 
 def _pair_bounds(forecaster: Forecaster, runs: Runs, measure: Measure) -> tuple[Floats, Floats]:
+    labels = _with_open_labels(forecaster, runs)
     if measure.difference == "sum" or (measure.difference == "sum of binary gains" and _is_binary(measure)):
-        labels = _with_open_labels(forecaster, runs)
         return _sum_bounds(labels.base, labels.pair_of_row, labels.n_pairs, measure)
-    ends = _bounds_of_both(forecaster, runs, measure)
+    ends = _bounds_of_runs(labels, measure)
     low, high = ends[0][0] - ends[1][1], ends[0][1] - ends[1][0]
     if measure.name != "nDCG" or measure.options.get("judged_only"):
         return low, high
-    least, greatest = _relative_bounds(base, extended.pair_of_row, pairs.n_pairs, measure)
+    least, greatest = _relative_bounds(labels.base, labels.pair_of_row, labels.n_pairs, measure)
     return np.maximum(low, least), np.minimum(high, greatest)
 
 

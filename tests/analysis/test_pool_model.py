@@ -157,7 +157,7 @@ ON_DRAWN = "20 labels of random draws of r6 do not count in scores; diagnose and
 
 def label_draw(cranfield: Cranfield, grades: Mapping[str, Mapping[str, int]]) -> None:
     """Draw 20 documents of r6 in the store t.db and label them."""
-    cranfield.run("diagnose t.db r6 --draw 20 --draw-out draw.tsv", "diagnose t.db r6 --draw 20 --store-pool")
+    cranfield.run("diagnose t.db r6 --draw 20 draw.tsv", "diagnose t.db r6 --draw 20 stored.tsv --store-pool")
     pairs = [line.split("\t")[1:3] for line in Path("draw.tsv").read_text().splitlines()[6:]]
     Path("labels").write_text("".join(f"{qid} 0 {docno} {grades[qid][docno]}\n" for qid, docno in pairs))
     cranfield.run("import qrels t.db labels --assessor ada")
