@@ -84,7 +84,8 @@ class ScalableLearning(Learning):
                 break
             self.observe({document: labels[document] for document in sample.tolist() if document in labels})
         self.observe(labels)
-        self._entries.clear()
+        waiting = {*self.waiting.tolist()}
+        self._entries = {document: entry for document, entry in self._entries.items() if document in waiting}
 
     def _forget(self, sample: Ints, state: tuple[int, int, Any]) -> None:
         self.number, self.size, self.open = state

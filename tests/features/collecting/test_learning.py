@@ -5,8 +5,10 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from cranfield.features.collecting.vectors import VectorCorpus, corpus_of, topic
 from cranfield.features.models.asking.assess import assessment
 from cranfield.features.models.asking.limits import AskLimits
 from cranfield.formats import Document, Topic
+from cranfield.judging.session import adaptive
 from cranfield.judging.session.order import by_hash
 from cranfield.pooling.adaptive import propose, resume
 from cranfield.pooling.candidates import Candidates, in_corpus
@@ -259,6 +262,31 @@ def test_what_came_in_a_part_of_a_batch_is_pooled() -> None:
         judge(store)
         docnos = {d.docno for d in stored_pool(store).documents if d.qid == "1"}
         assert (len(docnos), docnos & before) == (6, set())
+
+
+def _at_most(number: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    left = iter(range(number))
+
+    def call(*arguments: Any) -> Any:
+        assert next(left, None) is not None, f"{function.__name__} was called more than {number} times"
+        return function(*arguments)
+
+    return call
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("bound", [1, 2, 10])
+def test_a_small_scal_pool_is_judged_to_its_end(monkeypatch: pytest.MonkeyPatch, bound: int, seed: int) -> None:
+    """A batch of which a part was judged goes on with the other documents of its sample."""
+    monkeypatch.setattr(adaptive, "grow", _at_most(100, adaptive.grow))
+    with store_of() as store:
+        build(store, PoolRequest("scal", budget=12, seed=seed, options={"bound": bound}))
+        number = judge(store)
+        entries = stored_pool(store).documents
+        assert number == len(entries) == len({(one.qid, one.docno) for one in entries})
+        sizes = Counter(one.qid for one in entries)
+        assert set(sizes.values()) == {METHODS["scal"].most(12, {"bound": bound})}  # type: ignore[misc]
+        assert all(one.stratum and one.probability for one in entries)
 
 
 def test_what_cannot_begin_is_refused(cranfield: Cranfield, tmp_path: Path) -> None:

@@ -5,13 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.metrics.inputs import as_qrels
 from cranfield.pooling.methods import METHODS
-from cranfield.store.pools import stored_pool
-from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
-from tests.features.collecting.corpora import TOPICS, documents, judge, relevant, store_of
+from tests.features.collecting.corpora import TOPICS, documents, judge, store_of
 
 ADAPTIVE = [name for name, row in METHODS.items() if row.adaptive]
 BY_CORPUS = ("cal", "scal", "draw")  # leaving runs out says nothing of these
@@ -35,14 +32,7 @@ def make_store(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyP
 def judge_all(path: Path) -> None:
     """All documents of the newest pool; of a growing pool 30 at most."""
     with Store.open(path) as store:
-        method = stored_pool(store).method
-        if method != "scal":
-            judge(store, 30)
-            return
-        labels: dict[str, dict[str, int]] = {qid: {} for qid in TOPICS}
-        for one in stored_pool(store).documents:
-            labels[one.qid][one.docno] = int(relevant(one.qid, one.docno))
-        import_qrels(store, as_qrels(labels), "hand")
+        judge(store, 30)
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)

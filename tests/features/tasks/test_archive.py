@@ -58,7 +58,9 @@ def test_the_same_bytes_twice(archive: Archived, tmp_path: Path) -> None:
     names = {"task.toml", "topics.jsonl", "qrels.txt", "receipts.jsonl", LOG}
     assert names | {f"results/{name}" for name in ("index.html", "results.csv", "reusability.json")} <= sums.keys()
     page = (folder / "results" / "index.html").read_text()
-    assert "p: the difference to the best run by nDCG@10, sign test, corrected for all pairs of runs; scored by " in page
+    assert (
+        "p: the difference to the best run by nDCG@10, sign test, corrected for all pairs of runs; scored by " in page
+    )
     assert "New systems on this collection" in page
 
 
