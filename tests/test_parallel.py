@@ -1,6 +1,8 @@
 """What another process makes: its errors are ours, and it does not outlive who asked for it."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from multiprocessing import Pipe, active_children
 from pathlib import Path
@@ -9,14 +11,14 @@ import pytest
 
 from cranfield.errors import CranfieldError, InputError
 from cranfield.parallel import (
-    BLAS,
+    COMMAND_SETTINGS,
     Several,
     _receive,
     environment_without_keys,
     first_environment,
     from_another_process,
     in_processes,
-    use_one_blas_thread,
+    set_up_command,
 )
 
 
@@ -60,17 +62,30 @@ def test_another_process_that_dies_amid_a_message_is_an_error() -> None:
         _receive(here)
 
 
-@pytest.mark.parametrize(("given", "ours"), [(None, "1"), ("4", "4")])
+@pytest.mark.parametrize("given", [None, "4"])
+@pytest.mark.parametrize("name", COMMAND_SETTINGS)
 def test_programs_of_others_have_the_environment_as_it_was(
-    given: str | None, ours: str, monkeypatch: pytest.MonkeyPatch
+    name: str, given: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cranfield.parallel.GIVEN", given)
-    monkeypatch.setenv(BLAS, given or "")
-    if not given:
-        monkeypatch.delenv(BLAS)
-    use_one_blas_thread()
-    assert os.environ[BLAS] == ours
-    assert first_environment().get(BLAS) == given
+    monkeypatch.setattr("cranfield.parallel.GIVEN_SETTINGS", {name: given} if given else {})
+    for setting in COMMAND_SETTINGS:
+        monkeypatch.delenv(setting, raising=False)
+    if given:
+        monkeypatch.setenv(name, given)
+    set_up_command()
+    assert os.environ[name] == (given or COMMAND_SETTINGS[name])
+    assert first_environment().get(name) == given
+
+
+def test_only_commands_change_the_memory_pool_of_arrow() -> None:
+    """A program that imports the library keeps the pool that it has."""
+    code = "from cranfield import parallel; {}; import pyarrow; print(pyarrow.default_memory_pool().backend_name)"
+    pools = []
+    for call in ("parallel.set_up_command()", "pass"):
+        environment = {name: value for name, value in os.environ.items() if name not in COMMAND_SETTINGS}
+        command = [sys.executable, "-c", code.format(call)]
+        pools.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
+    assert pools[0] == "system\n" != pools[1]
 
 
 def test_processes_import_nothing_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from cranfield.cli.tables import BAD, note, remark, say
 from cranfield.cli.tree import CommandGroup
 from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.formats.files import LIMITS, InputReading
-from cranfield.parallel import TELL, use_one_blas_thread
+from cranfield.parallel import TELL, set_up_command
 
 SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
 
@@ -61,7 +61,7 @@ def main() -> None:
     """Run the command line. Exit status 0: done; 1: error in the data, explained in one line; 2: wrong usage."""
     gc.set_threshold(SELDOM)
     atexit.register(gc.freeze)  # the last collections take a twentieth of a second otherwise
-    use_one_blas_thread()
+    set_up_command()
     TELL.set(note)
     limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(note))))
     hooks.TELL.set(cache(note))  # each line once
