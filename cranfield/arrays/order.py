@@ -9,6 +9,7 @@ Codes = NDArray[np.int64] | NDArray[np.int32]
 Rows = NDArray[np.int64]
 Words = NDArray[np.uint64]
 _DIGIT = 16  # bits that NumPy sorts in one pass, without comparing
+_CACHED = 1 << 15  # rows that are packed at a time, and stay in the caches of a processor
 
 
 def by_group(group: Codes) -> Rows:
@@ -83,19 +84,66 @@ def ascending(group: Rows, columns: Sequence[Words]) -> Rows:
     return order
 
 
-def _pack(group: Rows, columns: Sequence[Words]) -> tuple[Words, bool]:
-    """The group and what first differs within groups in one number, and whether that is all that differs."""
-    first = np.flatnonzero(np.diff(group, prepend=-1))[group]
-    key, room = group.astype(np.uint64), 64 - int(group[-1:].sum()).bit_length()
-    for column in columns:
-        varying = int(np.bitwise_or.reduce(column ^ column[first]))
+def distinct_rows(columns: Sequence[Words]) -> tuple[Rows, NDArray[np.bool_]]:
+    """The order of rows by the columns, and for each row in this order whether it differs from the row before it.
+
+    Equal rows stay in the order they are in where all that differs fits into one number, together with the row.
+
+    >>> distinct_rows([np.array([9, 4, 9], np.uint64)])
+    (array([1, 0, 2]), array([ True,  True, False]))
+    """
+    size = len(columns[0])
+    bits = max(size - 1, 0).bit_length()
+    key, is_whole = _pack(np.zeros(size, np.int64), columns, 64 - bits)
+    if not is_whole:
+        order = ascending(np.zeros(size, np.int64), columns)
+        is_new = np.arange(size) == 0
+        for column in columns:
+            values = column[order]
+            is_new[1:] |= values[1:] != values[:-1]
+        return order, is_new
+    key <<= np.uint64(bits)
+    key |= np.arange(size, dtype=np.uint64)
+    key.sort()
+    order = (key & np.uint64((1 << bits) - 1)).astype(np.int64)
+    key >>= np.uint64(bits)
+    return order, np.append(True, key[1:] != key[:-1])[:size]
+
+
+def _pack(group: Rows, columns: Sequence[Words], room: int = 64) -> tuple[Words, bool]:
+    """The group and what first differs within groups in one number, and whether that is all that differs.
+
+    The number has at most `room` bits, which suffice for the groups.
+    """
+    is_one_group = not group[-1:].any()
+    first = np.zeros(1, np.int64) if is_one_group else np.flatnonzero(np.diff(group, prepend=-1))[group]
+    parts, is_whole = _parts(columns, first, room - int(group[-1:].sum()).bit_length())
+    key = group.astype(np.uint64)
+    for start in range(0, len(key), _CACHED):
+        rows = slice(start, start + _CACHED)
+        some = key[rows]
+        for column, shift, size in parts:
+            bits = columns[column][rows] >> np.uint64(shift)
+            bits &= np.uint64((1 << size) - 1)
+            some <<= np.uint64(size)
+            some |= bits
+    return key, is_whole
+
+
+def _parts(columns: Sequence[Words], first: Rows, room: int) -> tuple[list[tuple[int, int, int]], bool]:
+    """The bits that differ within groups: column, lowest bit and number, at most `room` in all; whether these are all.
+
+    `first` is the first row of each row's group, or of all rows.
+    """
+    parts = list[tuple[int, int, int]]()
+    for number, column in enumerate(columns):
+        varying = int(np.bitwise_or.reduce(column ^ column[first])) if len(column) else 0
         for shift in range(56, -1, -8):
             bits = (varying >> shift & 255).bit_length()
             size = min(bits, room)
             if size:
-                part = column >> np.uint64(shift + bits - size) & np.uint64((1 << size) - 1)
-                key = key << np.uint64(size) | part
+                parts.append((number, shift + bits - size, size))
                 room -= size
             if size < bits:
-                return key, False
-    return key, True
+                return parts, False
+    return parts, True

@@ -113,6 +113,10 @@ class Vocabulary:
         """The integer that each name has in `target`, -1 for one that is not there."""
         return target.codes(self.names)
 
+    def equals(self, codes: Ints, other: Vocabulary, other_codes: Ints) -> Mask:
+        """Return whether each integer stands for the same name as its integer in another vocabulary."""
+        return np.asarray(self.names[codes] == other.names[other_codes], bool)
+
     def translate(self, codes: Ints, target: Vocabulary) -> Ints:
         """The same names as integers of `target`, -1 where it has none; nothing is loaded if it is the same."""
         return codes if self is target else self.codes_in(target)[codes]
@@ -288,7 +292,7 @@ def own_id_rows(rows: Runs | Qrels) -> Mask:
     >>> own_id_rows(as_qrels({"q": {"q": 0, "r": 1}})).tolist()
     [True, False]
     """
-    return np.asarray(rows.topics.names[rows.topic] == rows.docnos.names[rows.document], bool)
+    return rows.docnos.equals(rows.document, rows.topics, rows.topic)
 
 
 OWN_ID_RANKS = 10  # within which a query that is a document of the corpus finds itself

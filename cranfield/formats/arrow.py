@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.rankings import Ints, NameArray, Names, Vocabulary, as_grades, occurring
+from cranfield.arrays.rankings import Ints, Mask, NameArray, Names, Vocabulary, as_grades, occurring
 from cranfield.formats.fingerprints import in_byte_order
 from cranfield.formats.layout import Columns, FileRow, Layout, as_grade, rank_number
 
@@ -44,6 +44,20 @@ class ArrowVocabulary(Vocabulary):
 
         column: NameArray = self.texts.take(pa.array(codes))
         return column
+
+    def equals(self, codes: Ints, other: Vocabulary, other_codes: Ints) -> Mask:
+        """Return whether each integer stands for the same name as its integer in another vocabulary.
+
+        >>> import pyarrow as pa
+        >>> docnos = ArrowVocabulary(pa.array(["d9", "1", "d1"]))
+        >>> docnos.equals(np.array([0, 1, 1]), Vocabulary(["2", "1"]), np.array([0, 0, 1])).tolist()
+        [False, False, True]
+        """
+        import pyarrow as pa
+        from pyarrow import compute
+
+        places: Ints = view(compute.fill_null(compute.index_in(self.texts, pa.array(other.names, "str")), -1))
+        return np.equal(places[codes], other_codes)
 
     def codes_in(self, target: Vocabulary) -> Ints:
         """The integer that each name has in `target`, -1 for one that is not there."""

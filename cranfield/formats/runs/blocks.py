@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
-from cranfield.arrays.order import ascending, by_group, descending, tied
+from cranfield.arrays.order import ascending, by_group, descending, distinct_rows, tied
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, occurring
 from cranfield.errors import Path
 from cranfield.formats.arrow import (
@@ -346,28 +346,42 @@ def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
     topic, ranks = codes.astype(np.int64), count_ranks(codes, np.concatenate([block.rank for block in blocks]), score)
     texts = [block.docno for block in blocks]
     blocks.clear()
-    first, document = _in_order(Texts([Bytes.of(text).words() for text in texts]).all_words())
-    if _repeats(topic * len(first) + document):
+    order, is_new = distinct_rows(Texts([Bytes.of(text).words() for text in texts]).all_words())
+    if _has_repeats(codes, order, is_new):
         return None
+    document = _places(order, is_new)
+    first = order[is_new]
     docnos = OrderedVocabulary(pa.concat_arrays(texts).take(pa.array(first)))
     run = np.broadcast_to(0, len(topic))
     return canonical([tag], Vocabulary(qids), docnos, run=run, topic=topic, document=document, score=score), ranks
 
 
-def _in_order(words: Sequence[Words]) -> tuple[Ints, Ints]:
-    """Of texts given as columns of words: where each different one is first, in byte order, and the place of each.
+def _places(order: Ints, is_new: NDArray[np.bool_]) -> Ints:
+    """Number the distinct rows from 0 in their order, and return the number of each row.
 
-    >>> _in_order([np.array([9, 4, 9], np.uint64), np.array([0, 2, 0], np.uint64)])
-    (array([1, 0]), array([1, 0, 1]))
+    >>> _places(np.array([1, 0, 2]), np.array([True, True, False])).tolist()
+    [1, 0, 1]
     """
-    order = ascending(np.zeros(len(words[0]), np.int64), words)
-    is_new = np.arange(len(order)) == 0
-    for column in words:
-        values = column[order]
-        is_new[1:] |= values[1:] != values[:-1]
-    place = np.empty_like(order)
-    place[order] = np.cumsum(is_new) - 1
-    return order[is_new], place
+    place = np.empty(len(order), np.int32)
+    place[order] = np.cumsum(is_new, dtype=np.int32) - 1
+    return place.astype(np.int64)
+
+
+def _has_repeats(topic: Numbers, order: Ints, is_new: NDArray[np.bool_]) -> bool:
+    """Whether two rows have the same document and topic; the rows of a document stand together in `order`.
+
+    Most files have their topics one after the other, so that the topics of each document already ascend.
+
+    >>> rows, is_new = np.array([0, 2, 1, 3]), np.array([True, False, True, False])
+    >>> _has_repeats(np.array([0, 0, 1, 1]), rows, is_new), _has_repeats(np.array([1, 0, 0, 0]), rows, is_new)
+    (False, True)
+    """
+    ordered = topic[order]
+    ascends = ordered[1:] > ordered[:-1]
+    ascends |= is_new[1:]
+    if ascends.all():
+        return False
+    return _repeats(ordered.astype(np.int64) * len(order) + np.cumsum(is_new))
 
 
 def _repeats(keys: NDArray[np.generic]) -> bool:
