@@ -17,6 +17,7 @@ from cranfield.formats.layout import Columns, FileRow, Layout, as_grade, rank_nu
 ReadGrade = Callable[[bytes], int | float | None]
 _COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 _TAIL = 1 << 12  # bytes, in which the last line mostly is
+_ESCAPED = np.isin(np.arange(256), [*range(32), ord('"'), ord("\\")])  # the bytes that JSON escapes
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 
 
@@ -79,6 +80,25 @@ def unite(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Int
     arrays = [pa.DictionaryArray.from_arrays(_count_to(len(each)), each) for each in texts]
     chunks = pa.chunked_array(arrays).unify_dictionaries(pa.system_memory_pool()).chunks
     return ArrowVocabulary(chunks[0].dictionary), [codes_of(chunk).astype(np.int64) for chunk in chunks]
+
+
+def json_list(texts: Any) -> str | None:
+    """Return the texts of an Arrow array as a JSON list, or None where one of them has to be escaped.
+
+    >>> import pyarrow as pa
+    >>> json_list(pa.array(["d9", "é"])), json_list(pa.array(['a"', "b"]))
+    ('["d9","é"]', None)
+    """
+    import pyarrow as pa
+    from pyarrow import compute
+
+    _, offsets, data = texts.buffers()
+    ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    characters = np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]]
+    if _ESCAPED[characters].any():
+        return None
+    lists = pa.ListArray.from_arrays(pa.array([0, len(texts)], pa.int32()), texts)
+    return '["' + compute.binary_join(lists, '","')[0].as_py() + '"]' if len(texts) else "[]"
 
 
 def _count_to(size: int) -> Any:

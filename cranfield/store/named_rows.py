@@ -13,6 +13,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, NameArray
 from cranfield.errors import DamageError, InputError
 from cranfield.formats import Document, Topic
+from cranfield.formats.arrow import json_list
 from cranfield.parallel import several_at_a_time
 from cranfield.store.connection import Connection
 from cranfield.store.decoding import json_of
@@ -22,6 +23,8 @@ NAMES = {"document": "docno", "topic": "qid"}  # the column with the name
 TEXT = {"document": "text", "topic": "title"}  # the column that what was added has, and what is only named has not
 
 AT_ONCE = 20_000  # names in one statement
+# Where there is a corpus, it selects the few documents that are only named; elsewhere it would hold all of them.
+NAMED_ONLY_INDEX = "CREATE INDEX document_without_text ON document (removed) WHERE text IS NULL"
 
 
 class NamedRows(Connection):
@@ -97,18 +100,21 @@ class NamedRows(Connection):
         Millions of names are found and added fastest in byte order.
         """
         numbers, last = self.row_numbers(table, NAMES[table], names), self.most(table)
-        new = np.flatnonzero(numbers < 0)
+        new, has_removed = np.flatnonzero(numbers < 0), self._has_removed(table)
+        statement = f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO"
+        statement += " UPDATE SET removed = 0 WHERE removed = 1" if has_removed else " NOTHING"
         with self._bare() if len(new) > AT_ONCE else nullcontext():
-            for piece in _pieces(names if self._has_removed(table) else names.take(new)):
-                self.conn.execute(
-                    f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true"
-                    " ON CONFLICT DO UPDATE SET removed = 0 WHERE removed = 1",
-                    [piece],
-                )
+            for piece in _pieces(names if has_removed else names.take(new)):
+                self.conn.execute(statement, [piece])
         if self.most(table) != last + len(new):  # a name came twice
             return self.row_numbers(table, NAMES[table], names)
         numbers[new] = np.arange(last + 1, last + len(new) + 1)
         return numbers
+
+    def index_named_only(self) -> None:
+        """Make the index of documents that are only named, as a store with a corpus has it."""
+        if not self.rows("SELECT 1 FROM sqlite_master WHERE name = 'document_without_text'"):
+            self.conn.execute(NAMED_ONLY_INDEX)
 
     def _has_removed(self, table: str) -> bool:
         return bool(self.rows(f"SELECT 1 FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1 LIMIT 1"))
@@ -132,6 +138,8 @@ def _pieces(names: NameArray) -> Iterator[str]:
 
 def _as_json(names: NameArray) -> str:
     """A list of names, of which none has a NUL: SQL would cut it short there."""
+    if not isinstance(names, np.ndarray) and (quick := json_list(names)):
+        return quick
     text = json.dumps(names.tolist())
     if "\\u0000" in text and (cut := [name for name in names.tolist() if "\0" in name]):
         raise InputError(f"{cut[0]!r} contains a NUL character; a name in a store cannot")

@@ -51,6 +51,8 @@ def lacks(store: Store) -> list[Lack]:
     """What runs and judgments name and the store does not have; nothing where no corpus or no topics were added."""
     lacking = []
     for table, name in NAMES.items():
+        if not store.has(table):
+            continue
         unknown = store.rows(f"SELECT count(*), min(id) FROM unknown_{table}")[0]
         of = store.count(table)
         if 0 < unknown[0] < of:

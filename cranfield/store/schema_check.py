@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from cranfield.errors import DamageError, StoreError
+from cranfield.store.named_rows import NAMED_ONLY_INDEX
 from cranfield.store.schema import (
     CREATED,
     SCRIPTS,
@@ -26,11 +27,13 @@ from cranfield.store.schema import (
 )
 from cranfield.store.tables import Table, tables_in
 
-BUILT_IN_SHA256 = "56a9d5c69ba6dbb26cc97d120bf1e66c0533fcbc65f53e966da50e96ea1c9390"
+BUILT_IN_SHA256 = "3ec3c0d43002183a8b9f559e99f1ac93ca222b08acd8e3b98ff11d5448d4ce03"
 ALLOWED_PRAGMAS = ("application_id", "table_xinfo", "table_info", "index_list", "index_info")
 SHADOW_TABLES = frozenset(f"document_fts_{part}" for part in ("data", "idx", "content", "docsize", "config"))
 LIBRARY_TABLES = frozenset({"_sqlite_migrations", *SHADOW_TABLES})  # their SQL depends on the version of a library
 LIBRARY_BYTES = frozenset(name.encode() for name in LIBRARY_TABLES)
+REMOVED_INDEX = "CREATE INDEX document_removed ON document (removed) WHERE removed = 1"  # earlier stores lack it
+OPTIONAL_INDEXES = frozenset(sql.encode() for sql in (NAMED_ONLY_INDEX, REMOVED_INDEX))
 PLAIN_TABLE = "CREATE TABLE "
 PLAIN_INDEX = re.compile(r'CREATE INDEX [\w\s"`\[\].-]+? ON [\w\s"`\[\]-]+ ?\([\w\s,"`\[\]-]+\)')
 ABORT_ONLY = re.compile(r"CREATE TRIGGER \w+ [^;]+ BEGIN SELECT RAISE \(ABORT, '[^';]*'\); END")
@@ -87,7 +90,10 @@ def schema_objects(conn: sqlite3.Connection) -> list[SchemaObject]:
 
 
 def schema_fingerprint(conn: sqlite3.Connection) -> str:
-    """Return the SHA-256 of the schema and of the feature declarations, without the tables that libraries make."""
+    """Return the SHA-256 of the schema and of the feature declarations.
+
+    It leaves out the tables that libraries make, and the indexes that not every store has.
+    """
     text_factory, conn.text_factory = conn.text_factory, bytes  # decoding takes as long as all else here
     try:
         rows = conn.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master").fetchall()
@@ -95,6 +101,7 @@ def schema_fingerprint(conn: sqlite3.Connection) -> str:
     finally:
         conn.text_factory = text_factory
     kept = [row for row in rows if not (row[1] in LIBRARY_BYTES and row[3].startswith(b"CREATE TABLE "))]
+    kept = [row for row in kept if row[3] not in OPTIONAL_INDEXES]
     kept.sort(key=itemgetter(1, 0))
     cells = [cell or b"" for row in (*kept, *sorted(declarations)) for cell in row]
     return sha256(b"\0".join(cells)).hexdigest()
@@ -164,7 +171,7 @@ def _by_name(texts: Sequence[str]) -> dict[str, str]:
 
 
 def _expected_statements(conn: sqlite3.Connection, known: Sequence[FeaturePart]) -> dict[str, str]:
-    core = [*statements(map(script, SCRIPTS)), *core_guards(conn)]
+    core = [*statements(map(script, SCRIPTS)), NAMED_ONLY_INDEX, *core_guards(conn)]
     return _by_name([*core, *(text for part in known for text in (*part.statements(), *part.guards(conn)))])
 
 

@@ -280,6 +280,8 @@ class Store(NamedRows):
                     [(*d[:4], as_json(d.metadata), digest, self.importing) for d, digest in new],
                 )
                 number, count = number + len(batch), count + len(new)
+            if count:
+                self.index_named_only()
         self.forget()
         return count
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats.whole_files import hidden_folder, lack_of_file
+from cranfield.store.named_rows import NAMED_ONLY_INDEX
 from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
 from cranfield.store.store import Store
 from cranfield.store.verification import Verification, verify
@@ -101,6 +102,8 @@ def fill(conn: Connection, old: Path, known_only: bool = False) -> None:
         conn.execute("DELETE FROM main.sqlite_sequence")
         conn.execute("INSERT INTO main.sqlite_sequence SELECT * FROM old.sqlite_sequence")
         conn.execute("INSERT INTO document_fts (document_fts) VALUES ('rebuild')")
+        if conn.execute("SELECT EXISTS (SELECT 1 FROM document WHERE text IS NOT NULL)").fetchone()[0]:
+            conn.execute(NAMED_ONLY_INDEX)
         complete(conn, had.__contains__)
         for statement in guards(conn, parts()):
             conn.execute(statement)

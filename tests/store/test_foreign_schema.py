@@ -13,6 +13,7 @@ from cranfield.store.adoption import adopt
 from cranfield.store.chain import Event
 from cranfield.store.damage import damage_of
 from cranfield.store.log import append, events
+from cranfield.store.named_rows import NAMED_ONLY_INDEX
 from cranfield.store.schema_check import BUILT_IN_SHA256, foreign_objects, reading_tables_only, schema_fingerprint
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -54,6 +55,31 @@ def test_the_fingerprint_is_that_of_a_new_store() -> None:
         pytest.skip("an installed extension adds tables")
     with Store.memory("new") as store:
         assert schema_fingerprint(store.conn) == BUILT_IN_SHA256, RENEW
+
+
+INDEXES = {
+    "of an earlier version": ("document_removed", NAMED_ONLY_INDEX, "document_without_text"),
+    "with a corpus": ("no_such_index", NAMED_ONLY_INDEX, "document_without_text"),
+}
+
+
+@pytest.mark.parametrize("which", INDEXES)
+def test_the_indexes_of_documents_may_differ(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str) -> None:
+    """Stores of earlier versions have the index of documents without text, and new ones only with a corpus."""
+    dropped, made, name = INDEXES[which]
+    path = received_store(tmp_path / "store.db")
+    with closing(sqlite3.connect(path)) as shell, shell:
+        shell.execute("DROP INDEX IF EXISTS document_without_text")
+        before = schema_fingerprint(shell)
+        shell.execute(f"DROP INDEX IF EXISTS {dropped}")
+        shell.execute(made)
+        assert schema_fingerprint(shell) == before
+    monkeypatch.setattr(schema_check, "BUILT_IN_SHA256", "")
+    with Store.open(path) as store:
+        assert foreign_objects(store.conn) == []
+        store.conn.execute(f"DROP INDEX {name}")
+        store.conn.execute(f"CREATE INDEX {name} ON document (removed) WHERE text IS NULL AND abs(removed) = 0")
+        assert foreign_objects(store.conn) == [f"index {name} differs from the one that this program makes"]
 
 
 def test_every_object_of_the_program_is_expected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from random import Random
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from cranfield.errors import InputError
 from cranfield.formats import Document
 from cranfield.store import named_rows
+from cranfield.store.names import Lack, lacks
 from cranfield.store.store import Store
 
 ODD = ["", " ", "a", "0", "00", '"', "\\", "\\u0000", "é", "e\u0301", "𝄞", "\ufeff", "NULL", "-1", "a'b", "ÿ"]
@@ -64,3 +66,27 @@ def test_a_name_that_cannot_be_stored_leaves_nothing_behind() -> None:
         with pytest.raises(InputError, match=r"'a.x00' contains a NUL character"):
             take(store, [*map(str, range(30)), "a\0"])
         assert (store.count("document"), store.rows("SELECT type, name, sql FROM sqlite_master")) == (0, schema)
+
+
+def test_names_of_arrow_arrays_are_stored_as_they_are() -> None:
+    """Those without anything to escape are not made Python texts."""
+    with Store.memory("names") as store:
+        names = [*dict.fromkeys([*ODD, *map(str, range(40))])]
+        for some in (pa.array(names), pa.array(names[20:]).slice(3)):
+            expected = [names.index(name) + 1 for name in some.to_pylist()]
+            assert store.ensure_rows("document", some).tolist() == expected
+        assert store.names("document", "docno") == names
+
+
+def test_documents_that_are_only_named_are_indexed_beside_a_corpus() -> None:
+    """Without one, the index would hold every document, which makes imports of runs slower."""
+    plan = "EXPLAIN QUERY PLAN SELECT count(*), min(id) FROM unknown_document"
+    with Store.memory("names") as store:
+        take(store, "abc")
+        assert "document_without_text" not in store.rows(plan)[0][3]
+        assert lacks(store) == []
+        store.add_documents([Document("b", text="a wing")])
+        assert "document_without_text" in store.rows(plan)[0][3]
+        assert lacks(store) == [Lack("document", 2, 3, "a")]
+        removed = "EXPLAIN QUERY PLAN SELECT 1 FROM document WHERE text IS NULL AND removed = 1"
+        assert "USING INDEX" in store.rows(removed)[0][3]

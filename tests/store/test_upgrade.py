@@ -14,6 +14,7 @@ import pytest
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.features.rounds.functions import round_start
+from cranfield.formats import Document
 from cranfield.hooks import tables_of_stores
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
@@ -51,7 +52,8 @@ def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield
     assert cranfield("store", "upgrade", path).out == f"{path} is of this version already\n"
     assert oct(path.stat().st_mode)[-3:] == "600"
     assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, f"{path.name}.before-upgrade"]
-    Store.create(tmp_path / "new.db", "new").close()
+    with Store.create(tmp_path / "new.db", "new") as new:
+        new.add_documents([Document("d1", text="a text")])
     assert schema(path) == schema(tmp_path / "new.db")
 
 

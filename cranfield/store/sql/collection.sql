@@ -85,7 +85,7 @@ CREATE TABLE import (  -- append-only: what came from files, and when
     last_event INTEGER  -- ... to this one; none where it is the lower
 ) STRICT;
 
-CREATE INDEX document_without_text ON document (removed) WHERE text IS NULL;
+CREATE INDEX document_removed ON document (removed) WHERE removed = 1;
 
 CREATE VIEW run_overview AS
 SELECT r.tag, r.team, r.kind, r.pooled, r.depth, count(k.topic) AS topics,
