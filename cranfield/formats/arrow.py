@@ -89,16 +89,28 @@ def json_list(texts: Any) -> str | None:
     >>> json_list(pa.array(["d9", "é"])), json_list(pa.array(['a"', "b"]))
     ('["d9","é"]', None)
     """
-    import pyarrow as pa
-    from pyarrow import compute
-
     _, offsets, data = texts.buffers()
     ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
     characters = np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]]
     if _ESCAPED[characters].any():
         return None
-    lists = pa.ListArray.from_arrays(pa.array([0, len(texts)], pa.int32()), texts)
-    return '["' + compute.binary_join(lists, '","')[0].as_py() + '"]' if len(texts) else "[]"
+    return '["' + join_names(texts, '","') + '"]' if len(texts) else "[]"
+
+
+def join_names(names: NameArray, separator: str) -> str:
+    """Join names, in Arrow where they are an Arrow array.
+
+    >>> import pyarrow as pa
+    >>> join_names(np.array(["d9", "d1"], object), "+"), join_names(pa.array(["d9", "d1"]), "+")
+    ('d9+d1', 'd9+d1')
+    """
+    if isinstance(names, np.ndarray):
+        return separator.join(names.tolist())
+    import pyarrow as pa
+    from pyarrow import compute
+
+    lists = pa.ListArray.from_arrays(pa.array([0, len(names)], pa.int32()), names)
+    return str(compute.binary_join(lists, separator)[0].as_py())
 
 
 def _count_to(size: int) -> Any:

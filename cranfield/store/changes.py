@@ -6,15 +6,16 @@ its number and its qid, a document by its number and its docno, an assessor by h
 
 Changes are recorded at the end of the transaction in which they happened. Triggers note which items a statement
 touched, in the table `unrecorded`; new documents are known by their numbers. What is there before a transaction was
-changed by hand: it is left there, and `store verify` names it, unless it is as it was recorded. Of an earlier moment,
-the number of items that the other logs had then stands for it.
+changed by hand: it is left there, and `store verify` names it, unless it is as it was recorded. Documents that only a
+run names are recorded together (name_spans.py). Of an earlier moment, the number of items that the other logs had then
+stands for it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby, islice
 from operator import itemgetter
 from sqlite3 import Connection
@@ -24,6 +25,7 @@ from cranfield.errors import StoreError
 from cranfield.store.chain import NOBODY, OTHERS, Person, log_head, now, people, seal
 from cranfield.store.decoding import json_of
 from cranfield.store.links import link
+from cranfield.store.name_spans import NOTE, NameSpan, changed_blocks, is_intact
 from cranfield.store.tables import BLOCK, Table, recorded_in
 
 if TYPE_CHECKING:
@@ -47,11 +49,14 @@ def whose(conn: Connection) -> Whose:
     return {**persons, **{number: persons[name] for number, name in numbers}}
 
 
-def states(conn: Connection, kind: Table, persons: Whose, name: str | None = None) -> Iterator[tuple[str, ItemState]]:
-    """The items of a table as it is, or the one of a name."""
+def states(
+    conn: Connection, kind: Table, persons: Whose, name: str | None = None, without: Collection[int] = ()
+) -> Iterator[tuple[str, ItemState]]:
+    """The items of a table as it is, or the one of a name; of documents, leave out some blocks."""
     if kind.name == "document" and name is None:
         for block in range(_most(conn, "document") // BLOCK + 1):
-            yield from states(conn, kind, persons, str(block))
+            if block not in without:
+                yield from states(conn, kind, persons, str(block))
         return
     if kind.name == "document" and name and (bare := _bare_documents(conn, kind, name)):
         yield name, bare
@@ -126,20 +131,46 @@ def before(conn: Connection) -> TransactionStart:
     if rows := conn.execute("SELECT id, kind, name FROM unrecorded").fetchall():
         kinds, persons = recorded_in(conn), whose(conn)
         for number, kind, name in rows:
-            if _now(conn, kinds[kind], name, persons) == last_state(conn, (kind, name)):
+            if _is_as_recorded(conn, kinds[kind], name, persons):
                 conn.execute("DELETE FROM unrecorded WHERE id = ?", [number])
     return TransactionStart(_most(conn, "unrecorded"), _most(conn, "document"))
+
+
+def _is_as_recorded(conn: Connection, kind: Table, name: str, persons: Whose) -> bool:
+    state, was = _now(conn, kind, name, persons), last_state(conn, (kind.name, name))
+    if state is not None and was is None and kind.name == "document" and name.isdecimal():
+        block = int(name)
+        spans = [span for span in _spans(conn) if block in span.blocks]
+        return any(block not in changed_blocks(conn, span) and is_intact(conn, span) for span in spans)
+    return state == was
+
+
+def _spans(conn: Connection) -> list[NameSpan]:
+    """The spans of documents that were recorded."""
+    rows = conn.execute(
+        "SELECT name, said FROM change WHERE kind = 'document' AND name LIKE '%-%' AND said IS NOT NULL ORDER BY id"
+    )
+    spans = [(NameSpan.from_name(name), name, content) for name, content in rows]
+    return [
+        span._replace(sha256=str(json_of(dict, content, "change", name, "said").get("sha256", "")))
+        for span, name, content in spans
+        if span
+    ]
 
 
 def record_changes(conn: Connection, start: TransactionStart) -> None:
     """Record what was touched since a transaction began."""
     items = conn.execute("SELECT kind, name FROM unrecorded WHERE id > ? ORDER BY id", [start.unrecorded]).fetchall()
+    spans = {name: span for kind, name in items if kind == "document" and (span := NameSpan.from_name(name, NOTE))}
+    items = [item for item in items if item[1] not in spans or item[0] != "document"]
     if (last := _most(conn, "document")) > start.document:  # no trigger tells of each of them
         notes = {name for (name,) in conn.execute("SELECT name FROM unrecorded WHERE kind = 'document'")}
-        blocks = map(str, range((start.document + 1) // BLOCK, last // BLOCK + 1))
-        items += [("document", block) for block in blocks if block not in notes]
-    if items:
+        blocks = set(range((start.document + 1) // BLOCK, last // BLOCK + 1))
+        blocks = blocks.difference(*(span.blocks for span in spans.values()))
+        items += [("document", str(block)) for block in sorted(blocks) if str(block) not in notes]
+    if items or spans:
         kinds, persons = recorded_in(conn), whose(conn)
+        _append(conn, [("document", one.name, ItemState(json.dumps(one.content), "")) for one in spans.values()])
         present = ((*item, _now(conn, kinds[item[0]], item[1], persons)) for item in dict.fromkeys(items))
         _append(conn, [one for one in present if one[2] != last_state(conn, one[:2])])
         conn.execute("DELETE FROM unrecorded WHERE id > ?", [start.unrecorded])
@@ -215,12 +246,31 @@ def redactions_hash(conn: Connection, erasure: int) -> str:
 
 def _verify(conn: Connection, kind: Table, persons: Whose) -> None:
     last = {name: ItemState(text, sealed) for name, text, sealed in conn.execute(LAST, [kind.name]) if text is not None}
-    for name, state in states(conn, kind, persons):
+    in_spans = _verify_spans(conn, last) if kind.name == "document" else set()
+    for name, state in states(conn, kind, persons, without=in_spans):
         was = last.pop(name, None)
         if was != state:
             raise StoreError(f"{kind.name} {name}: {_difference(kind, was, state)}")
     if last:
         raise StoreError(f"{kind.name} {next(iter(last))}: it is missing, and no removal of it was recorded")
+
+
+def _verify_spans(conn: Connection, last: dict[str, ItemState]) -> set[int]:
+    """Compare the spans of documents with what was recorded. Returns the blocks that are not recorded by themselves.
+
+    The spans are taken out of `last`, the last state of each item.
+    """
+    blocks = set[int]()
+    for span in _spans(conn):
+        recorded = last.pop(span.name, None)
+        there = set(span.blocks) - {int(name) for name in last if name.isdecimal()}
+        same = recorded is not None and json_of(dict, recorded.content, "change", span.name, "said") == span.content
+        if not same or not is_intact(conn, span):
+            raise StoreError(f"document {span.name}: their docnos are not those that were recorded")
+        if changed := sorted(there & changed_blocks(conn, span)):
+            raise StoreError(f"document {changed[0]}: its rows are not those that were recorded")
+        blocks |= there
+    return blocks
 
 
 def _difference(kind: Table, was: ItemState | None, state: ItemState) -> str:

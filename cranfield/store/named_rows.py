@@ -17,6 +17,7 @@ from cranfield.formats.arrow import json_list
 from cranfield.parallel import several_at_a_time
 from cranfield.store.connection import Connection
 from cranfield.store.decoding import json_of
+from cranfield.store.name_spans import note_span
 from cranfield.text import counted
 
 NAMES = {"document": "docno", "topic": "qid"}  # the column with the name
@@ -106,6 +107,8 @@ class NamedRows(Connection):
         with self._bare() if len(new) > AT_ONCE else nullcontext():
             for piece in _pieces(names if has_removed else names.take(new)):
                 self.conn.execute(statement, [piece])
+            if table == "document" and len(new) > AT_ONCE and self.most(table) == last + len(new):
+                note_span(self.conn, last + 1, names.take(new))
         if self.most(table) != last + len(new):  # a name came twice
             return self.row_numbers(table, NAMES[table], names)
         numbers[new] = np.arange(last + 1, last + len(new) + 1)
