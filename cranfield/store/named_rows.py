@@ -105,10 +105,11 @@ class NamedRows(Connection):
         statement = f"INSERT INTO {table} ({NAMES[table]}) SELECT value FROM json_each(?) WHERE true ON CONFLICT DO"
         statement += " UPDATE SET removed = 0 WHERE removed = 1" if has_removed else " NOTHING"
         with self._bare() if len(new) > AT_ONCE else nullcontext():
-            for piece in _pieces(names if has_removed else names.take(new)):
+            new_names = names if len(new) == len(names) else names.take(new)
+            for piece in _pieces(names if has_removed else new_names):
                 self.conn.execute(statement, [piece])
             if table == "document" and len(new) > AT_ONCE and self.most(table) == last + len(new):
-                note_span(self.conn, last + 1, names.take(new))
+                note_span(self.conn, last + 1, new_names)
         if self.most(table) != last + len(new):  # a name came twice
             return self.row_numbers(table, NAMES[table], names)
         numbers[new] = np.arange(last + 1, last + len(new) + 1)
