@@ -128,7 +128,8 @@ class Judgments:
         own_ids = first_own_ids = 0
         if isinstance(runs, Runs):
             own_rows = own_id_rows(runs)
-            own_ids, first_own_ids = int(own_rows.sum()), int((runs.rank[own_rows] <= OWN_ID_RANKS).sum())
+            own_ids = int(own_rows.sum())
+            first_own_ids = int((runs.rank[own_rows] <= OWN_ID_RANKS).sum()) if own_ids else 0
         rows, of, judgment = self._judged_rows(rankings, topic, starts)
         if rankings.judgment is not None:
             is_own = self._wanted[3][judgment]

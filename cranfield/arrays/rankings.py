@@ -84,6 +84,10 @@ class Vocabulary:
 
     def __init__(self, names: Sequence[str] | Names | Callable[[], Sequence[str] | Names]) -> None:
         self._names = names
+        self._places: tuple[Vocabulary, Ints] | None = None  # another vocabulary, and the integers of all names there
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_places": None}
 
     @cached_property
     def names(self) -> Names:
@@ -114,8 +118,16 @@ class Vocabulary:
         return target.codes(self.names)
 
     def equals(self, codes: Ints, other: Vocabulary, other_codes: Ints) -> Mask:
-        """Return whether each integer stands for the same name as its integer in another vocabulary."""
-        return np.asarray(self.names[codes] == other.names[other_codes], bool)
+        """Return whether each integer stands for the same name as its integer in another vocabulary.
+
+        >>> Vocabulary(["d1", "q1"]).equals(np.array([0, 1, 1]), Vocabulary(["q2", "q1"]), np.array([1, 1, 0])).tolist()
+        [False, True, False]
+        """
+        if self._places is None or self._places[0] is not other:
+            if len(codes) < len(self.names):
+                return np.asarray(self.names[codes] == other.names[other_codes], bool)
+            self._places = other, other.codes(self.names)
+        return np.equal(self._places[1][codes], other_codes)
 
     def translate(self, codes: Ints, target: Vocabulary) -> Ints:
         """The same names as integers of `target`, -1 where it has none; nothing is loaded if it is the same."""

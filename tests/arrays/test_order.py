@@ -1,5 +1,7 @@
 """The order of rows by columns of words, against Python's sort."""
 
+import pickle
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -51,8 +53,21 @@ def test_a_document_twice_in_a_topic_is_found_among_many_rows() -> None:
 
 
 def test_equal_names_are_found_by_any_vocabulary() -> None:
-    names, others = ["d9", "q1", "", "é", "q2"], Vocabulary(["q2", "q1", "x", "é", ""])
+    """For few integers and for many, one vocabulary after the other."""
+    names = ["d9", "q1", "", "é", "q2"]
     codes, other_codes = (column.ravel() for column in np.indices((5, 5)))
-    expected = [names[code] == others.names[other] for code, other in zip(codes, other_codes, strict=True)]
     for vocabulary in (Vocabulary(names), ArrowVocabulary(pa.array(names))):
-        assert vocabulary.equals(codes, others, other_codes).tolist() == expected
+        for others in (["q2", "q1", "x", "é", ""], ["", "a", "b", "c", "d9"]):
+            expected = [names[code] == others[other] for code, other in zip(codes, other_codes, strict=True)]
+            other = Vocabulary(others)
+            few = [vocabulary.equals(codes[at : at + 1], other, other_codes[at : at + 1]).tolist() for at in range(25)]
+            assert few == [[one] for one in expected]
+            assert vocabulary.equals(codes, other, other_codes).tolist() == expected
+            assert pickle.loads(pickle.dumps(vocabulary)).equals(codes, other, other_codes).tolist() == expected
+
+
+def test_what_was_compared_is_not_sent_elsewhere() -> None:
+    names, others = Vocabulary(["a", "b"]), Vocabulary([f"{number}" for number in range(1000)])
+    before = pickle.dumps(names)
+    names.equals(np.zeros(3, np.int64), others, np.zeros(3, np.int64))
+    assert len(pickle.dumps(names)) < len(before) + 200

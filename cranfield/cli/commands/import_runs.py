@@ -159,8 +159,8 @@ def runs(
             own = [paths[str(headers[tag].metadata.get("system", tag))].path for tag in new.tags]
             new = spelling.runs(new, own)
             own_rows = own_id_rows(new)
-            first_own_ids = int((new.rank[own_rows] <= OWN_ID_RANKS).sum())
             own_ids = int(own_rows.sum())
+            first_own_ids = int((new.rank[own_rows] <= OWN_ID_RANKS).sum()) if own_ids else 0
             if own_ids and (ignore_own_id or is_own_id_systematic(first_own_ids, len(new.starts))):
                 done = "left out" if ignore_own_id else "stored; --ignore-own-id leaves such documents out"
                 about.notes.append(f"{counted(own_ids, 'retrieved document')} with the id of the topic {done}")
