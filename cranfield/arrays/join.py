@@ -1,6 +1,7 @@
 """The one place where runs meet judgments: Runs and Qrels in, Judged out."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -262,8 +263,10 @@ def judge(runs: Runs, qrels: Qrels) -> Judged:
     return stack(map(Judgments(qrels).meet, runs.parts()))
 
 
-def meet(runs: Runs, qrels: Qrels) -> Judged:
+def meet(runs: Runs, qrels: Qrels | Judgments) -> Judged:
     """The same; an error where the runs answer other topics than were judged.
+
+    Judgments that were made ready once can meet one run after the other.
 
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> meet(as_runs({"01": {"d1": 1.0}}), as_qrels({"1": {"d1": 1}}))
@@ -272,7 +275,8 @@ def meet(runs: Runs, qrels: Qrels) -> Judged:
     cranfield.errors.InputError: no topic of the runs was judged: the runs have 01, the qrels have 1; give
     judgments of the runs' topics
     """
-    return stack(Judgments(qrels).each(runs.parts()))
+    judgments = copy(qrels) if isinstance(qrels, Judgments) else Judgments(qrels)
+    return stack(judgments.each(runs.parts()))
 
 
 def stack(parts: Iterable[Judged]) -> Judged:

@@ -124,7 +124,7 @@ class Vocabulary:
         [False, True, False]
         """
         if self._places is None or self._places[0] is not other:
-            if len(codes) < len(self.names):
+            if 4 * len(codes) < len(self.names):
                 return np.asarray(self.names[codes] == other.names[other_codes], bool)
             self._places = other, other.codes(self.names)
         return np.equal(self._places[1][codes], other_codes)
@@ -198,8 +198,20 @@ class Runs:
         if choice.all():
             return self
         number = np.cumsum(choice) - 1
-        rows = self.rows(choice[self.run])
+        rows = self.rows(choice[self.run] if self._run_ends is None else self._rows_of_runs(np.flatnonzero(choice)))
         return replace(rows, tags=tuple(np.asarray(self.tags, dtype=object)[choice]), run=number[rows.run])
+
+    @cached_property
+    def _run_ends(self) -> Ints | None:
+        if np.any(self.run[1:] < self.run[:-1]):
+            return None
+        return np.searchsorted(self.run, np.arange(-1, len(self.tags)), "right")
+
+    def _rows_of_runs(self, runs: Ints) -> Ints:
+        ends = self._run_ends
+        assert ends is not None
+        parts = (np.arange(ends[run], ends[run + 1]) for run in runs.tolist())
+        return np.concatenate([np.zeros(0, np.int64), *parts])
 
     def answering(self) -> Runs:
         """Only the runs that retrieved anything."""

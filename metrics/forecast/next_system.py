@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.metrics.evaluate import aggregate
@@ -96,14 +96,17 @@ def left_out_losses(forecaster: Forecaster, measures: Sequence[Measure], *, seed
     retrieved = np.bincount(pool.top.run, minlength=len(pool.tags))
     inside = pool.sums.inside.sum(axis=2)[split, run] if len(units) else np.zeros(0)
     share = 1 - inside / np.maximum(retrieved[run], 1)
-    losses = [_losses(forecaster, number, pool.parts[split[run == number]], measures) for number in np.unique(run)]
+    judgments, runs = Judgments(forecaster.qrels), np.unique(run).tolist()
+    losses = [_losses(forecaster, judgments, one, pool.parts[split[run == one]], measures) for one in runs]
     loss = np.concatenate(losses) if losses else np.zeros((0, len(measures)))
     return LeftOutLosses(tuple(measures), run, pool.tags, share, loss)
 
 
-def _losses(forecaster: Forecaster, number: int, parts: Mask, measures: Sequence[Measure]) -> Floats:
+def _losses(
+    forecaster: Forecaster, judgments: Judgments, number: int, parts: Mask, measures: Sequence[Measure]
+) -> Floats:
     pool = forecaster.pool
-    judged = meet(forecaster.runs.select([pool.tags[number]]), forecaster.qrels)
+    judged = meet(forecaster.runs.select([pool.tags[number]]), judgments)
     pair_of_row = np.full(len(forecaster.qrels), -1)
     pair_of_row[pool.pairs.row] = np.arange(len(pool.pairs.row))
     pair = pair_of_row[judged.qrels_row]

@@ -1,0 +1,42 @@
+"""Runs by their tags, and runs that meet the same judgments one after the other, against the plain way."""
+
+import numpy as np
+import pytest
+
+from cranfield.arrays.join import Judgments, meet
+from cranfield.errors import InputError
+from cranfield.metrics.inputs import as_qrels, as_runs
+
+RUNS = {
+    tag: {qid: {f"d{(7 * n + at) % 11}": float(n % 3) for n in range(2 + at)} for qid in ("1", "2")[: 1 + at % 2]}
+    for at, tag in enumerate("abcd")
+}
+QRELS = as_qrels({"1": {"d1": 1, "d3": 0}, "2": {"d4": 2}})
+
+
+@pytest.mark.parametrize("tags", [[], ["a"], ["b", "c"], ["d", "a"], [*"abcd"]])
+@pytest.mark.parametrize("is_mixed", [False, True])
+def test_runs_are_selected_by_tag(tags: list[str], is_mixed: bool) -> None:
+    """Their rows stand together; also where the runs come in another order than their numbers."""
+    runs = as_runs(RUNS)
+    if is_mixed:
+        runs = runs.rows(np.argsort(-runs.run, kind="stable"))
+    selected = runs.select(tags)
+    keep = np.isin(np.array(runs.tags)[runs.run], tags)
+    assert selected.tags == tuple(tag for tag in runs.tags if tag in tags)
+    assert [selected.tags[run] for run in selected.run] == [runs.tags[run] for run in runs.run[keep]]
+    for name in ("topic", "document", "score"):
+        assert getattr(selected, name).tolist() == getattr(runs, name)[keep].tolist()
+
+
+def test_runs_meet_the_same_judgments_one_after_the_other() -> None:
+    """Each as if it were the only one; one that answers other topics is refused, whatever came before."""
+    judgments, runs = Judgments(QRELS), as_runs(RUNS)
+    for tag in runs.tags:
+        one, expected = meet(runs.select([tag]), judgments), meet(runs.select([tag]), QRELS)
+        for name in ("ranking", "rank", "grade", "judgment", "retrieved"):
+            assert getattr(one, name).tolist() == getattr(expected, name).tolist()
+        assert one.unmet == expected.unmet
+    other = as_runs({"e": {"9": {"d1": 1.0}}})
+    with pytest.raises(InputError, match="no topic of the runs was judged"):
+        meet(other, judgments)
