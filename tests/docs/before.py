@@ -164,8 +164,8 @@ def neural(cranfield: Cranfield) -> None:
 
 def labelled_draw(cranfield: Cranfield) -> None:
     """A grade instead of the - in the last column of each line of the draw."""
-    head, *lines = Path("draw.tsv").read_text().splitlines()
-    Path("draw.tsv").write_text(
+    head, *lines = Path("wordllama.tsv").read_text().splitlines()
+    Path("wordllama.tsv").write_text(
         "\n".join([head, *(line if line.startswith("#") else f"{line[:-1]}1" for line in lines), ""])
     )
 
