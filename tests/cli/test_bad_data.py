@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from tests.conftest import Cranfield
+from tests.conftest import Cranfield, usually
 
 DEEP = "[" * 100_000
 DIGITS = "9" * 4_400
@@ -138,7 +138,7 @@ def test_parquet_with_a_broken_schema_is_one_line(folder: Path, cranfield: Cranf
     """A byte changed anywhere in the footer is told, or does no harm."""
     parquet.write_table(pa.table({"docno": ["d1"], "text": ["a wing"]}), "whole")
     whole = Path("whole").read_bytes()
-    for place in range(len(whole) - 8 - int.from_bytes(whole[-8:-4], "little"), len(whole) - 8, 7):
+    for place in range(len(whole) - 8 - int.from_bytes(whole[-8:-4], "little"), len(whole) - 8, usually(28, 7)):
         Path("bad").write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
         output = cranfield("import corpus t.db bad")
         assert output.code in (0, 1)

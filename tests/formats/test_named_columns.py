@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 from cranfield import evaluate
 from cranfield.errors import InputError
-from cranfield.formats import read_qrels, read_runs, read_topics
+from cranfield.formats import read_corpus, read_qrels, read_runs, read_topics
 from cranfield.formats.table import format_of
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -334,16 +334,32 @@ def make_file(name: str, content: str) -> Path:
 @pytest.mark.parametrize(
     ("kind", "name"), [*(("corpus", one) for one in CORPORA), *(("topics", one) for one in TOPICS)]
 )
-def test_a_text_that_nothing_matched_is_not_dropped(store: Path, cranfield: Cranfield, kind: str, name: str) -> None:
-    """The fields that were found are named, with the option that says which it is; then it is read."""
+def test_a_text_that_nothing_matched_is_not_dropped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, name: str
+) -> None:
+    """The error names the fields of the file and the option that says which of them has the text."""
+    monkeypatch.chdir(tmp_path)
     path = make_file(name, {"corpus": CORPORA, "topics": TOPICS}[kind][name])
     ours, theirs = ("text", "story") if kind == "corpus" else ("title", "prompt")
     theirs = "keywords" if "smart" in name else theirs
-    assert f"{theirs}: name the {ours} with --field {ours}=NAME" in cranfield.error("import", kind, "t.db", path)
-    assert cranfield("import", kind, "t.db", path, "--field", f"{ours}={theirs}").code == 0
+    with pytest.raises(InputError, match=f"{theirs}: name the {ours} with --field {ours}=NAME"):
+        read_texts(kind, path)
+    assert read_texts(kind, path, {ours: theirs}) == ["wings"]
+
+
+def read_texts(kind: str, path: Path, names: Mapping[str, str] | None = None) -> list[str]:
+    """Read the texts of a corpus or the titles of topics."""
+    if kind == "corpus":
+        return [document.text.strip() for document in read_corpus(path, names=names)]
+    return [topic.title.strip() for topic in read_topics(path, names=names)]
+
+
+def test_an_import_reads_the_text_from_the_field_that_an_option_names(store: Path, cranfield: Cranfield) -> None:
+    path = make_file("c.csv", CORPORA["c.csv"])
+    assert "story: name the text with --field text=NAME" in cranfield.error("import", "corpus", "t.db", path)
+    assert cranfield("import", "corpus", "t.db", path, "--field", "text=story").code == 0
     with Store.open(store) as there:
-        texts = [topic.title for topic in there.topics()] or [document.text for document in there.documents()]
-    assert [text.strip() for text in texts] == ["wings"]
+        assert [document.text for document in there.documents()] == ["wings"]
 
 
 def test_everything_comes_through_a_pipe(store: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,14 +14,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from cranfield.errors import CranfieldError, StoreError
-from cranfield.formats import Document, Topic, read_corpus, write_corpus, write_topics
+from cranfield.errors import CranfieldError, InputError, StoreError
+from cranfield.formats import Document, Topic, read_corpus, read_topics, read_votes, write_corpus, write_topics
 from cranfield.parallel import TELL
 from cranfield.store import connection
 from cranfield.store.chain import Event
@@ -245,12 +246,23 @@ GOOD = '{"_id": "d1", "text": "wing", "year": 1.5}\n'
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "[{}, -1e999]"])
 @pytest.mark.parametrize("field", ["year", "text", "metadata"])
-def test_a_number_that_json_has_not_is_refused(
-    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch, number: str, field: str
+def test_a_number_that_json_has_not_is_refused(tmp_path: Path, number: str, field: str) -> None:
+    """In a corpus, in topics and in votes, with file and line."""
+    path = tmp_path / "bad"
+    path.write_text(GOOD + f'{{"_id": "d2", "{field}": {number}}}\n')
+    for read in (read_corpus, read_topics, partial(read_votes, format="prodigy")):
+        with pytest.raises(InputError, match="is not a number in JSON") as error:
+            list(read(path))
+        if read in (read_corpus, read_topics):
+            assert str(error.value).startswith(f"{path}:2: not JSON: ")
+
+
+def test_no_import_writes_what_is_before_a_number_that_json_has_not(
+    tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With file and line, on the way into a corpus, topics and votes; nothing is written."""
+    """The error is one line."""
     monkeypatch.chdir(tmp_path)
-    Path("bad").write_text(GOOD + f'{{"_id": "d2", "{field}": {number}}}\n')
+    Path("bad").write_text(GOOD + '{"_id": "d2", "year": [{}, -1e999]}\n')
     cranfield("init t.db --name x")
     for command in ("corpus", "topics"):
         result = cranfield("import", command, "t.db", "bad")
