@@ -54,6 +54,7 @@ def with_intervals() -> set[str]:
     return names | {" ".join(command.words) for command in commands if ENDS.search(code(command))}
 
 
+@pytest.mark.full
 def test_every_command_that_prints_an_interval_has_rows() -> None:
     """None is exempt, but what docs/verdict.md says is no interval."""
     page, names = PAGE.read_text(encoding="utf-8"), with_intervals()
@@ -67,6 +68,7 @@ def test_every_command_that_prints_an_interval_has_rows() -> None:
 P_VALUE = re.compile(r"""["']p(_corrected)?["']|\bp_value\(""")
 
 
+@pytest.mark.full
 def test_every_command_that_prints_a_p_value_has_rows() -> None:
     """Or shares its test with one that has; docs/verdict.md says which."""
     sections = SECTION.finditer((PAGE.parent / "json.md").read_text(encoding="utf-8"))

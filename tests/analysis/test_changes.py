@@ -54,6 +54,7 @@ def _fill(cranfield: Cranfield) -> None:
         make_release(store, "2.0")
 
 
+@pytest.mark.full
 def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
     document = json.loads(cranfield("diff", track, "1.0", "release:2.0", "--contents", "--format", "json").out)
     names = {(one["what"], one["change"], one["name"], one["detail"]) for one in document["changes"]}

@@ -191,6 +191,7 @@ def test_qrels_of_relevant_documents_only(pooled: tuple[RunDict, Judgments, Judg
     pd.testing.assert_frame_equal(table.drop(columns=[*OUTCOME_COLUMNS]), compare(relevant, pair, measures="P@10"))
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not (DATA / "neural-runs").is_dir(), reason="needs the collections and neural runs of shared/data")
 @pytest.mark.filterwarnings("ignore:.* have the id of their topic")
 def test_false_stars_against_a_neural_run_are_gone() -> None:

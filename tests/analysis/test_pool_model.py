@@ -98,6 +98,7 @@ def check_alike(diagnosis: Diagnosis, compared: ComparedOutcomes) -> None:
             np.testing.assert_equal(astuple(said), astuple(outcome))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("build", ["--depth 10", "--method rrf --budget 20", "--method mtf --budget 20"])
 def test_a_store_has_one_model(folder: Path, cranfield: Cranfield, build: str) -> None:
     """By depth, by budget with the stored method rebuilt, teams known; by budget, bounds decide differences."""
@@ -135,6 +136,7 @@ def test_plain_files_of_a_budget_pool_have_one_model(folder: Path, cranfield: Cr
     assert (both[0].kind, both[0].forecaster.model is None) == ("budget", False)
 
 
+@pytest.mark.full
 def test_a_draw_in_the_store_counts_for_both(folder: Path, cranfield: Cranfield) -> None:
     """Its labels shift the forecast of their run, and are no training data."""
     make_store(cranfield, "--depth 10", "import runs t.db r6")

@@ -201,6 +201,7 @@ CLASSICS = {
 }  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", CLASSICS)
 def test_recipes_of_files_that_are_not_here(name: str, tmp_path: Path) -> None:
     """Small files in these formats, of the right number of records: the original files are not to be had."""

@@ -167,6 +167,7 @@ def test_a_store_with_a_budgeted_pool(cranfield: Cranfield) -> None:
     assert (plain["by"], plain["pool"]["documents"]) == ("cluster", len(pool("w.db", depth=10)))
 
 
+@pytest.mark.full
 def test_a_depth_pool_that_is_another(tmp_path: Path, cranfield: Cranfield) -> None:
     """Of depth k too, the pool that the runs give has to be the stored one."""
     path = new_file(tmp_path / "w.db", runs=RUNS, qrels={"nist": GRADES})

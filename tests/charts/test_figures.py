@@ -318,6 +318,7 @@ def test_spread_labels_keep_their_order_and_their_distance(places: list[float]) 
     assert max(positions) <= 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("count", [3, 17, 143])
 def test_names_of_ranks_do_not_overlap(count: int) -> None:
     """Even where all fall to the same rank."""
@@ -325,6 +326,7 @@ def test_names_of_ranks_do_not_overlap(count: int) -> None:
     assert overlaps(rank_plot(reusability_document(ranks))) == []
 
 
+@pytest.mark.full
 def test_labels_of_depths_and_stability_do_not_overlap() -> None:
     assert overlaps(depths_plot(depths_document(30))) == []
     assert overlaps(stability_plot(stability_document())) == []

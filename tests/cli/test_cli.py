@@ -311,6 +311,7 @@ def test_pool_build_and_show(track: Path, cranfield: Cranfield) -> None:
     assert Path("pool.tsv").read_text().splitlines()[1] == "q1\td1\t1\ta"
 
 
+@pytest.mark.full
 def test_exports_come_back(track: Path, cranfield: Cranfield) -> None:
     """What a store writes builds the same store again."""
     cranfield("import qrels track.db qrels")
@@ -450,6 +451,7 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     assert (folder / "out.txt").read_text() == "q1 0 d1 10\nq1 0 d2 5\n"
 
 
+@pytest.mark.full
 def test_what_only_reads_a_store_opens_it_once(
     track: Path, cranfield: Cranfield, connections: list[sqlite3.Connection]
 ) -> None:
@@ -555,6 +557,7 @@ def typers(option: Any, value: object) -> object:
         return "refused"
 
 
+@pytest.mark.full
 def test_values_are_those_of_typer(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read without pydantic is what typer reads with it, for every type of option that commands have."""
     words = ["", "a", "7", "-3", "0.25", "1e3", "a/b", "run", "yes", "json", None]

@@ -122,7 +122,7 @@ def test_the_truth_lies_in_the_interval(large: Path, diagnose: Diagnose, full: d
         assert score["low"] <= true["score"] <= score["high"]
 
 
-@pytest.mark.parametrize("options", ["", "--against r0"])
+@pytest.mark.parametrize("options", ["", pytest.param("--against r0", marks=pytest.mark.full)])
 def test_every_format_has_the_interval_next_to_the_score(large: Path, diagnose: Diagnose, options: str) -> None:
     """No format has a forecast value alone."""
     (document,) = [as_json(diagnose, f"{WORDS} -m AP {options}")]
@@ -155,11 +155,13 @@ def test_the_json_is_the_documented_shape(large: Path, diagnose: Diagnose) -> No
     assert keys == set(re.findall(r'"(\w+)":', page))
 
 
+@pytest.mark.full
 def test_another_run_changes_no_interval(large: Path, diagnose: Diagnose) -> None:
     """The comparison is a question of its own."""
     assert as_json(diagnose, f"{WORDS} --against r0")["scores"] == as_json(diagnose, WORDS)["scores"]
 
 
+@pytest.mark.full
 def test_the_seed_decides_the_draws(large: Path, diagnose: Diagnose) -> None:
     first, again, other = (as_json(diagnose, f"{WORDS} -m AP {more}")["scores"] for more in ("", "", "--seed 1"))
     assert first == again
@@ -188,6 +190,7 @@ def test_a_draw_is_written_labelled_and_read_back(
     assert "note: 3 of the 4 labels of the draw count: those before the first document without a label" in part.err
 
 
+@pytest.mark.full
 def test_a_draw_without_labels_is_noted(large: Path, diagnose: Diagnose) -> None:
     """Each row has four columns, with - for a grade; a file without any, or of three columns, is no label."""
     assert diagnose(f"{WORDS} --draw 3 draw.tsv").code == 0
@@ -215,6 +218,7 @@ def test_a_label_outside_the_scale_is_refused(large: Path, diagnose: Diagnose, g
     assert error in diagnose(f"{WORDS} --drawn wrong.tsv").err
 
 
+@pytest.mark.full
 def test_labels_are_carried_over_and_never_lost(large: Path, diagnose: Diagnose) -> None:
     """A longer draw of the same seed begins with the labels; without them it does not replace their file."""
     assert diagnose(f"{WORDS} --draw 5 draw.tsv").code == 0
@@ -227,6 +231,7 @@ def test_labels_are_carried_over_and_never_lost(large: Path, diagnose: Diagnose)
     assert Path("drawn.tsv").read_text() == text
 
 
+@pytest.mark.full
 def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     large_store: Path, diagnose: Diagnose, cranfield: Cranfield, full: dict[str, dict[str, int]]
 ) -> None:
@@ -343,6 +348,7 @@ def test_without_a_model_there_are_bounds_and_a_draw(diagnose: Diagnose) -> None
     )
 
 
+@pytest.mark.full
 def test_the_proposed_command_has_the_options_given(
     large: Path, large_store: Path, diagnose: Diagnose, cranfield: Cranfield
 ) -> None:
@@ -387,6 +393,7 @@ def test_a_run_without_unjudged_documents_has_its_score(diagnose: Diagnose) -> N
     assert "error: new has no unjudged document in its first 2; nothing to draw" in refusal.err
 
 
+@pytest.mark.full
 def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """The store knows its pool's depth. A run that it holds is meant by its tag, whatever file is called so."""
 
@@ -403,6 +410,7 @@ def test_a_store_and_its_files_say_the_same(track: Path, diagnose: Diagnose, cra
     assert scores("track.db file")["run"] == "file"
 
 
+@pytest.mark.full
 def test_a_stored_draw_names_documents_without_text(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     result = diagnose("track.db new --draw 2 stored.tsv --store-pool")
     assert "new, 0 have labels, 2 to judge in this order; 1 of them cannot be judged, for lack of text" in result.out
@@ -410,6 +418,7 @@ def test_a_stored_draw_names_documents_without_text(track: Path, diagnose: Diagn
     assert as_json(diagnose, "track.db new")["depth"] == 2
 
 
+@pytest.mark.full
 def test_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cranfield) -> None:
     """A draw is a pool of its own, which does not change the probabilities of a sample."""
     output = cranfield("pool build track.db --method uniform --budget 2")

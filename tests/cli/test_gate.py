@@ -225,6 +225,7 @@ def test_a_gate_through_which_all_pass_is_told(folder: Path, cranfield: Cranfiel
     assert "never found" not in cranfield(*words, "--fail-if", "AP < 0.1").err
 
 
+@pytest.mark.full
 def test_the_scale_of_a_store_counts(workshop: Path, cranfield: Cranfield) -> None:
     """A condition on AP is on the AP that the store's scale defines, named or not."""
     for words in ([], ["-m", "AP"]):
@@ -276,6 +277,7 @@ def test_an_undecided_condition_ends_with_4(pool_folder: Path, cranfield: Cranfi
     assert cranfield(*UNJUDGED_GATE, "--fail-if", "P@10 < 2").code == 3
 
 
+@pytest.mark.full
 def test_pooled_runs_decide_conditions(pool_folder: Path, cranfield: Cranfield) -> None:
     """Several files, or a folder, after --pool-runs: they fit the model and are not compared."""
     files = sorted(str(path) for path in Path("pool").iterdir())
@@ -318,6 +320,7 @@ def test_a_compared_run_among_the_pooled_ones_that_was_pooled(pool_folder: Path,
     api.compare("qrels", ["pool/r0", "new"], measures="P@10", pool_runs=sorted(Path("pool").iterdir()))
 
 
+@pytest.mark.full
 def test_a_draw_that_settles(pool_folder: Path, cranfield: Cranfield) -> None:
     """--settle draws unjudged documents; --drawn reads their labels, which the labellings keep."""
     words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs", "pool"]
@@ -389,6 +392,7 @@ def test_settle_draws_for_whatever_is_undecided(pool_folder: Path, cranfield: Cr
     assert not Path("none.tsv").exists()
 
 
+@pytest.mark.full
 def test_labels_decide_without_pooled_runs(pool_folder: Path, cranfield: Cranfield) -> None:
     """Worst-case bounds keep drawn labels: they shrink, and with all labels the difference is decided."""
     words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--baseline", "r0", "--fail-if", "P@10 < baseline"]
@@ -461,6 +465,7 @@ def feed(name: str) -> str:
     return str(pipe)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("more", [[], ["--pool-runs", "pool"]])
 def test_pipes_are_read_once(pool_folder: Path, cranfield: Cranfield, more: list[str]) -> None:
     """Judgments and runs from pipes, with unjudged documents: the output is that of files."""
@@ -478,6 +483,7 @@ def test_pipes_are_read_once_in_python(pool_folder: Path) -> None:
     pd.testing.assert_frame_equal(again, table)
 
 
+@pytest.mark.full
 def test_large_files_are_read_again_rather_than_kept(
     pool_folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,6 +71,7 @@ def test_faults_are_one_line(path: Path, options: list[str], message: str) -> No
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.full
 def test_the_queue_is_judged_topic_after_topic(path: Path) -> None:
     """One call claims topic after topic; what is asked for by name claims nothing more."""
     with Store.open(path) as store:
@@ -144,6 +145,7 @@ def test_the_command_is_light_to_import() -> None:
     assert process.stdout.strip() == "set()"
 
 
+@pytest.mark.full
 def test_an_encoding_without_the_marks(path: Path) -> None:
     """On a terminal that has only ASCII, what it cannot show is spelt out."""
     with Store.open(path) as store:

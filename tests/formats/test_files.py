@@ -290,6 +290,7 @@ def contents_of(store: str) -> dict[str, list[Any]]:
         }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("kind", "compress"), [*((kind, bytes) for kind in FILES), ("runs", gzip.compress)])
 def test_a_named_pipe_is_opened_once(
     folder: Path, cranfield: Cranfield, run: Callable[..., str], kind: str, compress: Any
@@ -403,6 +404,7 @@ def test_blocks_are_judged_as_the_whole(
         same(*both(qrels, run))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("order", ["sorted", "shuffled", "tied", "one topic"])
 def test_large_files_are_judged_as_the_whole(tmp_path: Path, order: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of lines, plain and compressed."""

@@ -362,6 +362,7 @@ def test_an_import_reads_the_text_from_the_field_that_an_option_names(store: Pat
         assert [document.text for document in there.documents()] == ["wings"]
 
 
+@pytest.mark.full
 def test_everything_comes_through_a_pipe(store: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     """A corpus, topics, runs, qrels; in a store and beside it. Parquet is not read in order, and says so."""
     Path("a.run").write_text("1 Q0 d1 1 1.0 a\n")

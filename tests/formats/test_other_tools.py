@@ -318,6 +318,7 @@ def test_a_folder_of_scores_has_nothing_else(outputs: Path) -> None:
         read_scores(Path("printed"))
 
 
+@pytest.mark.full
 def test_lz4_is_a_compression(tmp_path: Path, cranfield: Cranfield, workshop: Path) -> None:
     """Of any file, read and written."""
     (tmp_path / "a.run.lz4").write_bytes(lz4(b"q1 Q0 d1 1 2 a\n"))

@@ -70,6 +70,7 @@ def track(folder: Path, cranfield: Cranfield) -> Path:
 LATE = "note: late, not in pool 1: z; scored, never left out\n"
 
 
+@pytest.mark.full
 def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfield) -> None:
     """It is scored among the others, is left out of nothing, and is named; what others lose stays as it was."""
     before = json.loads(cranfield("reusability", track, "--format", "json").out)
@@ -91,6 +92,7 @@ def test_a_late_run_does_not_change_the_verdict(track: Path, cranfield: Cranfiel
     assert "z" in cranfield("evaluate", track, "-m", "AP").out
 
 
+@pytest.mark.full
 def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfield) -> None:
     """depths, diagnose, report, forecast and verify go by the pool's own list, too."""
     depths = cranfield("depths", track, "--format", "csv").out
@@ -122,6 +124,7 @@ def test_a_late_run_changes_nothing_else_either(track: Path, cranfield: Cranfiel
     )
 
 
+@pytest.mark.full
 def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
     """The function leaves out who the command leaves out, of a store and of files, and warns of what that notes."""
     run(cranfield, "import runs track.db z")
@@ -161,6 +164,7 @@ def test_depths_of_single_runs(folder: Path, cranfield: Cranfield) -> None:
     assert [row["judged"] for row in depths["rows"]][-1] == document["pool"]["judged"]
 
 
+@pytest.mark.full
 def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> None:
     """Without --teams the runs without a gap are the contributors; it says whom, and that the other cannot be one."""
     result = cranfield("reusability", "qrels", "a", "b", "c", "z", "--format", "json")
@@ -187,6 +191,7 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
         assert "note: not tested: no other kind was pooled, so nothing is left without automatic\n" in output.err
 
 
+@pytest.mark.full
 def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield) -> None:
     """Judgments made elsewhere, runs of which nobody said who was pooled; where it was said, that holds."""
     run(cranfield, "init track.db --name x", "import runs track.db a b c z", "import qrels track.db qrels")
@@ -204,6 +209,7 @@ def test_a_store_without_a_pool_tells_it_too(folder: Path, cranfield: Cranfield)
     assert json.loads(result.out)["contributors"]["runs"] == ["a", "b"]
 
 
+@pytest.mark.full
 def test_the_undecided_are_named_with_what_they_would_change(folder: Path, cranfield: Cranfield) -> None:
     """y is a copy of a: either may have been pooled; if only one was, it brought documents of its own."""
     Path("y").write_text(Path("a").read_text().replace(" a\n", " y\n"))
@@ -258,6 +264,7 @@ def test_topics_judged_otherwise(folder: Path, cranfield: Cranfield, others: int
     assert ("No forecast: 2 of 5 topics" in diagnosis) == (others == 2)
 
 
+@pytest.mark.full
 def test_ties_explain_gaps(folder: Path, cranfield: Cranfield) -> None:
     """A run whose scores tie across the depth went in by another order: its gap is counted as one that ties explain."""
     rows = [line.split() for line in Path("a").read_text().splitlines()]
@@ -275,6 +282,7 @@ def test_ties_explain_gaps(folder: Path, cranfield: Cranfield) -> None:
     assert "It assumes" not in result.out
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("topics", "verdict"), [(1, False), (3, False), (4, True), (5, True)])
 def test_no_verdict_while_much_of_the_pool_awaits_judgment(
     folder: Path, cranfield: Cranfield, topics: int, verdict: bool
@@ -318,6 +326,7 @@ def test_where_nobody_can_have_been_pooled(folder: Path, cranfield: Cranfield) -
     assert f"There is no reusability card: {lack}." in Path("page.html").read_text()
 
 
+@pytest.mark.full
 def test_a_store_that_lacks_a_run_of_its_pool(track: Path) -> None:
     """Nobody can be left out then: others would seem to bring more of their own than they did."""
     lacking = with_contributors(replace(open_source([track]), pool_runs=("a", "b", "gone"), number=4))

@@ -166,6 +166,7 @@ def test_the_interval_of_a_count_holds_for_any_count(size: int) -> None:
     assert min(coverage) >= 0.92
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("cutoff", "k"), usually([(20, 10), (10, 1)], [(10, 5), (20, 10), (10, 1)]))
 def test_intervals_of_precision_hold_where_a_document_or_two_are_drawn(cutoff: int, k: int) -> None:
     """Of twelve topics and a tenth of the tail; variances by topic, nearly all of nothing found, held in 72 to 89 %."""

@@ -206,6 +206,7 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.full
 def test_the_last_judgments_are_those_of_the_log(store: Path) -> None:
     """In the order they were first judged, with the grades of now: 1 1 0 0 1 and then 1, changed from 0."""
     (topic,) = json.loads(output_of("forecast", store, "--last", 4, "--format", "json"))["topics"]
@@ -239,6 +240,7 @@ def test_runs_without_teams_are_not_called_teams(store: Path, tmp_path: Path) ->
     assert output_of("forecast", store, "--depth", 2).startswith("3 runs of 3 teams to depth 2;")
 
 
+@pytest.mark.full
 def test_a_sample_is_estimated_from_its_store(store: Path) -> None:
     """Scores with intervals; with --by-topic how many relevant documents there are."""
     document = json.loads(output_of("estimate", store, "--format", "json", "-m", "AP"))
@@ -280,6 +282,7 @@ def test_simulate_refuses_wrong_usage(store: Path, options: list[str]) -> None:
     assert result.exit_code == 2
 
 
+@pytest.mark.full
 def test_imported_judgments_have_no_order(store: Path) -> None:
     """What came from a file was not judged in the file's order."""
     with Store.open(store) as there:
@@ -288,6 +291,7 @@ def test_imported_judgments_have_no_order(store: Path) -> None:
     assert topic["recent_of"] <= 6
 
 
+@pytest.mark.full
 def test_the_order_of_judging_is_that_of_the_labels_asked_for(store: Path) -> None:
     """Somebody else's log says nothing of the order in which a model judged, nor the other way round."""
     with Store.open(store) as there:

@@ -242,6 +242,7 @@ def test_a_total_of_fewer_documents_than_topics(store: Store) -> None:
         assert len(result.pool.documents) == size
 
 
+@pytest.mark.full
 def test_any_pool_is_exported(path: Path, cranfield: Cranfield) -> None:
     """By either name of the command, the newest or another; compressed if its name says so; or refused in one line."""
     for depth in (1, 2):

@@ -199,6 +199,7 @@ def test_grown_by_judging(store: Store, name: str) -> None:
     law(store)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "options"), [*((name, {}) for name in ADAPTIVE), ("mtf", {"scope": "global"})], ids=str
 )
@@ -346,6 +347,7 @@ def test_a_run_that_is_gone_or_other(store: Store) -> None:
         law(store)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_a_pool_of_an_earlier_version(store: Store, name: str) -> None:
     """Without a record it is built anew where every batch was judged before the next, and refused where one was not."""

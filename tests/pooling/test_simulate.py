@@ -113,6 +113,7 @@ def test_more_budget_finds_no_less(method: str) -> None:
                 assert one.relevant <= other.relevant
 
 
+@pytest.mark.full
 def test_the_number_of_workers_changes_nothing() -> None:
     """Two processes say what one says, to the last bit."""
     both = [
@@ -222,6 +223,7 @@ def test_options_are_read_from_words() -> None:
     assert trial("rrf").label == "rrf"
 
 
+@pytest.mark.full
 def test_the_picture_is_the_same_each_time() -> None:
     """To the byte, and as many lines as methods."""
     simulation = simulate(

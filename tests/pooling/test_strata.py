@@ -105,6 +105,7 @@ def judge(path: Path, relevant: Sequence[str] = ("d00", "d01", "d02", "d03")) ->
         append(store, *(Event("label", qid, docno, "ada", grade=int(docno in relevant)) for qid, docno in pairs))
 
 
+@pytest.mark.full
 def test_a_pool_that_could_not_draw_some_is_not_built(track: Path, cranfield: Cranfield) -> None:
     """Nothing is written, and the budget that is said to be enough is."""
     command = ["pool", "build", track, "--method", "tail", "--option", "k=3", "--depth", 20]

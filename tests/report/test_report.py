@@ -91,6 +91,7 @@ def page(text: str) -> Page:
     return Page(text)
 
 
+@pytest.mark.full
 def test_it_is_well_formed_and_says_its_language(page: Page, text: str) -> None:
     """Tags balance (the parser asserts it), ids are unique and what refers to one finds it."""
     ids = [str(attributes["id"]) for _, attributes in page.tags if "id" in attributes]
@@ -121,6 +122,7 @@ def test_text_is_text(page: Page, text: str) -> None:
     assert page.text("h1") == [f"A {EVIL}"]
 
 
+@pytest.mark.full
 def test_a_title_of_ones_own(folder: Path, tmp_path: Path) -> None:
     """It is the heading and the name of the page, and the command at its end has it."""
     text = write([folder / "x.db"], tmp_path / "y.html", title="Our <track>", card_only=True)
@@ -179,11 +181,13 @@ def test_it_has_all_parts(page: Page, text: str) -> None:
     assert re.search(r"SHA-256 [0-9a-f]{64}", text)
 
 
+@pytest.mark.full
 def test_same_source_same_bytes(folder: Path, text: str) -> None:
     """Also from another name; the date is the collection's own."""
     assert write([folder / "x.db"], folder / "again.html") == text
 
 
+@pytest.mark.full
 def test_the_card_as_json(folder: Path) -> None:
     """The JSON of `reusability` with what it has to be read beside."""
     card = json.loads(write([folder / "x.db"], folder / "x.json"))
@@ -217,6 +221,7 @@ def test_the_card_as_markdown(folder: Path) -> None:
     assert card.endswith("`cranfield report x.db OUT.md --by team -m P@5 -m AP`\n")
 
 
+@pytest.mark.full
 def test_the_card_alone_as_a_page(folder: Path) -> None:
     """--card-only leaves out the rest."""
     alone = Page(write([folder / "x.db"], folder / "card.html", card_only=True))
@@ -271,6 +276,7 @@ def test_a_store_with_nothing_in_it(small: Path) -> None:
     assert any("Nothing to measure yet: no runs in this store" in text for text in page.text("p"))
 
 
+@pytest.mark.full
 def test_a_pool_of_another_method_has_no_dial(folder: Path, tmp_path: Path) -> None:
     """It is built anew without each unit; no shallower pool is part of it: neither dial nor closure."""
     shutil.copy(folder / "x.db", tmp_path / "fused.db")
@@ -360,6 +366,7 @@ def plain(markup: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "", re.sub(r"<(small|svg).*?</\1>", "", markup)))
 
 
+@pytest.mark.full
 def test_the_units_and_the_slopes(text: str, verdict: Verdict) -> None:
     """Ranks, scores and changes of each left-out run; the graph has the same ranks."""
     rows = worst_first(change_rows(verdict.left_out, ["AP"]))

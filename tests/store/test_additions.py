@@ -174,6 +174,7 @@ def test_a_run_of_nothing_is_refused(commands: Cranfield) -> None:
 EVEN = r"note: .* and 8 other files: all documents of a topic have the same score; they are ordered by docno, .*\n"
 
 
+@pytest.mark.full
 def test_a_topic_that_a_run_did_not_answer_survives(commands: Cranfield) -> None:
     """Out of a store and into another: the same rankings, the same scores over all topics."""
     Path("qrels").write_text("q1 0 d1 1\nq2 0 d3 1\nq3 0 d3 1\n")
@@ -327,6 +328,7 @@ def test_a_baseline_older_than_the_topics_is_said(commands: Cranfield) -> None:
         assert "q4" in {qid for qid, _, _ in rows(store, "bm25")}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("what", ["corpus", "topics", "runs", "qrels", "beir"])
 def test_a_file_of_nothing_is_not_written(commands: Cranfield, what: str) -> None:
     """The import would refuse it."""
@@ -337,6 +339,7 @@ def test_a_file_of_nothing_is_not_written(commands: Cranfield, what: str) -> Non
     assert not Path("out").exists()
 
 
+@pytest.mark.full
 def test_unread_runs_are_the_runs(tmp_path: Path, connections: list[sqlite3.Connection]) -> None:
     """All of them or some, whole or in parts, also once the store is closed: it is opened once for all parts."""
     rankings = {f"r{run}": {f"q{run % 3}": {"d1": 1.0, f"d{run}": 2.0}, "q9": {"d7": 0.5}} for run in range(9)}

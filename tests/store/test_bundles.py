@@ -48,6 +48,7 @@ def standing(store: Store, assessor: str = "ada") -> dict[tuple[str, str], tuple
     return {pair: (event.kind, event.grade) for pair, event in current(store, assessor).items()}
 
 
+@pytest.mark.full
 def test_each_label_has_the_pool_of_its_topic(
     tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +157,7 @@ def test_own_work_travels_along(store: Store, tmp_path: Path) -> None:
     assert standing(store) == {("q1", "d1"): ("label", 1)}
 
 
+@pytest.mark.full
 def test_two_peoples_bundles_in_any_order(store: Store, tmp_path: Path) -> None:
     """Merging is a set union: whoever comes first, the judgments are the same."""
     for name in ("ada", "bob"):
@@ -174,6 +176,7 @@ def test_two_peoples_bundles_in_any_order(store: Store, tmp_path: Path) -> None:
     assert all(each == ends[0] for each in ends)
 
 
+@pytest.mark.full
 def test_two_bundles_of_one_person_in_any_order(store: Store, tmp_path: Path) -> None:
     """Of two decisions of one person on one pair the later counts, whichever file comes back first."""
     for name, grade, day in (("laptop", 0, "2030-01-01"), ("desktop", 2, "2031-01-01")):

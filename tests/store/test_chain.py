@@ -145,6 +145,7 @@ def test_what_was_changed_behind_its_back_is_named(tmp_path: Path, statement: st
         verify(store)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("statements", "message"),
     [
@@ -185,6 +186,7 @@ def test_time_runs_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert verify(store).events == 11
 
 
+@pytest.mark.full
 def test_a_bundle_comes_home_with_its_chain(tmp_path: Path, judged_bundle: Callable[[Path], Path]) -> None:
     """Her events keep their hashes; doing it twice adds nothing; the head is then another."""
     path = grow(tmp_path / "a.db")
@@ -198,6 +200,7 @@ def test_a_bundle_comes_home_with_its_chain(tmp_path: Path, judged_bundle: Calla
         assert verify(store) == after
 
 
+@pytest.mark.full
 def test_copies_of_a_bundle_judged_apart(tmp_path: Path, judged_bundle: Callable[[Path], Path]) -> None:
     """Both come home: a chain may branch where a bundle was copied."""
     path = grow(tmp_path / "a.db")
@@ -298,6 +301,7 @@ TAMPERED_LOGS = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("statements", "message"), TAMPERED_LOGS.values(), ids=TAMPERED_LOGS)
 def test_what_was_changed_behind_the_back_of_a_log_is_named(
     tmp_path: Path, whole: Path, statements: str, message: str
@@ -310,6 +314,7 @@ def test_what_was_changed_behind_the_back_of_a_log_is_named(
         verify(store)
 
 
+@pytest.mark.full
 def test_documents_known_by_docno_are_hashed_as_all_rows_are() -> None:
     kind, changes = TABLE["document"], ["removed = 1", "title = ''", "sha256 = ''", "import = 1"]
     odd = ["a,b", "\x7f", "a\nb", 'a"b', "a\\b", "\t", "é", "\u2028"]
@@ -367,6 +372,7 @@ def full(tmp_path: Path, cranfield: Cranfield) -> Path:
     return store
 
 
+@pytest.mark.full
 def test_a_store_with_everything_in_it_is_sound(full: Path) -> None:
     """No table of a store is one that SQLite's check misreads."""
     with Store.open(full) as store:

@@ -108,6 +108,7 @@ def test_an_assessor_is_erased(path: Path, cranfield: Cranfield) -> None:
             assert "erased 2" in {event.assessor for event in events(then)}
 
 
+@pytest.mark.full
 def test_nothing_is_left_beside_an_open_store(path: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """While another connection keeps the write-ahead log; the exported qrels are the same, byte for byte."""
     assert cranfield("export", "qrels", path, tmp_path / "before.txt").code == 0
@@ -180,6 +181,7 @@ TAMPERED = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("statement", "message"), TAMPERED.values(), ids=TAMPERED)
 def test_what_is_altered_after_an_erasure_is_named(
     anonymous: Path, tmp_path: Path, statement: str, message: str

@@ -114,6 +114,7 @@ def test_info_says_that_there_is_a_second_file(path: Path, cranfield: Cranfield)
         assert "store backup" in cranfield("info", path).err
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("what", ["deleted", "replaced"])
 def test_a_store_that_goes_away_is_noticed_at_the_next_label(path: Path, open_store: Store, what: str) -> None:
     """Nothing is called recorded that is not."""
@@ -132,6 +133,7 @@ def test_an_old_log_beside_a_restored_file_is_told(path: Path, tmp_path: Path) -
         Store.open(path)
 
 
+@pytest.mark.full
 def test_a_killed_init_leaves_no_store(tmp_path: Path) -> None:
     """It is stopped where it hurts most: when all is written and the name is not there yet."""
     code = (

@@ -19,6 +19,8 @@ from tests.conftest import Cranfield
 from tests.judging.cases import pool_of, store_of
 from tests.stores import filled
 
+pytestmark = pytest.mark.full
+
 POOLED = {"q1": ["d1", "d2", "d3"], "q2": ["d1", "d2", "d3"]}
 RUNS = {
     "x": {"q1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "q2": {"d1": 3.0, "d2": 2.0, "d3": 1.0}},

@@ -420,6 +420,7 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfie
     return cranfield
 
 
+@pytest.mark.full
 def test_a_mistake_is_taken_back_and_made_good(commands: Cranfield) -> None:
     """Remove, import, evaluate: the scores are those of the right files."""
     scores = commands("evaluate track.db -m AP").out
@@ -436,6 +437,7 @@ def test_a_mistake_is_taken_back_and_made_good(commands: Cranfield) -> None:
     assert happenings[4]["reason"] == "padded"
 
 
+@pytest.mark.full
 def test_votes_are_taken_back(commands: Cranfield) -> None:
     """Also those without a grade."""
     commands("import votes track.db votes.csv")
@@ -456,6 +458,7 @@ def test_all_that_are_named_or_none(commands: Cranfield) -> None:
     assert commands("store remove track.db planet x").code == 2
 
 
+@pytest.mark.full
 def test_a_collection_built_by_recipe_can_be_taken_back(tmp_path: Path, cranfield: Cranfield) -> None:
     """Its parts are imports as well."""
     recipes = ROOT / "collections" / "workshop"

@@ -287,6 +287,7 @@ Store.open(sys.argv[1]).add_documents(documents())
 """
 
 
+@pytest.mark.full
 def test_kill_during_an_import_leaves_no_half(tmp_path: Path) -> None:
     """kill -9 in the middle of an import: what was there is there, of the rest nothing."""
     path = new_file(tmp_path / "a.db", documents=DOCUMENTS)
@@ -323,6 +324,7 @@ def test_what_is_loaded_later_is_there_when_the_store_is_closed(tmp_path: Path) 
     assert runs.score.tolist() == [2.5, 1.0]
 
 
+@pytest.mark.full
 def test_reading_a_store_needs_no_pandas(tmp_path: Path) -> None:
     """A command that only reads starts without the libraries that writing needs."""
     Store.create(tmp_path / "track.db", "light").close()

@@ -220,6 +220,7 @@ def test_every_format_that_is_written_is_offered() -> None:
     assert {row.name for row in formats_of("qrels") if row.write} == set(QrelsFormat)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("form", "method"),
     [*product(("sample-eval", "grade-stratum"), ("stratified", "uniform", "tail"))][:: usually(2, 1)],
@@ -245,6 +246,7 @@ def test_a_stratified_pool_keeps_its_strata(folder: Path, cranfield: Cranfield, 
     assert Path("back").read_text() == content
 
 
+@pytest.mark.full
 def test_the_names_of_strata_are_numbers_in_the_file(folder: Path, cranfield: Cranfield) -> None:
     """Which is said, and is in the manifest."""
     cranfield("pool build track.db --method stratified --option bounds=2,5 --budget 6")
@@ -260,6 +262,7 @@ def test_the_names_of_strata_are_numbers_in_the_file(folder: Path, cranfield: Cr
     )
 
 
+@pytest.mark.full
 def test_other_measures_do_not_see_the_sample(folder: Path, cranfield: Cranfield) -> None:
     """What was not judged is not judged; only infAP, which is of samples as well, takes it for pooled."""
     cranfield("pool build track.db --method uniform --budget 6")
@@ -326,6 +329,7 @@ def test_subtopics_come_back(folder: Path, cranfield: Cranfield) -> None:
     assert Path("plain").read_text() == "1 0 d0 1\n1 0 d1 1\n1 0 d4 1\n2 0 d1 1\n2 0 d2 1\n"
 
 
+@pytest.mark.full
 def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield) -> None:
     """They were another label's, and what is left out is said."""
     Path("diverse").write_text(SUBTOPICS)
@@ -369,6 +373,7 @@ def test_beir_qrels_are_written(folder: Path, cranfield: Cranfield) -> None:
     assert read_qrels("out.tsv").grade.tolist() == [1, 0, 1]
 
 
+@pytest.mark.full
 def test_a_file_that_would_be_taken_for_another_is_said(folder: Path, cranfield: Cranfield) -> None:
     """Where everything was judged, nothing shows which column is the grade."""
     cranfield("pool build track.db --method uniform --depth 3 --budget 99")

@@ -48,6 +48,7 @@ def judged(store: str = "track.db") -> list[tuple[str, str]]:
         return sorted(zip(*names, strict=True))
 
 
+@pytest.mark.full
 def test_the_import_says_how_many_of_how_many_and_the_first(commands: Cranfield) -> None:
     """And what would find them, as some differ in zeros only."""
     result = commands("import qrels track.db qrels")
@@ -58,6 +59,7 @@ def test_the_import_says_how_many_of_how_many_and_the_first(commands: Cranfield)
     assert result.err == f"note: {lack}; --normalize-ids finds all of them: '0007' is '7' in this store\n"
 
 
+@pytest.mark.full
 def test_everything_after_says_it_again(commands: Cranfield) -> None:
     """info, the pool, the exports and the report."""
     commands.run("import qrels track.db qrels", "import runs track.db run")
@@ -90,6 +92,7 @@ def test_strict_refuses(commands: Cranfield, what: str) -> None:
     assert info(commands) == before
 
 
+@pytest.mark.full
 def test_strict_takes_what_is_known(commands: Cranfield) -> None:
     """Where every name is the store's own, or becomes it, there is nothing to refuse."""
     Path("good").write_text("1 0 7 1\n")
@@ -98,6 +101,7 @@ def test_strict_takes_what_is_known(commands: Cranfield) -> None:
     assert info(commands)["unknown_document"] == 0
 
 
+@pytest.mark.full
 def test_the_file_with_the_name_is_blamed(commands: Cranfield) -> None:
     """Not the first one of many."""
     Path("good").write_text("1 Q0 7 1 5 good\n")
@@ -108,6 +112,7 @@ def test_the_file_with_the_name_is_blamed(commands: Cranfield) -> None:
     assert commands("import runs track.db good bad").err == lack
 
 
+@pytest.mark.full
 def test_normalize_ids_finds_them(commands: Cranfield) -> None:
     """What differs in zeros is found and told, what differs in more stays unknown and is told, too."""
     result = commands("import qrels track.db qrels --normalize-ids")
@@ -126,6 +131,7 @@ def test_runs_with_other_names_are_in_canonical_order(commands: Cranfield) -> No
         assert runs.docnos.names[runs.document].tolist() == ["46", "1410", "7"]
 
 
+@pytest.mark.full
 def test_topics_are_found_as_well(commands: Cranfield) -> None:
     """An unknown topic is refused, with what would find it; case and blanks are no difference either."""
     Path("padded").write_text("01 0 7 1\n02 0 46 0\n")

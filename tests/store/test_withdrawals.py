@@ -88,6 +88,7 @@ def test_what_is_withdrawn_counts_nowhere(track: Path, cranfield: Cranfield, wha
     assert cranfield("store", "restore", track, what, name).err.endswith("is not withdrawn\n")
 
 
+@pytest.mark.full
 def test_a_pool_loses_what_only_a_withdrawn_run_brought(track: Path, cranfield: Cranfield) -> None:
     """Nobody is to judge it any more; a pool that is built afterwards does not have it, the labels stay."""
     cranfield("pool", "build", track, "--depth", 2)
@@ -108,6 +109,7 @@ def test_a_pool_loses_what_only_a_withdrawn_run_brought(track: Path, cranfield: 
         assert list(run_info(store)) == ["a", "b"]
 
 
+@pytest.mark.full
 def test_releases_keep_what_was_withdrawn_later(track: Path, cranfield: Cranfield) -> None:
     cranfield("store", "release", track, "1.0")
     output = cranfield("store", "withdraw", track, "run", "b", "--reason", "late")
@@ -198,6 +200,7 @@ def test_withdrawals_are_append_only(track: Path, cranfield: Cranfield) -> None:
     assert cranfield("evaluate", track).err.endswith("all runs of this store are withdrawn\n")
 
 
+@pytest.mark.full
 def test_pages_and_reports_say_what_is_left_out(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """Who is withdrawn, and why; nothing where all counts."""
     page = tmp_path / "report.html"

@@ -222,6 +222,7 @@ def test_every_answer_is_inert(browser: Browser) -> None:
         assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
 
 
+@pytest.mark.full
 def test_a_form_is_bounded(browser: Browser) -> None:
     """What is too long, or no form, is refused."""
     form = browser.page.forms["/judge/stay"].fields
@@ -239,6 +240,7 @@ def test_random_requests() -> None:
         assert requests.recorded
 
 
+@pytest.mark.full
 def test_random_requests_find_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the check of forms they record what nobody asked for."""
     monkeypatch.setattr(application, "compare_digest", lambda one, other: True)

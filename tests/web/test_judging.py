@@ -137,6 +137,7 @@ def test_a_selection_becomes_evidence(browser: Browser) -> None:
     assert log_of(browser)[-1].evidence is None
 
 
+@pytest.mark.full
 def test_reminders_come_with_the_decision() -> None:
     """Of a near-duplicate with another grade; of a break, once; what is left is a range, after five labels."""
     words, docnos = " ".join(f"word{number}" for number in range(100)), [f"d{number}" for number in range(8)]

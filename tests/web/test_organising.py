@@ -144,6 +144,7 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
     assert not organiser.worker.wait(assignments)
 
 
+@pytest.mark.full
 def test_topics_are_shared_out_as_by_the_command(organiser: Organiser, tmp_path: Path, cranfield: Cranfield) -> None:
     """The page before shows the shares and does nothing; then there are the rows that `cranfield assign` makes."""
     preview = organiser.own.get("/organise/assign", params=SHARE).text

@@ -29,6 +29,7 @@ def answer_line(qid: str, text: str, references: Sequence[str] = (), citations: 
     }
 
 
+@pytest.mark.full
 def test_a_grade_in_prose_is_no_label(tmp_path: Path, cranfield: Cranfield) -> None:
     """Prose, two scores, off the scale and 1.5 are no label, and never grade 0."""
     predictions = {
@@ -69,6 +70,7 @@ def test_faithfulness_of_an_answer_that_states_nothing_is_undefined(
     assert "Faithful is undefined on 1 topic" in scored.err
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("citations", [[0, 2], ["x"], [-1], [0.5]])
 def test_a_citation_that_points_nowhere_is_refused(
     tmp_path: Path, cranfield: Cranfield, citations: list[object]
@@ -81,6 +83,7 @@ def test_a_citation_that_points_nowhere_is_refused(
     assert "sentence 1" in error
 
 
+@pytest.mark.full
 def test_a_topic_without_a_vital_nugget_is_undefined_for_v_alone(tmp_path: Path, cranfield: Cranfield) -> None:
     path = new_file(tmp_path / "s.db", topics=["1", "2"])
     answers = [answer_line("1", "Wings lift."), answer_line("2", "Drag slows.")]

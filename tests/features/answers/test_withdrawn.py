@@ -156,6 +156,7 @@ def test_nobody_is_asked_about_it(pair: tuple[Path, Path], tmp_path: Path, cranf
     assert (tmp_path / "living.jsonl").read_text() == (tmp_path / "plain.jsonl").read_text()
 
 
+@pytest.mark.full
 def test_it_is_undone_and_nothing_is_lost(tmp_path: Path, cranfield: Cranfield) -> None:
     """A release that was made before has it; whoever has it on screen is told; a tag stands for all that has it."""
     path = labelled_store(tmp_path / "track.db", "abc", "12")

@@ -118,6 +118,7 @@ def pages_after_search(others: bool) -> list[str]:
         app.close()
 
 
+@pytest.mark.full
 def test_what_others_did_changes_no_page() -> None:
     """Neither runs nor the grades and notes of others: all pages are those of a store without these."""
     assert pages_after_search(True) == pages_after_search(False)

@@ -68,6 +68,7 @@ def test_progress_tells_it(cranfield: Cranfield, tmp_path: Path) -> None:
     assert cranfield("progress", path, "--stop", "soon").code == 2
 
 
+@pytest.mark.full
 def test_a_recall_is_certified_from_a_draw(cranfield: Cranfield, tmp_path: Path) -> None:
     """Of 60 documents 20 are relevant: a draw of 45 has at least 14 of them, one of 6 has not."""
     path = tmp_path / "s.db"

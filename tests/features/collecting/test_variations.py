@@ -98,6 +98,7 @@ def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     assert cranfield("evaluate", path, "--weighted").code == 2
 
 
+@pytest.mark.full
 def test_runs_that_answer_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     """As qid/vid in a file: a run for each id, of one team; pooled together, and left out together."""
     path = with_variations(tmp_path / "s.db", cranfield)

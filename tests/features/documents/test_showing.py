@@ -39,6 +39,7 @@ def test_a_value_of_another_type_is_left_out(store: Path) -> None:
     }
 
 
+@pytest.mark.full
 def test_a_label_knows_the_fields_that_were_shown(
     store: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_label_knows_the_fields_that_were_shown(
     assert cranfield("store", "verify", str(store)).code == 0
 
 
+@pytest.mark.full
 def test_importing_again_changes_nothing(store: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     again = cranfield("import", "corpus", str(store), str(tmp_path / "corpus.jsonl"))
     assert (again.code, again.out) == (0, "0 documents\n")

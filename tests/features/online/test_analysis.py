@@ -376,6 +376,7 @@ def test_bad_questions(arms_store: Store, log: Interactions) -> None:
             divergence(arms_store, lists, DivergenceOptions(measures=["AP"], online="CTR"))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("pairs", "opposite", "names"), [(6, 6, 6), (28, 3, 3), (60, 30, 20)])
 def test_names_of_many_pairs_do_not_overlap(pairs: int, opposite: int, names: int) -> None:
     """Of more than twelve, those that are opposite are named; all at the right, one below the other."""

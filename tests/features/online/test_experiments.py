@@ -331,6 +331,7 @@ def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield
     assert table["p"].tolist() == [ctr["p"], abandonment["p"]]
 
 
+@pytest.mark.full
 def test_what_users_did_before_narrows_the_interval(make_track: MakeTrack, cranfield: Cranfield) -> None:
     path = make_track({"old": 150, "new": 150}, better=0.1, earlier=True)
     plain, cuped = (document(cranfield, path, *words)["effects"][0] for words in ((), ("--before", "7")))
@@ -341,6 +342,7 @@ def test_what_users_did_before_narrows_the_interval(make_track: MakeTrack, cranf
     assert "CTR is not adjusted: no user has a value from before" in none.err
 
 
+@pytest.mark.full
 def test_a_failed_sample_ratio_withholds_the_result(make_track: MakeTrack, cranfield: Cranfield) -> None:
     path = make_track({"old": 160, "new": 80}, better=0.2)
     command = ["online", "ab", path, "--control", "old"]

@@ -135,6 +135,7 @@ def test_what_is_above_the_cap_counts_as_the_cap(folder: Path, cranfield: Cranfi
         ab(folder, cap=1.2)
 
 
+@pytest.mark.full
 def test_segments_are_tests_of_their_own_corrected_together(folder: Path, cranfield: Cranfield) -> None:
     rows = ab(folder, measures=["ValuePerUser", "CTR"], by="device")
     assert [row["segment"] for row in rows] == ["desk", "desk", "phone", "phone"]
@@ -163,6 +164,7 @@ def test_a_segment_whose_sample_ratio_fails_is_withheld(tmp_path: Path, cranfiel
     assert [row["segment"] for row in tests] == ["desk", "phone", "tv"]
 
 
+@pytest.mark.full
 def test_a_guardrail_holds_where_a_one_sided_test_says_so(folder: Path) -> None:
     """Against statsmodels' t test of a difference above minus the margin, at .025; arm a against b, which is better."""
     weights = pytest.importorskip("statsmodels.stats.weightstats", reason="needs statsmodels, which is not installed")

@@ -222,6 +222,7 @@ def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch
     assert interactions(store).at.tolist() == list(range(50))
 
 
+@pytest.mark.full
 def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cranfield.features.online.analysis.log.LARGE", 0)
     monkeypatch.setattr("cranfield.features.online.store.users.token_bytes", bytes)

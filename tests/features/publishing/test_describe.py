@@ -144,6 +144,7 @@ def bundled_publication(workshop: Path) -> Publication:
         return Publication(description_of(store), collection_facts(store))
 
 
+@pytest.mark.full
 def test_its_datasheet_is_made_of_them(bundled_publication: Publication) -> None:
     """A stale one fails; `python -m tests.features.publishing.datasheet` mends it. Nothing required is open."""
     assert datasheet(bundled_publication) == PAGE.read_text(encoding="utf-8")

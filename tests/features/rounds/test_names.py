@@ -107,6 +107,7 @@ def once(pairs: Pairs, living: Living) -> Pairs:
     return living.present(pairs)
 
 
+@pytest.mark.full
 def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) -> None:
     """In a session, alone or assigned; in a bundle, from the queue, for a model; what is left is counted so."""
     store, pool = living.store, living.pool()
@@ -137,6 +138,7 @@ def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) ->
     assert not progress_of(store).work["ada"].keys() ^ {*QIDS}
 
 
+@pytest.mark.full
 def test_a_session_alone_and_one_that_is_open_meanwhile(living: Living) -> None:
     """Everybody judges all of a pool; a document that gets another name while it is open is not shown twice."""
     pool = living.pool()
@@ -156,6 +158,7 @@ def test_a_session_alone_and_one_that_is_open_meanwhile(living: Living) -> None:
     )
 
 
+@pytest.mark.full
 def test_a_second_opinion_is_of_the_document_that_was_drawn(living: Living) -> None:
     """Whatever it is called in the pool that was built since; nobody gives one twice."""
     living.pool()
@@ -174,6 +177,7 @@ def test_a_second_opinion_is_of_the_document_that_was_drawn(living: Living) -> N
         assert once(pairs, living) == own - living.present(living.judged[assessor])
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore:of these topics")
 def test_labels_of_models_are_counted_by_present_names(living: Living) -> None:
     """Of the documents of a new pool, how many only models have judged, under whatever name."""

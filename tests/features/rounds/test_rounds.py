@@ -410,6 +410,7 @@ def test_cumulative_judgments(tmp_path: Path, cranfield: Cranfield) -> None:
     assert scores(track, round="2", judged="cumulative") != before
 
 
+@pytest.mark.full
 def test_runs_are_called_by_the_name_of_their_round(tmp_path: Path, cranfield: Cranfield) -> None:
     """Where that is a number, also if one was left out; what was judged earlier is of all rounds before."""
     track = living(tmp_path, cranfield)

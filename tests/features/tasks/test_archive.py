@@ -45,6 +45,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, di
 Archived = tuple[Path, dict[str, Any], Track]
 
 
+@pytest.mark.full
 def test_the_same_bytes_twice(archive: Archived, tmp_path: Path) -> None:
     """Written again it is the same, file by file, and its list of hashes is right."""
     folder, _, track = archive

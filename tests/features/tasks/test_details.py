@@ -44,6 +44,7 @@ def saved(track: Track, path: Path) -> Path:
     return path
 
 
+@pytest.mark.full
 def test_pages_show_dates_as_they_came_about(track: Track, tmp_path: Path) -> None:
     """After `close` by hand the deadline is when it was; going back is said with its reason; the archive agrees."""
     track.phase("closed")
@@ -63,6 +64,7 @@ def test_pages_show_dates_as_they_came_about(track: Track, tmp_path: Path) -> No
     assert "begun by the organiser; planned for" in (tmp_path / "archive/results/index.html").read_text("utf-8")
 
 
+@pytest.mark.full
 def test_a_description_that_changes_after_the_close_is_said(track: Track) -> None:
     """Measures and names decide what others see; a team reads that they were changed."""
     assert "changed the description" not in track.as_team("cuni").get("/team").text
@@ -174,6 +176,7 @@ def test_equal_errors_in_the_terminal(cranfield: Cranfield, tmp_path: Path) -> N
     assert "60 errors" in text
 
 
+@pytest.mark.full
 def test_topics_are_in_their_order() -> None:
     """1, 2, 10, not 1, 10, 2: of a run by topic, and of its judged documents."""
     qids = [str(number) for number in range(1, 13)]
@@ -186,6 +189,7 @@ def test_topics_are_in_their_order() -> None:
         assert [row.query_id for row in results.first_documents("a")] == qids
 
 
+@pytest.mark.full
 def test_verify_names_logs_that_have_events(cranfield: Cranfield, track: Track, tmp_path: Path) -> None:
     """A track without nuggets does not read of nuggets."""
     out = " ".join(cranfield.out("store", "verify", saved(track, tmp_path / "t.db")).split())
@@ -220,6 +224,7 @@ def test_close_and_release_say_what_is_unsettled(cranfield: Cranfield, track: Tr
     assert "1 disagreement between assessors is not settled" in text
 
 
+@pytest.mark.full
 def test_counts_are_of_the_open_round(track: Track) -> None:
     """After a second round has begun, runs and submissions of the first are counted apart."""
     track.upload("cuni", run_lines("a"))
@@ -230,6 +235,7 @@ def test_counts_are_of_the_open_round(track: Track) -> None:
     assert (row["round"], row["runs"], row["submissions"], row["submissions of all rounds"]) == ("2", 0, 0, 1)
 
 
+@pytest.mark.full
 def test_the_archive_has_a_readme(track: Track, tmp_path: Path) -> None:
     """Every file at the top of the archive is in it, and it says how to check them."""
     released(track)

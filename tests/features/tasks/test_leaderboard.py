@@ -48,6 +48,7 @@ def certain(values: list[float]) -> int:
     return max(int((np.ptp(np.array(some), axis=0) == 0).sum()) for some in by_value.values())
 
 
+@pytest.mark.full
 def test_the_attack_recovers_labels_from_four_decimals() -> None:
     """A mean over 30 topics to four decimals, as others show it, tells all 8 labels of a submission."""
     runs, qids = attack(30)
@@ -118,12 +119,14 @@ def settled(classes: np.ndarray[Any, Any]) -> int:
     return max(int((np.ptp(RELEVANT[classes == one].astype(int), axis=0) == 0).sum()) for one in np.unique(classes))
 
 
+@pytest.mark.full
 def test_two_labels_a_submission_is_no_bound() -> None:
     """Three submissions of RR at two decimals settle more than six labels: what the guide once promised is false."""
     classes = transcripts_of(0.01, ROUNDS, 40, seed=1)
     assert settled(classes) >= 7
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("step", STEPS)
 def test_no_search_beats_the_bound(step: float) -> None:
     """Whatever run a search tries: N scores of V values tell N log2(V) bits at most; so with the chance to guess all.
@@ -138,6 +141,7 @@ def test_no_search_beats_the_bound(step: float) -> None:
         assert chance <= values**rounds / 2**UNKNOWN
 
 
+@pytest.mark.full
 def test_coarser_steps_tell_less() -> None:
     """The same search learns less with each coarser step."""
     told = [entropy(transcripts_of(step, ROUNDS, 20, seed=7)) for step in (0.01, *STEPS)]

@@ -160,6 +160,7 @@ def sampled_phases(several: list[Dispute], truth: Mapping[str, int], number: int
     return phases(several, sample, {pair: truth[pair[1]] for pair in sample}, 1)
 
 
+@pytest.mark.full
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     """Over three hundred samples: share of relevant documents, and how often an assessor is right."""
     labels, truth = random_labels(3)
@@ -176,6 +177,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     assert all(0.92 <= each <= 1.0 for each in np.mean(inside, axis=0))
 
 
+@pytest.mark.full
 def test_what_all_miss_together_is_found() -> None:
     """Both miss every third relevant document: the labels do not know, nor do adjudicated disagreements; this does."""
     truth = random_labels(3)[1]
@@ -256,6 +258,7 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.M
     assert "the adjudicator is taken to be right" in output.out
 
 
+@pytest.mark.full
 def test_the_numbers(tmp_path: Path, cranfield: Cranfield) -> None:
     """As JSON, stable names; with everything adjudicated they are the truth.
 

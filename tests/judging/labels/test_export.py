@@ -127,6 +127,7 @@ def go_on(path: Path) -> None:
         append(store, Event("adjudicate", "q1", "d3", "eve", 2), Event("label", "q2", "d4", "bob", 1))
 
 
+@pytest.mark.full
 def test_each_policy_gives_the_same_again(track: Path, cranfield: Cranfield) -> None:
     """At once, and whatever came since; all that decides the lines is in the manifest, whatever was asked for."""
     manifests = {}
@@ -180,6 +181,7 @@ def test_a_file_and_its_hash_that_were_changed_together(track: Path, cranfield: 
     assert "its SHA-256 differs" in refusal(cranfield, track, manifest)
 
 
+@pytest.mark.full
 def test_a_holder_who_was_another_only_while_the_export_was_made(track: Path, cranfield: Cranfield) -> None:
     """And is again who it was, or a policy that is another in the manifest: what it names has to give the file."""
     was = "line 1: 'q1 0 d1 0'; the log as it was then gives, by policy"
@@ -225,6 +227,7 @@ def test_a_store_from_before_changes_were_recorded(tmp_path: Path, cranfield: Cr
     assert "was not derived anew: whose each topic was then" in verify(cranfield, path, manifest)
 
 
+@pytest.mark.full
 def test_a_pool_that_has_grown(track: Path, cranfield: Cranfield) -> None:
     """It decides which pairs are unlabelled; where only labels are written it decides nothing. So in Python."""
     plain = verify(cranfield, track, export(cranfield, track))

@@ -329,6 +329,7 @@ def test_how_many_labels_are_a_models_is_told(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out.manifest.json").read_text())["models"] == "as named"
 
 
+@pytest.mark.full
 def test_the_bundled_collection_has_qrels_and_says_whose(tmp_path: Path, cranfield: Cranfield) -> None:
     """A model has judged all of it: all policies have labels, and every export says that they are a model's."""
     path, out = tmp_path / "workshop.db", tmp_path / "out"

@@ -168,6 +168,7 @@ def test_a_lapsed_lease_nobody_wanted_is_still_hers() -> None:
     assert claim(by_name, "bob", NOON + 10_000 * HOUR) is None
 
 
+@pytest.mark.full
 def test_the_overlap_is_drawn_beforehand_and_on_record() -> None:
     """As many pairs as asked for, the same for the same seed, and who is second is never the first."""
     store, again, other = store_of(LONG), store_of(LONG), store_of(LONG)
@@ -312,6 +313,7 @@ def test_what_cannot_be_planned_leaves_nothing() -> None:
         assert (assignments(store), plans(store)) == ([], [])
 
 
+@pytest.mark.full
 def test_repeats_are_of_ones_own_work_and_only_where_the_first_can_be_forgotten() -> None:
     """Long topics get as many as asked for, short ones none."""
     store = store_of(LONG | {"short": ["d1", "d2"]})
@@ -378,6 +380,7 @@ def two_pools(path: Path | None = None) -> Store:
     return store
 
 
+@pytest.mark.full
 def test_an_earlier_pool_can_be_assigned_and_stays_so() -> None:
     """Not the newest or one built later, which it is without a number; one that is not there is refused."""
     store, newest = two_pools(), two_pools()

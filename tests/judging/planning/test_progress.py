@@ -259,6 +259,7 @@ def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfiel
     assert (document["pool"]["models"], sum(row["remaining"] for row in document["work"])) == (3, 0)
 
 
+@pytest.mark.full
 def test_the_progress_of_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -> None:
     """Its documents and the labels of them alone; topics that were never assigned are nobody's, and shown."""
     path = tmp_path / "track.db"

@@ -119,6 +119,7 @@ def test_a_sample_keeps_its_probabilities_up_to_date() -> None:
     assert {d.docno: d.probability for d in stored_pool(store).documents if d.qid == "q1"}[first[0]] > first[1]
 
 
+@pytest.mark.full
 def test_a_budget_for_all_topics_and_none() -> None:
     """It is kept to the document; without one, all that the runs have is judged in the end, each to its own depth."""
     store = store_with(budget=None, total=23)
@@ -142,6 +143,7 @@ def test_begun_anew_after_every_label() -> None:
     assert pooled(one) == pooled(other) == by_the_method()
 
 
+@pytest.mark.full
 def test_killed_between_a_label_and_the_batch_that_follows() -> None:
     """The label is in the log and the batch not in the pool; whoever begins next makes the same batch."""
     store = store_with()
@@ -155,6 +157,7 @@ def test_killed_between_a_label_and_the_batch_that_follows() -> None:
     assert pooled(store) == by_the_method()
 
 
+@pytest.mark.full
 def test_two_at_the_same_topics_make_each_batch_once() -> None:
     """Whoever is first extends the pool, the other finds it so; both judge the same documents, and no budget breaks."""
     store = store_with()
@@ -167,6 +170,7 @@ def test_two_at_the_same_topics_make_each_batch_once() -> None:
     assert stored_pool(store).parameters["batches"] == {qid: [4, 4, 2] for qid in TOPICS}
 
 
+@pytest.mark.full
 def test_two_windows_of_one_assessor() -> None:
     """What was shown in the other window is counted, not shown again, and nothing is negative."""
     store = store_with()
@@ -183,6 +187,7 @@ def test_two_windows_of_one_assessor() -> None:
     assert at(other).undo().total == (3 * BUDGET - 1, 0, 0, 1)
 
 
+@pytest.mark.full
 def test_what_is_put_off_or_taken_back_changes_no_batch_that_is_there() -> None:
     """Put off, a document holds nothing up; taken back, it is judged again, and what was proposed stays in the pool."""
     store = store_with()
@@ -214,6 +219,7 @@ def test_the_organiser_takes_the_pool_further_meanwhile() -> None:
     assert len(stored_pool(store, 1).documents) == 3 * BATCH
 
 
+@pytest.mark.full
 def test_another_pool_changes_nothing() -> None:
     """The session goes on to the budget of its own pool, and the other one is left alone; so does the progress."""
     store = store_with()
@@ -231,6 +237,7 @@ def test_another_pool_changes_nothing() -> None:
     assert len(stored_pool(store).documents) == 1
 
 
+@pytest.mark.full
 def test_each_pool_grows_by_itself() -> None:
     """One that is not the newest is judged in its own batches to its own budget, whatever other pools there are."""
     store = store_with()
@@ -255,6 +262,7 @@ def test_nothing_is_left_where_judging_may_stop() -> None:
     assert sum(row["remaining"] for row in work_rows(progress_of(store))) == 0
 
 
+@pytest.mark.full
 def test_assigned_topics_stay_with_their_pool_and_grow() -> None:
     """Of a plan that stays with an older pool: the first assessors take it further, also after a killed session."""
     store = store_with()
@@ -281,6 +289,7 @@ def test_the_browser_takes_an_older_pool_further() -> None:
     assert pooled(store, 1) == by_the_method()
 
 
+@pytest.mark.full
 def test_line_mode_takes_an_older_pool_further(
     tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,6 +324,7 @@ def grading(post: Post, before: int) -> Response:
     return reply(f"Grade: {relevant(docno)}")
 
 
+@pytest.mark.full
 def test_a_model_takes_a_pool_further() -> None:
     """As a person does, batch after batch, also one that is not the newest; a topic of people's is left to them."""
     store = with_texts()
@@ -360,6 +370,7 @@ def test_the_command_says_that_the_pool_grew(tmp_path: Path, cranfield: Cranfiel
         ]
 
 
+@pytest.mark.full
 def test_another_order_judges_what_there_is() -> None:
     """Asked for another order, the pool stays as it is; without asking, the next session goes on in batches."""
     store = store_with()
@@ -383,6 +394,7 @@ def test_a_pool_that_another_was_made_from_is_judged_as_it_is() -> None:
 # Assigned work
 
 
+@pytest.mark.full
 def test_the_first_assessor_takes_a_topic_further_and_the_second_does_not() -> None:
     """The overlap drawn beforehand stays what it is."""
     store = store_with()
@@ -397,6 +409,7 @@ def test_the_first_assessor_takes_a_topic_further_and_the_second_does_not() -> N
     assert sum(assignment.unfinished for assignment in assignments(store)) == 0
 
 
+@pytest.mark.full
 def test_the_queue_is_claimed_topic_after_topic() -> None:
     """The next one only when the budget of the one in hand is spent."""
     store = store_with()
@@ -414,6 +427,7 @@ def test_the_queue_is_claimed_topic_after_topic() -> None:
     assert at(session).undo().position.number == BUDGET
 
 
+@pytest.mark.full
 def test_a_topic_left_by_a_killed_session_is_not_lost() -> None:
     """All that is pooled is settled and the budget is not spent: the topic gets its batch before anybody looks."""
     store = store_with()
@@ -427,6 +441,7 @@ def test_a_topic_left_by_a_killed_session_is_not_lost() -> None:
     assert pooled(store)["q0"] == by_the_method()["q0"]
 
 
+@pytest.mark.full
 def test_who_lost_her_claim_takes_nothing_further() -> None:
     """The topic is somebody else's now: what she labelled stays hers, the rest and the next batch are theirs."""
     store = store_with()
@@ -440,6 +455,7 @@ def test_who_lost_her_claim_takes_nothing_further() -> None:
     assert (on_screen(ada) or ("",))[0] == "q1"
 
 
+@pytest.mark.full
 def test_second_showings_keep_their_distance() -> None:
     """They come with a later batch, at least ten documents after the first."""
     store = store_with(budget=30, batch=15)
@@ -452,6 +468,7 @@ def test_second_showings_keep_their_distance() -> None:
         assert all(len(part) - part[::-1].index(docno) - part.index(docno) > 10 for docno in twice)
 
 
+@pytest.mark.full
 def test_a_bundle_has_what_there_was(tmp_path: Path) -> None:
     """It has no runs, so that nothing can be proposed in it; the pool is the one that is assigned, also at home."""
     store = store_with(tmp_path / "home.db")

@@ -145,6 +145,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
 def test_quepid_whoever_writes_waits_for_her_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Store], object]
@@ -292,6 +293,7 @@ def test_01_one_key_a_document() -> None:
     assert [(event.docno, event.grade) for event in events(store)] == list(zip(docnos, [0, 1, 2] * 4, strict=True))
 
 
+@pytest.mark.full
 def test_02_the_thirty_first_answer_can_be_taken_back() -> None:
     """doccano#2020, argilla#2278, gender-balance#30: a run of same answers makes the next automatic, and it stayed.
 
@@ -327,6 +329,7 @@ def test_keys_work_on_every_keyboard_and_in_every_terminal(tmp_path: Path) -> No
     ]  # fmt: skip
 
 
+@pytest.mark.full
 def test_03_what_i_cannot_judge_is_not_what_i_put_off() -> None:
     """quepid#626, wikilabels#58, quepid#841: a skip came back at random, why was lost, and the parked never came back.
 
@@ -378,6 +381,7 @@ def test_06_a_second_label_needs_no_second_project() -> None:
     assert [claim(store, "bob", NOON), own(store, "bob").view.total.remaining] == ["q1", 3]
 
 
+@pytest.mark.full
 def test_07_nobody_sees_what_others_said(tmp_path: Path) -> None:
     """label-studio#5172, webanno#1320: later annotators saw earlier labels, and names bias who adjudicates."""
     store = store_of(POOLED, tmp_path / "a.db")
@@ -389,6 +393,7 @@ def test_07_nobody_sees_what_others_said(tmp_path: Path) -> None:
     assert b"zenobia" not in (tmp_path / "bob.db").read_bytes()
 
 
+@pytest.mark.full
 def test_08_rank_is_nowhere_in_what_travels(tmp_path: Path) -> None:
     """quepid#514, #810: whether ranks are shown was taste. A bundle has none, whatever the pool knew."""
     store = store_of(POOLED, tmp_path / "a.db")
@@ -398,6 +403,7 @@ def test_08_rank_is_nowhere_in_what_travels(tmp_path: Path) -> None:
         assert {(document.depth, document.runs) for document in stored_pool(bundle).documents} == {(0, ())}
 
 
+@pytest.mark.full
 def test_09_time_is_active_time_and_counted_once() -> None:
     """quepid#1003, doccano#2251 asked for time per item; label-studio PR#6406 doubled it for drafts.
 
@@ -487,6 +493,7 @@ def test_14_a_label_is_mended_where_its_document_is_seen() -> None:
     assert "changed since" not in [why(store, "q1", "d1").text_of(event) for event in events(store)]
 
 
+@pytest.mark.full
 def test_15_one_stops_anywhere_and_goes_on_there(tmp_path: Path) -> None:
     """inception#804, doccano#1111: where was I, and the battery took all work. Also away from home."""
     store = store_of(POOLED, tmp_path / "a.db")
