@@ -14,7 +14,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -252,11 +251,14 @@ def test_a_number_that_json_has_not_is_refused(tmp_path: Path, number: str, fiel
     """In a corpus, in topics and in votes, with file and line."""
     path = tmp_path / "bad"
     path.write_text(GOOD + f'{{"_id": "d2", "{field}": {number}}}\n')
-    for read in (read_corpus, read_topics, partial(read_votes, format="prodigy")):
-        with pytest.raises(InputError, match="is not a number in JSON") as error:
-            list(read(path))
-        if read in (read_corpus, read_topics):
-            assert str(error.value).startswith(f"{path}:2: not JSON: ")
+    with pytest.raises(InputError, match="is not a number in JSON") as in_corpus:
+        list(read_corpus(path))
+    with pytest.raises(InputError, match="is not a number in JSON") as in_topics:
+        read_topics(path)
+    for error in (in_corpus, in_topics):
+        assert str(error.value).startswith(f"{path}:2: not JSON: ")
+    with pytest.raises(InputError, match="is not a number in JSON"):
+        read_votes(path, format="prodigy")
 
 
 def test_no_import_writes_what_is_before_a_number_that_json_has_not(
