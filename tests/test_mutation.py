@@ -38,6 +38,7 @@ half = lambda number: number / 2  # noqa: E731
 def module(tmp_path: Path) -> Path:
     """A checkout with one module."""
     (tmp_path / "metrics").mkdir()
+    (tmp_path / "metrics" / "__init__.py").touch()
     (tmp_path / "metrics" / "shop.py").write_text(MODULE)
     return tmp_path
 
