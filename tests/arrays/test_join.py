@@ -1,5 +1,6 @@
 """Runs meet judgments a few at a time: the same as all at once, whatever the names, from files and from a store."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -121,6 +122,13 @@ def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"was judged: the runs have .*, the qrels have 7; give judgments"):
         as_judged(tmp_path / "qrels", files[:2])
     assert as_judged(tmp_path / "qrels", files).retrieved.tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize(("topics", "named"), [("abc", "a, b, c"), ("abcd", "a, b, c, ...")])
+def test_the_error_names_three_topics_of_the_runs(topics: str, named: str) -> None:
+    run = {topic: {"d": 1.0} for topic in topics}
+    with pytest.raises(InputError, match=rf"the runs have {re.escape(named)}, the qrels have 7;"):
+        evaluate(run, {"7": {"d": 1}}, "AP")
 
 
 @pytest.mark.parametrize(("collection", "every"), [("robust03", usually(16, 4)), ("treccovid-r1", usually(48, 20))])

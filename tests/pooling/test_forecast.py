@@ -55,12 +55,14 @@ def test_a_power_law_is_found_again(c: float, s: float) -> None:
 
 
 def test_the_fit_is_that_of_scipy() -> None:
-    """Slope and intercept."""
+    """Slope, intercept and the standard deviation of the errors."""
     from scipy.stats import linregress
 
     counts = np.random.default_rng(1).poisson(powers(100, -0.7, 40))
-    law, line = power_law(counts), linregress(np.log(np.arange(1, 41)), np.log(counts + 1.0))
+    x, y = np.log(np.arange(1, 41)), np.log(counts + 1.0)
+    law, line = power_law(counts), linregress(x, y)
     assert (np.log(law.c), law.s) == pytest.approx((line.intercept, line.slope))
+    assert law.residual == pytest.approx(line.stderr * np.sqrt(((x - x.mean()) ** 2).sum()))
 
 
 def test_the_back_test_is_the_forecast_of_the_first_half() -> None:
