@@ -15,6 +15,7 @@ from scipy.stats import kendalltau, pearsonr, spearmanr, weightedtau
 
 from cranfield.errors import CranfieldError, InputError
 from cranfield.metrics.correlation.coefficients import (
+    FEW,
     Correlation,
     kendall_tau,
     max_change,
@@ -132,6 +133,13 @@ def test_the_rest_is_scipys(
     x, y = (list(map(float, side)) for side in zip(*scores, strict=True))
     if len(set(x)) > 1 and len(set(y)) > 1:
         assert ours(x, y) == pytest.approx(theirs(x, y).statistic)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("n_systems", [FEW, FEW + 1])
+def test_tau_of_many_systems_with_ties_is_scipys(n_systems: int) -> None:
+    """More than FEW systems are compared one pair of sides at a time."""
+    x, y = np.random.default_rng(3).integers(0, 9, (2, n_systems)).astype(float)
+    assert kendall_tau(x, y) == pytest.approx(kendalltau(x, y).statistic)
 
 
 def test_distances() -> None:

@@ -7,6 +7,7 @@ import sys
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from cranfield.pooling.build import build_pool, fuse
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import docnos_of, example, judged
 from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods.bandits import ucb
 from cranfield.pooling.methods.static import majority, points
 from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled, robust
@@ -250,3 +252,12 @@ def test_treccovid_relevant_found(shared: Path) -> None:
     assert len(build_pool(METHODS["depth"], runs, 7)) == 6959
     scores = {name: relevant_found(topics, relevant, name, 100) for name in ("maxmean", "rrf", "take")}
     assert scores["maxmean"] > scores["rrf"] > scores["take"]
+
+
+@pytest.mark.parametrize("relevant", [0.0, 1.0])
+def test_the_bound_of_ucb_after_one_judgment_is_the_mean(relevant: float) -> None:
+    """The logarithm of one play is 0; a run without a judgment has no bound."""
+    bandit = SimpleNamespace(
+        relevant=np.array([relevant, 0.0]), judged=np.array([1.0, 0.0]), unsure=np.zeros(2), plays=1
+    )
+    assert ucb(bandit).tolist() == [relevant, np.inf]  # type: ignore[arg-type]
