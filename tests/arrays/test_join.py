@@ -128,7 +128,7 @@ def test_runs_of_other_topics_are_refused(tmp_path: Path) -> None:
 def test_the_error_names_three_topics_of_the_runs(topics: str, named: str) -> None:
     run = {topic: {"d": 1.0} for topic in topics}
     with pytest.raises(InputError, match=rf"the runs have {re.escape(named)}, the qrels have 7;"):
-        evaluate(run, {"7": {"d": 1}}, "AP")
+        evaluate({"7": {"d": 1}}, run, "AP")
 
 
 @pytest.mark.parametrize(("collection", "every"), [("robust03", usually(16, 4)), ("treccovid-r1", usually(48, 20))])
