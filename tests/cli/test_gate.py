@@ -132,6 +132,7 @@ def test_wrong_usage(words: str, message: str, folder: Path, cranfield: Cranfiel
     assert message in " ".join(result.err.replace("│", "").split())
 
 
+@pytest.mark.full
 def test_files_of_scores_have_gates_too(folder: Path, cranfield: Cranfield) -> None:
     """Of what evaluate and trec_eval write; a measure that is not in them is wrong usage."""
     cranfield("evaluate qrels base worse -m AP,RR --per-topic --format json -o s.json")
@@ -178,6 +179,7 @@ def test_python_says_that_scores_are_not_checked() -> None:
     assert set(api.compare(judged, measures="P@5")["outcome"]) == {"significant", "not significant"}
 
 
+@pytest.mark.full
 def test_a_gate_that_holds(folder: Path, cranfield: Cranfield) -> None:
     """The table as without it, and exit 0; the measures are those of the conditions."""
     gates = ["--fail-if", "nDCG@10 < baseline", "--fail-if", "P_1 <= 0"]
@@ -212,6 +214,7 @@ def test_a_gate_that_fails(folder: Path, cranfield: Cranfield) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_gate_through_which_all_pass_is_told(folder: Path, cranfield: Cranfield) -> None:
     """Two topics cannot tell a loss by a permutation test, which is no success of the run."""
     for name in ("base", "worse"):

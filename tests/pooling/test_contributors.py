@@ -147,6 +147,7 @@ def test_a_pool_of_some_of_the_runs(track: Path, cranfield: Cranfield) -> None:
     assert [unit["unit"] for unit in json.loads(result.out)["units"]] == ["a", "b", "c"]
 
 
+@pytest.mark.full
 def test_depths_of_single_runs(folder: Path, cranfield: Cranfield) -> None:
     """A run pooled to a depth of its own is left out, and asked for depths, to that depth."""
     Path("teams.tsv").write_text("run\tteam\tpooled\tdepth\na\tx\tyes\t\nb\ty\tyes\t\nc\tz\tyes\t2\n")

@@ -93,6 +93,7 @@ def test_what_would_change_is_refused(track: Path, cranfield: Cranfield, case: s
         assert (store.count("document"), store.count("topic")) == (2, 2)
 
 
+@pytest.mark.full
 def test_an_import_that_was_removed_may_come_in_another_text(track: Path, cranfield: Cranfield) -> None:
     """As the error says."""
     json_file(Path("more"), {"docno": "d3", "text": "noses"})
@@ -125,6 +126,7 @@ def tags(path: str = "track.db") -> list[str]:
         return list(run_info(store))
 
 
+@pytest.mark.full
 def test_a_baseline_that_retrieves_nothing_is_not_stored(commands: Cranfield) -> None:
     """Without any title there is nothing to find in titles; that is told once, and the run is nowhere after."""
     result = commands("search track.db --system bm25 --system bm25-titles")
@@ -134,6 +136,7 @@ def test_a_baseline_that_retrieves_nothing_is_not_stored(commands: Cranfield) ->
     assert " from 1 run" in commands("pool build track.db --depth 5").out
 
 
+@pytest.mark.full
 def test_search_goes_on_after_a_baseline(commands: Cranfield) -> None:
     """The missing baselines are added, and it says which were there."""
     commands("search track.db --system lsa --system bm25")
@@ -154,6 +157,7 @@ def test_a_run_that_is_called_as_a_baseline_is_told_apart(commands: Cranfield) -
     assert result.err == "note: skipped, because runs of other teams have these names: bm25\n"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("lacks", "has"), [("corpus", "topics"), ("topics", "corpus")])
 def test_nothing_to_search_is_said(commands: Cranfield, lacks: str, has: str) -> None:
     """Without documents or without topics there are no runs, and certainly not fourteen empty ones."""
@@ -247,6 +251,7 @@ def anserini(commands: Cranfield) -> Cranfield:
     return commands
 
 
+@pytest.mark.full
 def test_files_that_share_a_tag_are_told_apart_aloud(anserini: Cranfield) -> None:
     """Their runs are called by the names of the files, and that is told."""
     result = anserini("import runs track.db one.run two.run")
@@ -265,6 +270,7 @@ def test_several_tags_in_a_file_are_named(commands: Cranfield) -> None:
     assert tags() == ["two"]
 
 
+@pytest.mark.full
 def test_a_clash_names_the_way_out(anserini: Cranfield) -> None:
     """The error suggests both options; each of them works."""
     result = anserini("import runs track.db one.run")
@@ -311,6 +317,7 @@ def test_a_name_that_no_run_file_could_hold(tmp_path: Path, cranfield: Cranfield
         assert (store.count("run"), store.count("topic")) == (0, 1)
 
 
+@pytest.mark.full
 def test_a_baseline_older_than_the_topics_is_said(commands: Cranfield) -> None:
     """What came since is not in its run; taken back and searched again, it is."""
     commands("search track.db --system bm25")

@@ -75,6 +75,7 @@ def test_each_label_has_the_pool_of_its_topic(
         assert verify(store).events == len(events(store)) == 33 + 2 + 2
 
 
+@pytest.mark.full
 def test_a_bundle_has_ones_own_work_and_nothing_else(store: Store, tmp_path: Path) -> None:
     """No run, rank, depth, URL, metadata, other assessor or other label is anywhere in the file."""
     out = tmp_path / "ada.db"
@@ -90,6 +91,7 @@ def test_a_bundle_has_ones_own_work_and_nothing_else(store: Store, tmp_path: Pat
         assert (bundle.counts()["run"], bundle.counts()["judgment_event"]) == (0, 0)
 
 
+@pytest.mark.full
 def test_it_is_one_file(store: Store, tmp_path: Path) -> None:
     """Nothing stays behind beside it, not even while it is judged."""
     out = tmp_path / "sub"
@@ -100,6 +102,7 @@ def test_it_is_one_file(store: Store, tmp_path: Path) -> None:
         assert [path.name for path in out.iterdir()] == ["ada.db"]
 
 
+@pytest.mark.full
 def test_judged_elsewhere_and_brought_back(store: Store, tmp_path: Path) -> None:
     """Labels, undone labels, laters, notes and criteria come back as they were; judging goes on where it stopped."""
     out = tmp_path / "ada.db"
@@ -123,6 +126,7 @@ def test_judged_elsewhere_and_brought_back(store: Store, tmp_path: Path) -> None
     assert session(store, "ada").view.counts[:2] == (2, 1)
 
 
+@pytest.mark.full
 def test_twice_is_harmless_and_more_work_can_follow(store: Store, tmp_path: Path) -> None:
     """The same file again adds nothing; the same file judged further adds what is new."""
     out = tmp_path / "ada.db"
@@ -141,6 +145,7 @@ def test_twice_is_harmless_and_more_work_can_follow(store: Store, tmp_path: Path
     assert standing(store) == {}
 
 
+@pytest.mark.full
 def test_own_work_travels_along(store: Store, tmp_path: Path) -> None:
     """What she did before the bundle was made is in it, can be taken back there, and is not doubled on return."""
     at_home = session(store, "ada")
@@ -256,6 +261,7 @@ def test_what_left_the_house_does_not_lapse(tmp_path: Path) -> None:
     assert assignments(store)[0].lease is None
 
 
+@pytest.mark.full
 def test_a_bundle_does_not_tell_what_is_compared(tmp_path: Path) -> None:
     """A second assessor's sample looks like anybody's work; what is to be repeated travels along."""
     store = store_of(LONG, tmp_path / "track.db")

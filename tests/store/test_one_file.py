@@ -75,6 +75,7 @@ def test_what_is_committed_is_no_error_where_the_file_has_no_room(tmp_path: Path
         assert store.document("last").text
 
 
+@pytest.mark.full
 def test_a_plain_copy_has_every_label(path: Path, open_store: Store, tmp_path: Path) -> None:
     """Also while the store is open: what is acknowledged is in the one file."""
     label(open_store, 0)
@@ -82,6 +83,7 @@ def test_a_plain_copy_has_every_label(path: Path, open_store: Store, tmp_path: P
     assert grades(tmp_path / "copy.db") == [1, 0]
 
 
+@pytest.mark.full
 def test_a_backup_has_every_label_although_somebody_reads(path: Path, open_store: Store, tmp_path: Path) -> None:
     """A reader keeps labels out of the one file; a backup has them all, and says so."""
     with closing(sqlite3.connect(path)) as reader:

@@ -150,6 +150,7 @@ def test_a_run_that_a_document_of_a_pool_names_stays(store: Store) -> None:
         remove(store, "run", ["b"])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(3))
 def test_any_order_of_coming_and_going_ends_the_same(seed: int) -> None:
     """What is left is what a store has that got only this."""

@@ -131,6 +131,7 @@ def test_who_withdrew_is_kept_and_can_be_erased(track: Path, cranfield: Cranfiel
     assert cranfield("store", "verify", track).code == 0
 
 
+@pytest.mark.full
 def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     """By name, by version and by file; on a store and on files; the other topics are left out and said."""
     (tmp_path / "dev.txt").write_text("2\n")

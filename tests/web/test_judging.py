@@ -300,6 +300,7 @@ def test_a_store_that_is_gone(disturbed_browser: Browser, path: Path) -> None:
     assert (answer.status_code, "the store was deleted" in answer.text) == (409, True)
 
 
+@pytest.mark.full
 def test_two_servers_on_one_store(disturbed_browser: Browser, path: Path) -> None:
     """Both work: the links are those of the store, and a page of one is out of date when the other has recorded."""
     with closing(Application(Worker.of(path))) as other:
@@ -323,6 +324,7 @@ def test_a_name_of_somebody_who_was_erased(disturbed_browser: Browser) -> None:
     assert ("a secret" in page.text, "/judge/undo" in page.actions) == (False, False)
 
 
+@pytest.mark.full
 def test_a_topic_that_passes_to_somebody_else(disturbed_browser: Browser) -> None:
     """What is sent for it after that is not recorded, and the page goes on with what is left."""
     disturbed_browser.worker.wait(lambda store: add_plan(store, Plan(1), dict.fromkeys(("q1", "q2", "q3"), "ada"), {}))

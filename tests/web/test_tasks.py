@@ -195,6 +195,7 @@ def labelling_browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
         yield browser
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("labelling_browser", ["assign"], indirect=True)
 def test_nuggets_are_assigned_and_no_run_is_named(labelling_browser: Browser) -> None:
     texts = [labelling_browser.page.text, *(labelling_browser.press(key).text for key in "21u")]
@@ -218,6 +219,7 @@ def test_citations_are_labelled(labelling_browser: Browser) -> None:
     assert ("Document 1 of 3" if labelling_browser.role == "support-each" else "Drag too.") in texts[1]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("labelling_browser", "question", "log", "key", "label"),
     [
@@ -311,6 +313,7 @@ def test_a_models_nugget_has_its_author_and_can_be_kept(worker: Worker) -> None:
     assert not any(one.by_model for one in ada.nuggets())
 
 
+@pytest.mark.full
 def test_a_conflict_keeps_what_was_typed(worker: Worker) -> None:
     app = Application(worker)
     ada, bob = Editor(app, worker, "ada"), Editor(app, worker, "bob")

@@ -158,6 +158,7 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     assert cranfield("reusability", store.path, "--nuggets", "all").code == 2
 
 
+@pytest.mark.full
 def test_models_nuggets_count_where_people_have_none(store: Store, cranfield: Cranfield) -> None:
     """Asked for people's, that is an error."""
     for one in current_nuggets(store):
@@ -182,6 +183,7 @@ def test_labels_of_nuggets_that_do_not_count_decide_nothing(store: Store, cranfi
     assert "note: 14 nugget labels by llm, a model\n" in output.err
 
 
+@pytest.mark.full
 def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield: Cranfield) -> None:
     """A model's labels count where no person labelled anything, or where they are asked for."""
     label_nuggets(store, "llm", dict.fromkeys(SAID, "sssss") | {("a", "2"): "ss", ("b", "2"): "ss"})

@@ -265,6 +265,7 @@ def test_first_citations_or_the_sets_that_measures_need(store: Store) -> None:
     assert again.view == each.view
 
 
+@pytest.mark.full
 def test_no_run_reaches_the_assessor(store: Store) -> None:
     out = io.StringIO()
     for session in (assigning(store), supporting(store, each=True)):

@@ -168,6 +168,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
+@pytest.mark.full
 def test_what_is_exported_is_imported_again(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
     """With contributors and labels; importing the same again adds nothing."""
     output = cranfield("answers", "nuggets", "export", store.path, tmp_path / "out", "--labels")

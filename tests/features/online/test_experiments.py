@@ -306,6 +306,7 @@ def document(cranfield: Cranfield, path: Path, *words: str) -> dict[str, Any]:
     return json.loads(outcome.out)  # type: ignore[no-any-return]
 
 
+@pytest.mark.full
 def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield: Cranfield) -> None:
     path = make_track({"old": 150, "new": 140}, better=0.15)
     report = document(cranfield, path, "-m", "CTR", "-m", "Abandonment")

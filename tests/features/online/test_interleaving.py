@@ -326,6 +326,7 @@ def document(cranfield: Cranfield, track: Path, *words: str) -> dict[str, Any]:
     return json.loads(outcome.out)["experiments"][0]  # type: ignore[no-any-return]
 
 
+@pytest.mark.full
 def test_lists_are_of_each_topic(track: Path, cranfield: Cranfield) -> None:
     rows = lists_of(track, cranfield)
     assert [sum(one["qid"] == qid for one in rows) for qid in "12"] == [60, 60]

@@ -84,6 +84,7 @@ def ab(folder: Path, **options: Any) -> list[dict[Any, Any]]:
     return rows
 
 
+@pytest.mark.full
 def test_value_per_user_is_a_mean_of_users(folder: Path) -> None:
     weights = pytest.importorskip("statsmodels.stats.weightstats", reason="needs statsmodels, which is not installed")
     row, own = ab(folder, measures=["ValuePerUser", str(folder / "shop.toml")])[:2]
@@ -98,6 +99,7 @@ def test_value_per_user_is_a_mean_of_users(folder: Path) -> None:
     assert [own[name] for name in ("difference", "low", "p")] == [row[name] for name in ("difference", "low", "p")]
 
 
+@pytest.mark.full
 def test_value_per_click_is_a_ratio(folder: Path) -> None:
     """The difference and the variance of the delta method."""
     row = ab(folder, measures=[str(folder / "shop.toml")])[1]

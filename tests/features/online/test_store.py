@@ -68,6 +68,7 @@ def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> No
         assert (outcome.repeated, outcome.bad) == (1, {"unknown arms": 1})
 
 
+@pytest.mark.full
 def test_files_that_are_in_the_log_are_not_read_again(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +127,7 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
         assert other_store.rows("SELECT count(*) FROM action") == empty.rows("SELECT count(*) FROM action") == [(3,)]
 
 
+@pytest.mark.full
 def test_users_are_hashes_and_an_import_that_fails_leaves_nothing(store: Store, tmp_path: Path) -> None:
     before = list(store.conn.iterdump())
     with pytest.raises(InputError, match="log:3: id 'i1' is in the log already, with another time"):

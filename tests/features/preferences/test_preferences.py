@@ -316,6 +316,7 @@ def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_s
     assert [(p.pair, p.better) for p in before] == [(p.pair, p.better) for p in after]
 
 
+@pytest.mark.full
 def test_levels_are_qrels_of_their_own(compared_store: Path, tmp_path: Path) -> None:
     """They say that they are levels, and never are judgments of the store."""
     out = tmp_path / "levels"

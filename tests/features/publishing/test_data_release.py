@@ -57,6 +57,7 @@ def test_a_change_of_a_table_is_one_of_the_data(tmp_path: Path) -> None:
     assert changed_files(data_hashes(FOLDER), data_hashes(folder)) == ["qrels/test.parquet"]
 
 
+@pytest.mark.full
 def test_the_release_has_data_without_looks() -> None:
     """No report and no cards; `publish check` checks the data of another build, and does not compare looks."""
     files = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*") if path.is_file()]

@@ -84,6 +84,7 @@ def test_a_run_is_as_it_was_sent(archive: Archived) -> None:
     assert "team: udel" in (folder / "runs" / "1_udel_run.ir_metadata.yaml").read_text()
 
 
+@pytest.mark.full
 def test_a_byte_order_mark_stays(tmp_path: Path) -> None:
     """The bytes are those that were sent, also where the reader of runs passes over some."""
     with closing(Track()) as track:

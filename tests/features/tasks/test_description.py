@@ -46,6 +46,7 @@ def test_a_wrong_description(old: str, new: str, message: str, tmp_path: Path, c
     assert cranfield("task", "describe", store).out == TEMPLATE
 
 
+@pytest.mark.full
 def test_a_description_that_is_right(tmp_path: Path, cranfield: Cranfield) -> None:
     """The template describes a task; going back to a phase needs a reason."""
     store, file = tmp_path / "t.db", tmp_path / "task.toml"

@@ -22,6 +22,7 @@ def docnos_in(content: bytes) -> list[str]:
     return [json.loads(line)["_id"] for line in gzip.decompress(content).splitlines()]
 
 
+@pytest.mark.full
 def test_the_whole_and_its_parts(track: Track) -> None:
     """The same bytes each time; a download can be resumed; a part that is not there is refused."""
     browser = track.as_team("cuni")
@@ -59,6 +60,7 @@ def test_who_gets_none(track: Track) -> None:
         assert (answer.status_code, answer.json()["errors"][0]["found"][:16]) == (403, "accept the terms")
 
 
+@pytest.mark.full
 def test_the_documents_of_the_round(track: Track) -> None:
     """New ones are there at once; a round of its own topics and documents has those alone."""
     browser = track.as_team("cuni")

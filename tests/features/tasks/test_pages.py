@@ -128,6 +128,7 @@ def test_limits(track: Track) -> None:
     assert track.do(lambda store: store.count("submission_upload")) == 2
 
 
+@pytest.mark.full
 def test_phases_decide_what_a_team_may(track: Track) -> None:
     """Topics and documents once they are out, runs while it is open, late ones as the task says."""
     browser, tags = track.as_team("cuni"), iter("abcdefg")
@@ -169,6 +170,7 @@ def test_the_last_byte_decides_what_is_late(track: Track) -> None:
         track.do(lambda store: accept(store, as_new(store, answer["submission"], late)))
 
 
+@pytest.mark.full
 def test_what_was_judged_in_an_earlier_round_is_a_warning(track: Track) -> None:
     """By topic and document, under the names that documents have now; runs are of the round that is open."""
     track.do(lambda store: import_qrels(store, as_qrels({"1": {"d1": 1, "d2": 0}, "2": {"d4": 1}}), "nist"))
@@ -223,6 +225,7 @@ def as_new(store: Store, number: int, at: str) -> NewSubmission:
     return NewSubmission("cuni", run, file, RunMeta("a"), upload, at)
 
 
+@pytest.mark.full
 def test_terms_come_first() -> None:
     """A team that has not accepted the terms, as they read now, gets neither topics nor a run taken."""
     track = Track()

@@ -165,6 +165,7 @@ def test_blind() -> None:
     assert "\n  Recorded: grade 2" in text
 
 
+@pytest.mark.full
 def test_labels_are_shuffled_by_the_seed() -> None:
     """A is not always the same person, and the same seed shows the same."""
     names = [f"q{number}" for number in range(30)]

@@ -454,6 +454,7 @@ def test_a_topic_that_is_asked_for_is_the_one_that_is_claimed(
         assert {assignment.assessor for assignment in assignments(store)} == {None, "ada"}
 
 
+@pytest.mark.full
 def test_the_command_assigns_an_earlier_pool(tmp_path: Path, cranfield: Cranfield) -> None:
     """And shows it alone; where there are several, a column tells them apart."""
     path = tmp_path / "track.db"

@@ -189,6 +189,7 @@ def test_runs_that_tie_but_for_rounding_have_one_rank() -> None:
     assert changes.tau["P@10"] == pytest.approx(1)
 
 
+@pytest.mark.full
 def test_what_both_label_is_compared(tmp_path: Path, cranfield: Cranfield) -> None:
     """A second assessor who labelled a tenth, and all of that alike, has changed nothing; --all tells another story."""
     path, small = tmp_path / "track.db", tmp_path / "second.qrels"

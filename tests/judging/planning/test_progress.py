@@ -69,6 +69,7 @@ def test_assigned_work_counts_before_it_is_begun() -> None:
     assert [row["assessor"] for row in pace_rows(progress_of(store))] == ["ada", "bob", "(queue)"]
 
 
+@pytest.mark.full
 def test_the_time_left_follows_from_the_mean() -> None:
     """Ten of her own decisions of 36 seconds and twenty documents left are 0.2 hours.
 
@@ -243,6 +244,7 @@ def test_what_a_model_cannot_judge_is_counted_and_left_to_do() -> None:
     assert rows == [("(queue)", 1, 0, 0, 1), ("llm", 2, 1, 1, 0)]
 
 
+@pytest.mark.full
 def test_progress_and_pool_show_say_the_same(tmp_path: Path, cranfield: Cranfield) -> None:
     """Of a pool that a model labelled nothing is left to judge, and neither says that people did."""
     path = tmp_path / "track.db"
@@ -424,6 +426,7 @@ CASES = {
 }
 
 
+@pytest.mark.full
 def test_labels_like_any_others_are_not_listed() -> None:
     """Nor is it listed that an order that is not blind begins with what is relevant."""
     assert findings(progress_with(labels("ada", USUAL), BO)) == []

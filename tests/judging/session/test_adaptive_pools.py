@@ -104,6 +104,7 @@ def test_judging_goes_on_until_the_budget_is_spent(name: str) -> None:
     assert store.counts()["pool"] == 1
 
 
+@pytest.mark.full
 def test_a_sample_keeps_its_probabilities_up_to_date() -> None:
     """What a method that samples says of the documents it had pooled before is what it says of them now."""
     store = store_with(method="active")
@@ -135,6 +136,7 @@ def test_a_budget_for_all_topics_and_none() -> None:
     assert sizes(store, stored_pool(store)) == {topic.qid: len(topic) for topic in topics}
 
 
+@pytest.mark.full
 def test_begun_anew_after_every_label() -> None:
     """The same documents come in the same order, and the pool is the same."""
     one, other = store_with(), store_with()

@@ -141,6 +141,7 @@ def test_views_are_for_the_organiser(organiser: TestClient) -> None:
     assert {stranger.get(page).status_code for page in pages[:3]} == {403}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["json", "csv"])
 @pytest.mark.parametrize(
     ("command", "arguments", "view", "parameters"),
