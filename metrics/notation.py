@@ -8,6 +8,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache, wraps
@@ -141,7 +142,7 @@ def _parse(name: str) -> Measure:
     parts = re.fullmatch(r"([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?", name.strip())
     measure, preset = _find(parts[1]) if parts else (None, {})
     if parts is None or measure is None or (measure.at in preset and parts[3]):
-        raise MeasureError(f"unknown measure '{name}'; {_near(name)}")
+        raise MeasureError(f"unknown measure '{name}'; {_list_of_measures(name) or _near(name)}")
     at = {measure.at: value_of(parts[3])} if parts[3] else {}
     return measure.set(**{**preset, **_options(parts[2] or ""), **at})
 
@@ -231,6 +232,19 @@ OTHER_NAMES = {
     "averageprecision": "AP", "meanaverageprecision": "AP", "reciprocalrank": "RR", "meanreciprocalrank": "RR",
     "precision": "P", "recall": "R", "cappedrecall": "R_cap", "recallcap": "R_cap",
 }  # fmt: skip
+
+
+def _list_of_measures(text: str) -> str:
+    """Explain how to give several measures, where a text has several, separated by commas.
+
+    >>> _list_of_measures("AP, P@10"), _list_of_measures("AP,"), _list_of_measures("MAPP")
+    ("give several measures as a list: ['AP', 'P@10']", '', '')
+    """
+    names = [name.strip() for name in text.split(",")]
+    with suppress(MeasureError):
+        if len(names) > 1 and all(map(parse, names)):
+            return f"give several measures as a list: {names}"
+    return ""
 
 
 def _near(name: str) -> str:

@@ -300,8 +300,8 @@ def test_whose_labels_count(tmp_path: Path) -> None:
 
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "a run alone": (lambda: cranfield.evaluate("x"), "x: not a store; give qrels, then runs"),
-    "dicts alone": (lambda: cranfield.evaluate(RUNS), "not a store; give qrels, then runs"),
+    "a run alone": (lambda: cranfield.evaluate("x"), "x: not a store, and no runs were given; expected a store, or"),
+    "dicts alone": (lambda: cranfield.evaluate(RUNS), "not a store, and no runs were given; expected a store, or"),
     "no such file": (lambda: cranfield.evaluate("nofile.db"), "nofile.db: no such file"),
     "no such qrels": (lambda: cranfield.evaluate("nofile", "x"), "nofile"),
     "labels of files": (
@@ -352,7 +352,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: cranfield.reusability(GRADES, RUNS, teams=3),  # type: ignore[arg-type]
         "teams is 3; expected a path or a dict",
     ),
-    "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "scores are numbers, a dict or a Series"),  # type: ignore[arg-type]
+    "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "expected scores: a list, or a dict or Series"),  # type: ignore[arg-type]
     "a number as labels": (lambda: cranfield.agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
     "a number as logs": (lambda: cranfield.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
     "a parameter of no JSON": (
@@ -376,7 +376,7 @@ def test_options_are_given_by_name() -> None:
             assert names == [one.name for one in parameters], name
             assert names[:1] != ["qrels"] or names == ["qrels", "runs", *third], name
     call: Any = cranfield.reusability
-    with pytest.raises(TypeError, match=r"reusability\(\) too many positional arguments"):
+    with pytest.raises(TypeError, match=r"reusability\(\) too many positional arguments; expected qrels and runs,"):
         call("qrels", "x", "AP")
 
 
@@ -388,6 +388,8 @@ def test_the_third_argument_is_the_measures_or_the_new_run() -> None:
     call: Any = cranfield.evaluate
     with pytest.raises(TypeError):
         call(GRADES, RUNS, "AP", measures="AP")
+    with pytest.raises(TypeError, match="; expected qrels, runs and measures, and every other argument by name"):
+        call(GRADES, RUNS, "AP", True)
 
 
 def test_what_is_of_another_type_is_refused() -> None:

@@ -329,7 +329,7 @@ def _refuse_runs_alone(runs: object, qrels: object) -> None:
     if qrels is not None or isinstance(runs, Judged):
         return
     place = runs if isinstance(runs, str | PathLike) else None
-    raise InputError("not a store; give qrels, then runs", place)
+    raise InputError("not a store, and no runs were given; expected a store, or qrels followed by runs", place)
 
 
 def contributing_runs(runs: RunsGiven) -> tuple[Runs, dict[str, int]]:

@@ -14,6 +14,7 @@ from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, release_of, 
 from cranfield.errors import InputError, MeasureError
 from cranfield.options import OptionField, Options
 from cranfield.store import keep_open
+from cranfield.text import in_words
 
 P = ParamSpec("P")
 Record = TypeVar("Record", bound=Options)
@@ -210,7 +211,10 @@ def _with_keywords(
             try:
                 match = apart.bind(*positional, **options)
             except TypeError as error:
-                raise TypeError(f"{function.__name__}() {error}") from None
+                names = [one.name for one in (*first, *by_place)]
+                remedy = f"; expected {in_words(names)}, and every other argument by name"
+                too_many = len(positional) > len(first)
+                raise TypeError(f"{function.__name__}() {error}{remedy if too_many else ''}") from None
             match.apply_defaults()
             extra = match.arguments.pop("added", {})
             arguments = [*match.arguments.values()]

@@ -138,13 +138,13 @@ def qids_in(path: Path) -> list[str]:
 
     >>> qids_in(Path("nowhere.txt"))
     Traceback (most recent call last):
-    cranfield.errors.InputError: nowhere.txt: no such file; a set of topics by name is in a store
+    cranfield.errors.InputError: nowhere.txt: no such file; only a store has topic sets by name
     """
     from cranfield.formats import read_topics
     from cranfield.formats.files import read_text
 
     if not path.is_file():
-        raise InputError("no such file; a set of topics by name is in a store", path)
+        raise InputError("no such file; only a store has topic sets by name", path)
     words = [line.split() for line in read_text(path).splitlines() if line.strip()]
     if all(len(line) == 1 for line in words) and words and not words[0][0].startswith(("<", "{")):
         return [word for (word,) in words]

@@ -264,11 +264,11 @@ def select(names: Sequence[str] | None, assessors: int) -> list[Agreement]:
     ['overlap']
     >>> select(["kapa"], 2)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    cranfield.errors.InputError: there is no coefficient 'kapa'; there are raw agreement, overlap, ...
+    cranfield.errors.InputError: unknown coefficient 'kapa'; available: raw agreement, overlap, ...
     """
     for name in names or ():
         if name not in AGREEMENTS:
-            raise InputError(f"there is no coefficient {name!r}; there are {', '.join(AGREEMENTS)}")
+            raise InputError(f"unknown coefficient {name!r}; available: {', '.join(AGREEMENTS)}")
         if AGREEMENTS[name].for_two and assessors != 2:
             raise InputError(f"{name} is defined for two assessors, not {assessors}; ask for it by pair")
     coefficients = [AGREEMENTS[name] for name in names or AGREEMENTS]

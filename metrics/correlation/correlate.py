@@ -133,7 +133,7 @@ def _round(scores: ScoresLike | list[float]) -> Floats:
 
 def _no_scores() -> InputError:
     series = "evaluate(...).set_index('run')['value']"
-    return InputError(f"scores are numbers, a dict or a Series of one by system, such as {series}")
+    return InputError(f"expected scores: a list, or a dict or Series with one number for each system, such as {series}")
 
 
 def _by_name(scores: ScoresLike) -> Mapping[str, float] | None:

@@ -182,7 +182,7 @@ def test_what_is_no_score_is_refused() -> None:
     """Names of files, and the table of `evaluate` as it is."""
     table = pd.DataFrame({"run": ["a", "b"], "measure": "AP", "value": [0.1, 0.2]})
     for wrong in ("scores.json", table):
-        with pytest.raises(InputError, match=r"scores are numbers, a dict or a Series of one by system, such as "):
+        with pytest.raises(InputError, match=r"expected scores: a list, or a dict or Series"):
             correlate(wrong, wrong)  # type: ignore[arg-type]
     assert len(correlate(*[table.set_index("run")["value"]] * 2)) > 3
 

@@ -55,7 +55,10 @@ def test_whole_scores_are_scores() -> None:
     assert evaluate(QRELS, whole, "AP")["value"].tolist() == evaluate(QRELS, RUN, "AP")["value"].tolist() == [0.75]
 
 
-SWAPPED = {"frames": (pd.DataFrame(RUN_RECORDS), pd.DataFrame(QREL_RECORDS)), "records": (RUN_RECORDS, QREL_RECORDS)}
+SWAPPED: dict[str, tuple[Any, Any]] = {
+    "frames": (pd.DataFrame(RUN_RECORDS), pd.DataFrame(QREL_RECORDS)),
+    "records": (RUN_RECORDS, QREL_RECORDS),
+}
 
 
 @pytest.mark.parametrize("case", SWAPPED)
@@ -75,7 +78,16 @@ def test_swapped_files_are_asked_about(tmp_path: Path) -> None:
     run.write_text("1 Q0 d1 1 2 a\n")
     with pytest.raises(InputError, match=r"^.*(qrels.txt|a.run):1: .*; the qrels come first, .*: are they swapped"):
         evaluate(run, qrels, "AP")
+    with pytest.raises(InputError) as error:
+        evaluate(run, qrels, "AP")
+    assert str(error.value).count("the runs") == 1  # the question replaces the hint of the command line
     assert len(evaluate(qrels, [run], "AP")) == 1
+
+
+def test_swapped_dicts_are_asked_about() -> None:
+    """Both can be read, so the order decides; scores that are whole and grades that are not give it away."""
+    with pytest.warns(UserWarning, match="the scores are whole numbers; the qrels come first, .*: are they swapped"):
+        assert evaluate({"q": {"d1": 2.5, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0}}, "AP")["value"].tolist() == [1.0]
 
 
 def test_frames_of_other_types() -> None:
