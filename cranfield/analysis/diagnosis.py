@@ -472,7 +472,7 @@ def lines_of(diagnosis: Diagnosis) -> list[str]:
 def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = ()) -> str:
     """The command that draws n documents to judge; `given` are the options of this command as words.
 
-    Many run files are abbreviated: a shell had written them out.
+    Many run files are abbreviated: a shell had written them out. A draw that was read is not overwritten.
     """
     from shlex import quote
 
@@ -480,7 +480,8 @@ def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = ()) ->
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
     to_store = ["--store-pool"] if is_store(paths[0]) else []
-    return " ".join(["cranfield diagnose", *names, *map(quote, given), f"--draw {n} draw.tsv", *to_store])
+    out = next(name for name in ("draw.tsv", "more.tsv", "draw-3.tsv") if name not in given)
+    return " ".join(["cranfield diagnose", *names, *map(quote, given), f"--draw {n} {out}", *to_store])
 
 
 def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:

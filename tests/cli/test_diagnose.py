@@ -364,6 +364,7 @@ def test_the_proposed_command_has_the_options_given(
     assert diagnose(f"{words} --drawn draw.tsv").code == 0
     again = as_json(diagnose, f"{words} --drawn draw.tsv --seed 3")["proposal"]
     assert " --drawn draw.tsv --seed 3 " in again
+    assert again.endswith(" more.tsv")  # an input is not overwritten
     cranfield.run("import runs t.db r6")
     assert " --labels people --draw " in as_json(diagnose, "t.db r6 -m P@10 --labels people")["proposal"]
 
