@@ -299,7 +299,7 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
     ("contributors", "words", "code", "message"),
     [
         ({}, [], 1, "no nugget says whose answers it comes from"),
-        ({"1 0": ["a"]}, [], 1, "all nuggets come from the answers of one run"),
+        ({"1 0": ["a"]}, [], 1, "the nuggets come from the answers of one run; expected"),
         ({"1 0": ["a"], "1 1": ["z"]}, [], 1, "a nugget comes from run 'z', which has no answers"),
         (FROM, ["-m", "AP"], 1, "AP is a measure of rankings"),
         (FROM, ["--depth", "3"], 2, "works with --by run, team or kind"),

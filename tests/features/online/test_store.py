@@ -147,7 +147,7 @@ def test_users_are_hashes_and_an_import_that_fails_leaves_nothing(store: Store, 
         (FIRST | {"id": "x", "arm": "C"}, "unknown arm 'C'; the experiment has A, B"),
         (FIRST | {"id": "x", "actions": [{"kind": "click", "doc": "d9"}]}, "an action on 'd9', which was not shown"),
         (FIRST | {"id": "x", "actions": [{"kind": "click", "doc": "d1", "at": 99}]}, "an action 1 s before its list"),
-        (FIRST | {"id": "x", "actions": [{"kind": "look"}]}, "the kind of an action is not click"),
+        (FIRST | {"id": "x", "actions": [{"kind": "look"}]}, "an action without a known kind; expected one of click"),
         (FIRST | {"id": "x", "actions": [{"kind": "click", "position": 4}]}, "an action at position 4 of a list of 3"),
         (FIRST | {"id": "x", "propensity": [1, 0.5, 0]}, "propensity 0; expected more than 0 and at most 1"),
         (FIRST | {"id": "x", "propensity": [1]}, "propensity does not have one entry per document"),
@@ -257,6 +257,8 @@ def test_an_experiment_stays_what_it_is(store: Store) -> None:
         interactions(store, LogChoice("y"))
     with pytest.raises(StoreError, match="no arm 'C' in this log; available: A, B"):
         interactions(store, LogChoice("x", ["C"]))
+    with Store.memory("no arms") as other, pytest.raises(StoreError, match="'C' in this log; no list has an arm"):
+        interactions(other, LogChoice(None, ["C"]))
 
 
 def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -> None:

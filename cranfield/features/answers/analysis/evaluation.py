@@ -176,7 +176,7 @@ def _units(nuggets: Sequence[Nugget], about: Mapping[str, RunInfo], by: str) -> 
     if unknown := sorted(tags - about.keys()):
         raise InputError(f"a nugget comes from run {unknown[0]!r}, which has no answers in this store")
     if len(units) < 2:
-        raise InputError(f"all nuggets come from the answers of one {by}, so none is left without it")
+        raise InputError(f"the nuggets come from the answers of one {by}; expected nuggets from two or more")
     return units
 
 

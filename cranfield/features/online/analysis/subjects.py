@@ -15,7 +15,15 @@ from cranfield.features.online.experiments import SampleRatio, adjust, sample_ra
 from cranfield.features.online.measures import OnlineMeasure
 from cranfield.features.online.options import AbOptions
 from cranfield.features.online.own_measures import attributes_needed, measures_named
-from cranfield.features.online.store.read import Experiment, LogChoice, check_log, experiments, has_lists, interactions
+from cranfield.features.online.store.read import (
+    NO_ARMS,
+    Experiment,
+    LogChoice,
+    check_log,
+    experiments,
+    has_lists,
+    interactions,
+)
 from cranfield.store.store import Store
 
 DAY = 86400.0  # seconds
@@ -126,7 +134,8 @@ def _experiment(store: Store, request: AbRequest) -> Experiment:
     matches = [each for each in candidates if request.control in each.arms]
     if not matches:
         arms = {arm for each in candidates for arm in each.arms}
-        raise InputError(f"no arm {request.control!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
+        remedy = f"available: {', '.join(sorted(arms))}" if arms else NO_ARMS
+        raise InputError(f"no arm {request.control!r} in this log; {remedy}")
     if len(matches) > 1:
         matches = [each for each in matches if has_lists(store, each)] or matches
     if len(matches) > 1:

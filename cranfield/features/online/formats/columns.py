@@ -57,7 +57,7 @@ def _unreadable(table: LogTable) -> list[tuple[Ints, str, str]]:
     problems.append(
         (_unnamed_teams(table), "unknown teams", "teams has another character than a to z, or - for no team")
     )
-    kinds = f"the kind of an action is not {', '.join(KINDS)}; its field is kind"
+    kinds = f"an action without a known kind; expected one of {', '.join(KINDS)} in its field kind"
     problems.append((_unknown_kinds(table), "unknown actions", kinds))
     below = "a position is below 1; expected positions from 1, the first document of docs; add 1 if yours count from 0"
     problems.append((_positions_below_one(table), "positions below 1", below))

@@ -15,6 +15,8 @@ from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_names, what_counts
 
+NO_ARMS = "no list has an arm; import the log with its field arm, such as --field arm=system"
+
 
 class Experiment(NamedTuple):
     """An experiment: its arms in order, and for interleaving the method; in a list, team a is of the first arm."""
@@ -216,7 +218,8 @@ def _where(choice: LogChoice, by_name: dict[str, Experiment]) -> tuple[str, list
     if choice.arms:
         arms = {arm for each in by_name.values() for arm in each.arms if choice.experiment in (None, each.name)}
         if missing := [arm for arm in choice.arms if arm not in arms]:
-            raise StoreError(f"no arm {missing[0]!r} in this log; available: {', '.join(sorted(arms)) or 'none'}")
+            remedy = f"available: {', '.join(sorted(arms))}" if arms else NO_ARMS
+            raise StoreError(f"no arm {missing[0]!r} in this log; {remedy}")
         terms.append(f"arm IN (SELECT id FROM arm WHERE name IN ({', '.join('?' * len(choice.arms))}))")
         values += choice.arms
     for term, value in (("at >= ?", choice.since), ("at < ?", choice.until)):
