@@ -132,7 +132,7 @@ def summary(closure: Closure, examples: int = 5) -> list[tuple[str, object]]:
         ("other runs", len(closure.outside)),
         ("runs without a gap", _without_gaps(closure.gaps.runs)),
         ("topics without a gap", _without_gaps(closure.gaps.topics)),
-        ("topics judged to that depth, but for 2 %", f"{closure.closed_topics} of {closure.topics}"),
+        ("topics judged to that depth, at most 2% missing", f"{closure.closed_topics} of {closure.topics}"),
         ("documents pooled", closure.pooled),
         ("documents judged", closure.judged),
         ("pooled, not judged", len(closure.pooled_not_judged)),

@@ -515,17 +515,17 @@ def stability_sentences(stability: dict[str, Any], topics: int) -> list[str]:
         lines.append(_reliance(paired[-1]))
     power = 100 * stability["discriminative_power"]
     lines.append(
-        f"With all {topics} topics {power:.0f} % of the pairs of systems differ significantly ({STABILITY_TEST}, .05)."
+        f"With all {topics} topics {power:.0f}% of the pairs of systems differ significantly ({STABILITY_TEST}, .05)."
     )
     return lines
 
 
 def _reliance(row: dict[str, Any]) -> str:
     """What the largest sets say about differences."""
-    share, size, difference = f"{100 * row['swap_rate']:.1f} %", row["topics"], row["difference"]
+    share, size, difference = f"{100 * row['swap_rate']:.1f}%", row["topics"], row["difference"]
     start = f"With {size} topics, two sets of them disagree on {share} of the pairs"
     if isnan(difference):
-        return f"{start}; no difference is large enough for them to disagree on fewer than 5 %."
+        return f"{start}; no difference is large enough for them to disagree on fewer than 5%."
     if not difference:
-        return f"{start}; at any difference they disagree on fewer than 5 %."
-    return f"{start}; they disagree on fewer than 5 % only where the difference is {difference:.2f} or more."
+        return f"{start}; at any difference they disagree on fewer than 5%."
+    return f"{start}; they disagree on fewer than 5% only where the difference is {difference:.2f} or more."

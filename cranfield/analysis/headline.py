@@ -47,7 +47,7 @@ def reservations(verdict: Verdict) -> list[str]:
 
 def _mean_change(verdict: Verdict, measure: str) -> str:
     several = len(verdict.left_out.measures)
-    worst = f", the measure that changes most of {several}" if several > 1 else ""
+    worst = f", which changes most of the {several} measures" if several > 1 else ""
     by = f"in {measure}{worst}"
     texts = list(dict.fromkeys(f"{mean:.1f}" for mean in mean_changes(verdict, measure)))
     if len(texts) == 1 or verdict.who is None:

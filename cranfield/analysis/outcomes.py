@@ -440,7 +440,7 @@ def outcome_sentence(outcome: PairOutcome, difference: float) -> str:
     """
     if not outcome.n_draws:
         ends = f"between {outcome.low:+.4f} and {outcome.high:+.4f}"
-        return f"Not decided: by the labels of unjudged documents the difference is {ends}."
+        return f"Not decided: depending on the labels of unjudged documents, the difference is {ends}."
     start = "Not decided" if outcome.outcome == Outcome.UNDECIDED else "Due to unjudged documents"
     return f"{start}: {state_share(outcome, difference)}."
 

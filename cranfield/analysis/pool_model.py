@@ -177,7 +177,9 @@ def _lack_of_judgments(pool: KnownPool, source: Source, forecaster: Forecaster) 
         return source.contributors.lack
     size = pool_documents(source, pool.depths)
     judged = int((forecaster.pool.ranks <= forecaster.depth).any(axis=1).sum())
-    return f"{size - judged} of the {size} documents in the pool are not judged" if size - judged > MOST * size else ""
+    if size - judged <= MOST * size:
+        return ""
+    return f"{size - judged:,} of the {size:,} documents in the pool are not judged"
 
 
 def _kinds(about: Mapping[str, RunInfo], tags: Sequence[str]) -> dict[str, str]:

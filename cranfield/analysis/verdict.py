@@ -113,7 +113,7 @@ class Verdict(NamedTuple):
         if self.left_out.no_verdict:
             return []
         assumption = self.who.assumption if self.who else ""
-        rich = f"{100 * self.relevant_share:.1f}% of the judged documents are relevant; above {RICH:.0f}%"
+        rich = f"{100 * self.relevant_share:.1f}% of the judged documents are relevant; from {RICH:.0f}% on"
         others = f"{rich}, others have probably been missed." if 100 * self.relevant_share >= RICH else ""
         return [*filter(None, (assumption, *self.left_out.pool.reservations, self.left_out.missed_in_words, others))]
 
@@ -177,6 +177,11 @@ def remedy(left_out: Reusability, dashes: str = "--") -> str:
     """
     if not left_out.pool.lack:
         return ""
+    if left_out.pool.lack.endswith("in the pool are not judged"):
+        return (
+            "For a test, judge the rest of the pool. If it is judged, give the runs that were pooled:"
+            f" {dashes}teams says which they are, {dashes}depth how deep the pool is."
+        )
     return (
         f"For a test, give all the runs that were pooled; {dashes}teams says which they are, {dashes}depth how deep the"
         f" pool is, and {dashes}protect which judgments have another origin."
@@ -313,19 +318,19 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
     unique, relevant = (sum(getattr(unit, name) for unit in left_out.units) for name in ("unique", "unique_relevant"))
     taus = [tau for unit in left_out.units if not np.isnan(tau := unit.tau_ap[measure])] or [np.nan]
     note = f"5th percentile {_tau(floor.bootstrap_p5)}; between random halves {_tau(floor.split_half_mean)}"
-    share = f"{100 * result.relevant_share:.1f} %"
+    share = f"{100 * result.relevant_share:.1f}%"
     return [
         _mean(left_out, measure),
         *_if_not_pooled(result, measure),
         _most_score(left_out, measure),
         _most_ranks(left_out, measure, len(changes)),
         Number("significant pairs that change", f"{most.lost + most.reversed:,} of {most.claims:,}",
-               f"at worst: {most.lost:,} lost, {most.reversed:,} reversed; {most.gained:,} gained", "paired t, .05"),
+               f"at worst: {most.lost:,} lost, {most.reversed:,} reversed; {most.gained:,} gained", "paired t, 0.05"),
         Number("unique documents", f"{unique:,}", f"{relevant:,} of them relevant",
                "only unique documents can be missed", True),
         *_unjudged_numbers(left_out),
         *_overlap(left_out),
-        Number("judged documents that are relevant", share, "", f"{USUAL:.0f} % is usual, {RICH:.0f} % alarming", True),
+        Number("judged documents that are relevant", share, "", f"{USUAL:.0f}% is usual, {RICH:.0f}% alarming", True),
         Number("Kendall's tau, lowest", _tau(summary.tau_min), "1: the same ranking",
                f"near 1 with many runs, because only one {by} moves"),
         Number("tau_AP, lowest", _tau(min(taus)), "", "the same, top-weighted"),
@@ -334,7 +339,7 @@ def numbers(result: Verdict, measure: str) -> list[Number]:
 
 
 def _percent(value: float) -> str:
-    return f"{value:.2f} %"
+    return f"{value:.2f}%"
 
 
 def mean_in_words(left_out: Reusability, measure: str) -> str:
@@ -349,7 +354,7 @@ def _mean(left_out: Reusability, measure: str) -> Number:
     """The mean change, with its interval where grades were drawn."""
     summary = left_out.summary[measure]
     low, high = summary.mean_change_low, summary.mean_change_high
-    ends = "" if np.isnan(low) else f"95 %: {low:.2f} to {_percent(high)}"
+    ends = "" if np.isnan(low) else f"95% interval: {low:.2f} to {_percent(high)}"
     return Number(
         "own score, mean absolute change",
         _percent(summary.mean_change_percent),
@@ -372,7 +377,7 @@ def _overlap(left_out: Reusability) -> list[Number]:
     """What was judged outside the pool, and what of the pool was not."""
     pool = left_out.pool
     outside = Number(
-        "judged documents from elsewhere", f"{pool.unexplained:,}", "", "they stay whatever is left out", True
+        "judged documents from elsewhere", f"{pool.unexplained:,}", "", "they stay judged in every test", True
     )
     unjudged = Number("pool documents not judged", f"{pool.unjudged or 0:,}", "", "they count as not relevant", True)
     return [*([outside] if pool.unexplained else []), *([unjudged] if pool.unjudged else [])]

@@ -85,7 +85,7 @@ def reusability(qrels: QrelsGiven, runs: RunsGiven, options: ReusabilityOptions)
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
     >>> reusability({"q": {"d1": 1, "d2": 1, "d3": 0}}, runs, depth=2, measures="P@1")
     2 runs left out of the pool of 2 runs to depth 2 on 1 topic: P@1 changes by 50.0% on \
-average; a falls from 1.0000 to 0.0000. 66.7% of the judged documents are relevant; above 15%, others have probably \
+average; a falls from 1.0000 to 0.0000. 66.7% of the judged documents are relevant; from 15% on, others have probably \
 been missed.
     """
     if other := hooks.instead("reusability"):

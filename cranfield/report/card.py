@@ -59,7 +59,7 @@ def _facts(card: Card) -> list[dict[str, Any]]:
         ("pool", pool_line(left_out)),
         *(("topics answered", line) for line in card.verdict.partial_answers),
         *(("contributing runs", line) for line in who),
-        *([] if card.closed_topics is None else [("topics judged to the pool depth, but for 2 %", share)]),
+        *([] if card.closed_topics is None else [("topics judged to the pool depth, at most 2% missing", share)]),
         *([("left out", card.left_out.line.removeprefix("left out: "))] if card.left_out.line else []),
         ("SHA-256 of the judgments", card.qrels_sha256),
     ]

@@ -208,13 +208,13 @@ def _key_figures(subject: Subject, card: Card | None) -> list[tuple[str, str]]:
     ]
     if card is None:
         return figures
-    figures.append(("relevant", f"{100 * card.verdict.relevant_share:.1f} %"))
+    figures.append(("relevant", f"{100 * card.verdict.relevant_share:.1f}%"))
     if card.verdict.left_out.no_verdict:
         return figures
     summary = card.verdict.left_out.summary[card.measure]
     return [
         *figures,
-        (f"mean absolute change of own {card.measure}", f"{summary.mean_change_percent:.1f} %"),
+        (f"mean absolute change of own {card.measure}", f"{summary.mean_change_percent:.1f}%"),
         ("largest rank drop", f"{summary.max_rank_drop}"),
     ]
 

@@ -59,7 +59,7 @@ def verdict_blocks(verdict: Verdict, closed_topics: int | None = None) -> list[B
     left_out = verdict.left_out
     are = "is" if closed_topics == 1 else "are"
     topics = f" {closed_topics} of {counted(left_out.topics, 'topic')}"
-    judged = f"{topics} {are} judged to this depth, but for 2 % of the documents at most."
+    judged = f"{topics} {are} judged to this depth, with at most 2% of the documents missing."
     coverage = "" if closed_topics is None else judged
     lack = f" Not tested: {left_out.no_verdict}." if left_out.no_verdict else ""
     who = sentences([*verdict.partial_answers, *(verdict.who.notes if verdict.who else ())])

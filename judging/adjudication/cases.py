@@ -198,7 +198,7 @@ def share(number: int, of: int, outcome: Decisions) -> str:
     not a random sample, so they say nothing about the rest; --sample draws one that does.
     """
     percent = 100 * number / of if of else 100.0
-    text = f"{number} of {counted(of, 'disagreement')} adjudicated ({percent:.1f} %)."
+    text = f"{number} of {counted(of, 'disagreement')} adjudicated ({percent:.1f}%)."
     if number == of:
         return text
     return (

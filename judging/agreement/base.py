@@ -178,7 +178,7 @@ OVERLAP = Agreement(
     "overlap",
     _overlapping,
     _share,
-    "of what anyone calls relevant, the share that everyone does; not chance-corrected",
+    "documents that all call relevant, as a share of those that anyone does; not chance-corrected",
     brief=True,
     limits=(0.0, 1.0),
 )

@@ -613,7 +613,7 @@ def labellers_line(store: Store, labels: CountingLabels, labellers: Labellers = 
     whose = f"{line}; assessors: {whose}" if line else f"{counted(len(labels.qrels), 'label')} by {whose}"
     if labellers.policy:
         return f"{whose}; policy: {labellers.policy}"
-    return whose if len(names) < 2 else f"{whose}; no difference is undecided"
+    return whose if len(names) < 2 else f"{whose}; it is decided which label counts where they differ"
 
 
 def labelling_assessors(store: Store, labels: CountingLabels) -> list[str]:

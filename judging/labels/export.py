@@ -273,10 +273,10 @@ class ExportCounts(NamedTuple):
             "{} pairs without a label written with a negative grade": self.negative,
         }
         return (
-            f"{self.labels} {'label' if self.labels == 1 else 'labels'} written ({self.unsure} unsure, {self.outside}"
-            f" outside the pool); of {self.pooled} pooled pairs {self.cannot_judge} cannot be judged,"
-            f" {self.later} later, {self.unlabelled} unlabelled"
-            + "".join(f"; {words.format(count)}" for words, count in more.items() if count)
+            f"{counted(self.labels, 'label')} written ({self.unsure:,} unsure, {self.outside:,}"
+            f" outside the pool); of {self.pooled:,} pooled pairs {self.cannot_judge:,} cannot be judged,"
+            f" {self.later:,} later, {self.unlabelled:,} unlabelled"
+            + "".join("; " + words.format(f"{count:,}") for words, count in more.items() if count)
         )
 
 

@@ -101,7 +101,7 @@ def distribution(
 def check_overlap(share: float) -> None:
     """Refuse what is no share."""
     if not 0 <= share <= 1:
-        raise InputError(f"an overlap of {share:.0%}, where 0 % to 100 % is possible")
+        raise InputError(f"an overlap of {share:.0%}, where 0% to 100% is possible")
 
 
 def _free_work(store: Store, pool: Pool, topics: Sequence[str]) -> Work:

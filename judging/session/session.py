@@ -106,7 +106,7 @@ class NearDuplicates:
         if (best := self.most_similar(last.qid, last.docno, others)) is None:
             return ""
         share, other, place = int(100 * best[0]), best[1], number((last.qid, best[1]))
-        return f"a {share} % similar document ({place}) was graded {grades[other]}: keep {last.grade} or revise"
+        return f"a {share}% similar document ({place}) was graded {grades[other]}: keep {last.grade} or revise"
 
     def twin(self, state: AssessorState, here: Pair, number: Callable[[Pair], int]) -> Twin | None:
         """The most similar of the documents of the topic that have a grade, if it is a near-duplicate of `here`."""

@@ -106,7 +106,7 @@ def test_sentences() -> None:
         " direction in 40%."
     )
     assert outcome_sentence(PairOutcome(Outcome.UNDECIDED, True, np.nan, np.nan, -0.1, 0.1, 0), 0.1) == (
-        "Not decided: by the labels of unjudged documents the difference is between -0.1000 and +0.1000."
+        "Not decided: depending on the labels of unjudged documents, the difference is between -0.1000 and +0.1000."
     )
 
 

@@ -280,7 +280,7 @@ def test_the_verdict_is_told_in_order(shared: Path) -> None:
     source = robust(shared)
     verdict = reusability_of(source, "run", 125, parse_all("AP"))
     rows = verdict_rows(verdict, "AP")
-    assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean absolute change", "0.51 %")
+    assert (rows[0]["AP"], rows[0]["value"]) == ("own score, mean absolute change", "0.51%")
     assert rows[1]["how to read it"].startswith("uic0301 from 0.2404 to 0.2333")
     assert [row["AP"] for row in rows][-3:] == ["Kendall's tau, lowest", "tau_AP, lowest", "tau from resampling topics"]
     assert set(verdict.to_json()) >= {"by", "depth", "topics", "pool", "units", "summary", "floor", "relevant_share"}
@@ -371,7 +371,7 @@ def test_the_finding_names_what_it_holds_for() -> None:
         (
             (9, 9, 0, 0, 3),
             0.599,
-            "59.9% of the judged documents are relevant; above 15%, others have probably been missed.",
+            "59.9% of the judged documents are relevant; from 15% on, others have probably been missed.",
         ),
     ],
 )
@@ -427,7 +427,7 @@ def test_the_worst_measure_and_the_worst_unit_are_named() -> None:
     assert verdict.worst_measure == verdict.to_json()["worst_measure"] == "P@10"
     text = headline(verdict)
     assert "2 teams were left out of" in text
-    assert "A run of a left-out team changes by 5.0% on average in P@10, the measure that changes most of 2." in text
+    assert "A run of a left-out team changes by 5.0% on average in P@10, which changes most of the 2 measures." in text
     assert "y-run (y) falls 1 rank, from rank 1 to 2; its P@10 falls from 0.5000 to 0.4600." in text
 
 
@@ -505,7 +505,7 @@ def test_the_worst_of_treccovid(of_covid: Verdict) -> None:
         " 12.1% on average in AP. "
     )
     assert " 1,738 of the 8,691 judged documents (" in text
-    assert "27.1% of the judged documents are relevant; above 15%, others have probably been missed." in text
+    assert "27.1% of the judged documents are relevant; from 15% on, others have probably been missed." in text
     assert "xj4wang_run1 falls 28 ranks, from rank 22 to 50; its AP falls from 0.2367 to 0.1930" in text
     rows = {row["AP"]: row for row in verdict_rows(of_covid, "AP")}
     assert rows["own rank, largest drop"]["value"] == "28"

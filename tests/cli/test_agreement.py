@@ -143,7 +143,7 @@ def test_files(two: tuple[Path, Path], cranfield: Cranfield) -> None:
         (["a.qrels"], "not a store"),
         (["a.qrels", "b.qrels", "--assessor", "eve"], "unknown assessor 'eve'; available: "),
         (["a.qrels", "b.qrels", "--assessor", "a.qrels"], "agreement needs two assessors, but here is a.qrels"),
-        (["a.qrels", "b.qrels", "--coefficient", "kapa"], "there is no coefficient 'kapa'"),
+        (["a.qrels", "b.qrels", "--coefficient", "kapa"], "unknown coefficient 'kapa'; available: "),
         (["a.qrels", "other"], "no document has labels by two of these assessors"),
         (["track.db", "a.qrels"], "a store takes no further files"),
         (["track.db", "--assessor", "eve"], "agreement needs two assessors, but here is eve"),
@@ -224,7 +224,7 @@ def test_real_labels_as_assessors_of_a_store(shared: Path, tmp_path: Path, cranf
         assert intervals[it.assessors, it.coefficient] == it.interval
     assert 0.28 < intervals[("nist", "umbrela"), "Cohen kappa"].value < 0.29
     result = cranfield("export", "qrels", path, tmp_path / "out", "--policy", "median-low")
-    assert result.out.startswith("4423 labels written")  # of nist alone: models have no vote unless named
+    assert result.out.startswith("4,423 labels written")  # of nist alone: models have no vote unless named
 
 
 def test_the_guessed_scale_of_files_is_noted(tmp_path: Path, cranfield: Cranfield) -> None:

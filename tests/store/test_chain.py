@@ -249,7 +249,7 @@ def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     output = cranfield("store", "verify", path, "--manifest", manifest)
     assert output.out.splitlines()[0] == f"9 events in 2 chains verified; head {log['head']}"
     assert output.out.splitlines()[1] == "11 changes of topics, runs, pools, assignments and other tables verified"
-    assert output.out.splitlines()[2].startswith("the first 9 of them are those of ")
+    assert output.out.splitlines()[2].startswith("the first 9 events are those that ")
     assert "not a manifest" in cranfield("store", "verify", path, "--manifest", out).err
     by_hand(path, "DROP TRIGGER judgment_event_unchanged", "UPDATE judgment_event SET grade = 0 WHERE id = 5")
     assert "trigger judgment_event_unchanged is missing" in cranfield.error("store", "verify", path)

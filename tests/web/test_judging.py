@@ -145,7 +145,7 @@ def test_reminders_come_with_the_decision() -> None:
     clock = partial(next, count(0.0, 30.0))  # half a minute passes whenever it is looked at
     browser = Browser(store, begin=lambda store, assessor: session_of(store, assessor, clock=clock))
     first, second = browser.press("0").text, browser.press("2").text
-    reminder = "Check: a 99 % similar document (1) was graded 0: keep 2 or revise (Undo)."
+    reminder = "Check: a 99% similar document (1) was graded 0: keep 2 or revise (Undo)."
     assert (reminder in first, reminder in second) == (False, True)
     pages = [browser.press(key).text for key in "111u1u1u1u1u1u1u1u1"]
     assert sum("50 minutes without a break" in page for page in pages) == 1

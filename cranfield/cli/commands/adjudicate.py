@@ -237,7 +237,7 @@ def _show(sample: DrawnSample, estimates: SampleEstimate) -> None:
     emit(strata, TableFormat.table, title=title)
     say()
     emit(
-        [_row(row) for row in estimates.rows], TableFormat.table, title="estimates for all of them, with 95 % intervals"
+        [_row(row) for row in estimates.rows], TableFormat.table, title="estimates for all of them, with 95% intervals"
     )
     say()
     if pool:

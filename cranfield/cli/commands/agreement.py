@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isnan, nan
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -198,7 +198,7 @@ def diff(
     a side did not label then count as unjudged. Of two releases the runs that both have are scored.
 
     Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
-    by the paired t test at 5 %, without correction: among many pairs some differences appear or vanish by chance.
+    by the paired t test at 5%, without correction: among many pairs some differences appear or vanish by chance.
 
     With --contents it says what is new, gone, renamed, withdrawn or changed from release A to B, or to the store as it
     stands, and scores the runs of both by all labels of either, on the topics of both.
@@ -229,6 +229,7 @@ def diff(
     if not printer.for_people:
         printer.emit(rows, document=document)
         return
+    a, b = _file_names(a, b)
     say(_counts(labels, a, b))
     if len(releases := document.get("releases", {})) > 1:
         say(_sizes(releases, a, b))
@@ -278,11 +279,21 @@ def _heading(systems: SystemChanges | None, labels: LabelChanges, every: bool) -
     return f"on {counted(systems.topics, 'topic')}, {which}"
 
 
+def _file_names(*sides: str) -> Sequence[str]:
+    """Shorten paths to the names of their files, which leaves room for the table; not where two files share a name.
+
+    >>> _file_names("old/first.qrels", "primary"), _file_names("a/qrels.txt", "b/qrels.txt")
+    (['first.qrels', 'primary'], ('a/qrels.txt', 'b/qrels.txt'))
+    """
+    names = [PurePath(side).name for side in sides]
+    return names if len(set(names)) == len(names) and all(names) else sides
+
+
 def _counts(labels: LabelChanges, a: str, b: str) -> str:
     both = counted(labels.same + labels.other, "document is", "documents are")
     return (
-        f"{both} labelled in both: {labels.same} equally, {labels.other} differently;"
-        f" {labels.only_a} only in {a}, {labels.only_b} only in {b}."
+        f"{both} labelled in both: {labels.same:,} equally, {labels.other:,} differently;"
+        f" {labels.only_a:,} only in {a}, {labels.only_b:,} only in {b}."
     )
 
 

@@ -66,7 +66,7 @@ def _fill(part: Path, path: Path) -> None:
         finish(recipe, store)
         counts, kinds = store.counts(), set(assessors(store).values())
     who = f"{counts['assessor']} assessors{', all of them models' if kinds == {'model'} else ''}"
-    _tell("judge", f"{counts['judgment_event']} judgments by {who}, as events in the log")
+    _tell("judge", f"{counts['judgment_event']:,} judgments by {who}, as events in the log")
 
 
 def _tell(step: str, what: str) -> None:

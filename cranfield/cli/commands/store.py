@@ -219,7 +219,7 @@ def verify(
     if logs.erased:
         say(f"{counted(logs.erased, 'row')} erased in part: links intact, what was erased can no longer be proved")
     if against is not None:
-        say(f"the first {against.judgments.events} of them are those of {manifest}")
+        say(f"the first {against.judgments.events:,} events are those that {manifest} lists")
         if anew:
             say(anew)
 

@@ -140,7 +140,7 @@ def test_what_moves_the_top_comes_first() -> None:
     assert [(dispute.pair, dispute.grades) for dispute in disputes(outcome.by_pair)] == [
         (("q1", "d1"), [0, 1]), (("q1", "d3"), [1, 2]), (("q2", "d4"), [0, 2]),
     ]  # fmt: skip
-    assert share(3, 3, outcome) == "3 of 3 disagreements adjudicated (100.0 %)."
+    assert share(3, 3, outcome) == "3 of 3 disagreements adjudicated (100.0%)."
     assert "not a random sample" in share(1, 3, outcome)
 
 
@@ -427,7 +427,7 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.M
     assert result.code == 0, result.err
     assert result.out.startswith("1 of 3 disagreements can move the top 5, 1 the order of any two runs;")
     assert result.out.endswith(
-        "1 of 3 disagreements adjudicated (33.3 %). The others stay as policy primary decides them."
+        "1 of 3 disagreements adjudicated (33.3%). The others stay as policy primary decides them."
         " Those adjudicated are not a random sample, so they say nothing about the rest;"
         " --sample draws one that does.\n"
     )

@@ -195,7 +195,7 @@ def test_a_near_duplicate_is_recalled() -> None:
     out = StringIO()
     Plain(session_of(store), StringIO("2\n1\n"), out).run()
     assert out.getvalue().count("similar") == 2
-    assert "Check: a 99 % similar document (1) was graded 1: keep 2 or revise; u undoes it." in out.getvalue()
+    assert "Check: a 99% similar document (1) was graded 1: keep 2 or revise; u undoes it." in out.getvalue()
 
 
 def test_an_order_that_is_not_blind_says_so() -> None:

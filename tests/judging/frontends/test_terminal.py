@@ -341,7 +341,7 @@ def test_a_near_duplicate_is_recalled_after_the_grade() -> None:
     store = store_of({"q1": ["d1", "d2", "d3"]}, texts=texts)
     first, second, third, back = on_the_screen(session_of(store), "1", "2", "u", each=True).after
     assert "similar" not in first + second + back
-    assert "Check: a 98 % similar document (1) was graded 1: keep 2 or revise (u)" in third
+    assert "Check: a 98% similar document (1) was graded 1: keep 2 or revise (u)" in third
 
 
 @pytest.mark.parametrize("size", [SMALL, (120, 40)])

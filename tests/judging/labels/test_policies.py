@@ -339,8 +339,8 @@ def test_the_bundled_collection_has_qrels_and_says_whose(tmp_path: Path, cranfie
     for name in ("primary", "median-low"):
         result = cranfield("export", "qrels", path, out, "--policy", name)
         assert (result.code, judged > 1000) == (0, True)
-        assert result.out.startswith(f"{judged} labels written")
-        assert f"; {judged} by models" in result.out
+        assert result.out.startswith(f"{judged:,} labels written")
+        assert f"; {judged:,} by models" in result.out
 
 
 def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -138,6 +138,8 @@ def test_two_assessors(tmp_path: Path, cranfield: Cranfield) -> None:
         result = cranfield("diff", path, "primary", file, "--list", *options, "--format", "csv")
         assert result.out == "topic,document,a,b\nq1,d2,0,1\n" + more
     sample.write_text("q1 0 d1 1 1\nq1 0 d2 1 0\nq1 0 d3 2 -1\n")
+    result = cranfield("diff", path, "primary", file)
+    assert "0 only in old.qrels." in result.out  # without its folders
     result = cranfield("diff", path, "ada", sample)
     assert (result.code, "5 columns where qrels have 4" in result.err) == (1, True)
 

@@ -207,7 +207,7 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
         (("--simulate", "lazy"), "there is no simulated assessor 'lazy'"),
         (("--policy", "majority"), "tie rule"),
         (single, "policy single"),
-        (("--overlap", "120%"), "an overlap of 120%, where 0 % to 100 % is possible"),
+        (("--overlap", "120%"), "an overlap of 120%, where 0% to 100% is possible"),
     ):
         wrong = rehearse_files(*arguments)
         assert (wrong.code, message in wrong.err) == (1, True)

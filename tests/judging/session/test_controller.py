@@ -84,7 +84,7 @@ def test_the_reminder_is_given_once_and_after_the_grade() -> None:
     at(session).grade(2)
     controller.next(remind=True)
     assert (controller.reminder(), controller.reminder()) == (
-        "a 99 % similar document (1) was graded 0: keep 2 or revise",
+        "a 99% similar document (1) was graded 0: keep 2 or revise",
         "",
     )
 

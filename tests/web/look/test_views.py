@@ -232,7 +232,7 @@ def test_the_page_of_a_pair_says_what_unjudged_documents_leave_open(tmp_path: Pa
         page = text_of(store, "compare", "")
     assert "<dt>significant at .05</dt><dd>not decided: unjudged documents</dd>" in page
     assert "<dt>judged within the first 1</dt><dd>100% and 0%</dd>" in page
-    assert "by the labels of unjudged documents the difference is between" in page
+    assert "depending on the labels of unjudged documents, the difference is between" in page
 
 
 def test_reusability_is_that_of_the_commands(store: Store, path: Path, cranfield: Cranfield) -> None:
