@@ -26,9 +26,9 @@ class Compare(Protocol):
 
     def __call__(
         self,
+        qrels: QrelsGiven,
         candidate: RunsLike,
         baseline: RunsLike,
-        qrels: QrelsGiven,
         *,
         fail_if: str | Iterable[str] = ...,
         measures: Measures | None = ...,
@@ -40,31 +40,31 @@ class Compare(Protocol):
 
 @pytest.fixture(scope="session")
 def cranfield_compare() -> Compare:
-    """A function of a candidate, a baseline and qrels that fails the test where a condition of `fail_if` holds.
+    """A function of qrels, a candidate and a baseline that fails the test where a condition of `fail_if` holds.
 
     It fails the test as well where unjudged documents leave a condition undecided; with undecided="skip" it skips the
     test, and with "pass" an undecided condition passes. `pool_runs` are the runs that the pool was made from; a store
     that is given as `qrels` has them. `drawn` names draws of the candidate or the baseline, by its tag or file.
 
-    Each run and the qrels are a path, a DataFrame, a dict or records; the qrels may be a store. The conditions are
+    The qrels and each run are a path, a DataFrame, a dict or records; the qrels may be a store. The conditions are
     those of `cranfield compare --fail-if`, significant-loss by default. Without `measures` those that the conditions
     name are compared, or AP; `how` are the other options of `cranfield.compare`, whose table it returns.
     """
     return _compare_in_python
 
 
-def _compare_in_python(*runs_and_qrels: Any, **how: Any) -> DataFrame:
+def _compare_in_python(*qrels_and_runs: Any, **how: Any) -> DataFrame:
     __tracebackhide__ = True
     from cranfield.api.arguments import keywords_in_errors
 
     with keywords_in_errors(["runs", "teams"]):
-        return _compare(*runs_and_qrels, **how)
+        return _compare(*qrels_and_runs, **how)
 
 
 def _compare(
+    qrels: QrelsGiven,
     candidate: RunsLike,
     baseline: RunsLike,
-    qrels: QrelsGiven,
     *,
     fail_if: str | Iterable[str] = "significant-loss",
     measures: Measures | None = None,

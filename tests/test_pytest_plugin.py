@@ -38,26 +38,26 @@ GOOD = {str(q): {"d1": 2.0, "d2": 1.0} for q in range(12)}
 POOR = {str(q): {"d1": 1.0, "d2": 2.0 if q else 0.5} for q in range(12)}
 
 def test_passes(cranfield_compare):
-    table = cranfield_compare(GOOD, POOR, QRELS, fail_if=["nDCG@10 < baseline", "significant-loss"])
+    table = cranfield_compare(QRELS, GOOD, POOR, fail_if=["nDCG@10 < baseline", "significant-loss"])
     assert table["measure"].tolist() == ["nDCG@10"]
 
 def test_fails(cranfield_compare):
-    cranfield_compare(POOR, GOOD, QRELS)
+    cranfield_compare(QRELS, POOR, GOOD)
 
 def test_fails_twice(cranfield_compare):
-    cranfield_compare(POOR, GOOD, QRELS, fail_if=["RR < baseline - 10%", "RR < 0.9"], measures=["AP", "RR"])
+    cranfield_compare(QRELS, POOR, GOOD, fail_if=["RR < baseline - 10%", "RR < 0.9"], measures=["AP", "RR"])
 
 def test_says_what_is_wrong(cranfield_compare):
-    cranfield_compare(POOR, GOOD, QRELS, fail_if="RR < 0.9", measures="AP")
+    cranfield_compare(QRELS, POOR, GOOD, fail_if="RR < 0.9", measures="AP")
 
 def test_frames(cranfield_compare):
     rows = [(q, d, s) for q, by in GOOD.items() for d, s in by.items()]
     frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
-    cranfield_compare(frame, "perfect.run", QRELS, fail_if="AP < baseline", correction="none", topics="common")
+    cranfield_compare(QRELS, frame, "perfect.run", fail_if="AP < baseline", correction="none", topics="common")
 
 def test_warns_that_no_loss_can_be_found(cranfield_compare):
     with pytest.warns(UserWarning, match="significant-loss is never found here"):
-        two = [{q: of[q] for q in "12"} for of in (POOR, GOOD, QRELS)]
+        two = [{q: of[q] for q in "12"} for of in (QRELS, POOR, GOOD)]
         cranfield_compare(*two, test="permutation")
 """
 
@@ -72,20 +72,20 @@ ASKED = {"fail_if": "P@1 < 0.5"}
 pytestmark = pytest.mark.filterwarnings("ignore:1 of 1 difference is not decided")
 
 def test_undecided_fails(cranfield_compare):
-    cranfield_compare(NEW, GOOD, QRELS, **ASKED)
+    cranfield_compare(QRELS, NEW, GOOD, **ASKED)
 
 def test_undecided_skips(cranfield_compare):
-    cranfield_compare(NEW, GOOD, QRELS, undecided="skip", **ASKED)
+    cranfield_compare(QRELS, NEW, GOOD, undecided="skip", **ASKED)
 
 def test_undecided_passes(cranfield_compare):
-    cranfield_compare(NEW, GOOD, QRELS, undecided="pass", **ASKED)
+    cranfield_compare(QRELS, NEW, GOOD, undecided="pass", **ASKED)
 
 def test_says_what_undecided_can_be(cranfield_compare):
-    cranfield_compare(NEW, GOOD, QRELS, undecided="maybe", **ASKED)
+    cranfield_compare(QRELS, NEW, GOOD, undecided="maybe", **ASKED)
 
 def test_takes_pooled_runs(cranfield_compare):
     with pytest.warns(UserWarning, match="training pair"):
-        cranfield_compare(NEW, GOOD, QRELS, undecided="pass", pool_runs={"good": GOOD, "other": GOOD}, **ASKED)
+        cranfield_compare(QRELS, NEW, GOOD, undecided="pass", pool_runs={"good": GOOD, "other": GOOD}, **ASKED)
 """
 
 
@@ -101,14 +101,14 @@ def width(table):
     return row["labellings"], row["forecast_high"] - row["forecast_low"]
 
 def test_draws_of_the_command_line_are_taken(cranfield_compare):
-    without = width(cranfield_compare("r6", "r0", "qrels", pool_runs=POOL, **ASKED))
-    labelled = width(cranfield_compare("r6", "r0", "qrels", pool_runs=POOL, drawn="drawn.tsv", **ASKED))
+    without = width(cranfield_compare("qrels", "r6", "r0", pool_runs=POOL, **ASKED))
+    labelled = width(cranfield_compare("qrels", "r6", "r0", pool_runs=POOL, drawn="drawn.tsv", **ASKED))
     assert without[0] == labelled[0] == 500
     assert labelled[1] < without[1]
 
 def test_a_store_has_its_pool(cranfield_compare):
-    of_store = cranfield_compare("r6", "r0", "t.db", **ASKED)
-    assert width(of_store) == width(cranfield_compare("r6", "r0", "qrels", pool_runs=POOL, **ASKED))
+    of_store = cranfield_compare("t.db", "r6", "r0", **ASKED)
+    assert width(of_store) == width(cranfield_compare("qrels", "r6", "r0", pool_runs=POOL, **ASKED))
 """
 
 
