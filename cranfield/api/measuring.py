@@ -66,9 +66,8 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions) -> Da
 
     `qrels` are judgments for the `runs`, or a store alone. For a store, `assessor` or `labels` select whose
     judgments count, and its scale defines which grades are relevant unless a measure does; `release` names one of its
-    releases, which "track.db@1.0" does as well. Measures are names or
-    measure objects of ir_measures; `cranfield.metrics.shapes` returns the same in the forms of ir_measures and
-    pytrec_eval.
+    releases, which "track.db@1.0" does as well. Measures are names or measure objects of ir_measures;
+    `cranfield.metrics.shapes` returns the same in the forms of ir_measures and pytrec_eval.
 
     With `answers` the generated answers of a store are scored, by V_strict, V, A and W unless measures say otherwise;
     with `labelled_topics_only` on the topics on which no label is missing. `nuggets` chooses whose nuggets; by default
@@ -147,8 +146,7 @@ def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> Data
     `pivot`, the differences with one row per measure and run a, and one column per run b.
 
     `qrels` are judgments for the `runs`; alone it is a store or a table of scores from `evaluate(..., per_topic=True)`.
-    test,
-    correction, alpha, samples, seed and zeros are described in `cranfield.metrics.significance.compare`.
+    test, correction, alpha, samples, seed and zeros are described in `cranfield.metrics.significance.compare`.
 
     `outcome` says what unjudged documents leave of a difference: significant, not significant, not decided, or due to
     unjudged documents; `significant` holds for the first alone. A model of the pooled runs decides: those of a store,

@@ -207,7 +207,7 @@ def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions) -> Data
         The file of a random draw of the run's unjudged documents, with grades.
     seed : int, default 0
         The seed of the simulated labels and of the draw.
-    topics, labels, assessor, policy, pool
+    topics, ignore_own_id, labels, assessor, policy, pool
         As in `evaluate`.
 
     Returns

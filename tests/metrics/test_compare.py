@@ -260,7 +260,7 @@ def test_the_table_fits_80_columns_and_says_how_to_read_it(files: list[Path]) ->
     assert all(len(line) <= 80 for line in lines[:5])
     assert lines[2].split()[:2] == ["good", "fair"]
     assert lines[6].startswith("Significant at 0.05 (*): ")
-    assert "Read the difference and its 0.95 interval (paired t, not corrected) first" in lines[7]
+    assert "Read the difference and its 95% interval (paired t, not corrected) first" in lines[7]
     assert command(*files, "--plan", ".05").startswith("measure")  # as that line says
     assert "--plan .05 estimates" in lines[7]
 
