@@ -118,8 +118,8 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
         which = f"; {len(runs)} of {len(first)} runs" if len(runs) < len(first) else ""
         title = f"Each run minus {shorten(baseline, 40)}, sorted by {shorten(measures[0][0])}{which}"
         note = (
-            f"Lines: {100 * (1 - alpha):.4g}% interval of the mean difference (paired t, not corrected). Filled: significant"
-            f" at {alpha:g} after correction; hollow: not."
+            f"Lines: {100 * (1 - alpha):.4g}% interval of the mean difference (paired t, not corrected). Filled:"
+            f" significant at {alpha:g} after correction; hollow: not."
         )
         set_title(figure, title, note)
     return figure

@@ -533,10 +533,10 @@ def title(table: DataFrame, settings: Row, baseline: str | None, *, shows_judged
 def reading(table: DataFrame, settings: Row) -> str:
     """How to read the table, in a few sentences."""
     return (
-        f"{counts(table, settings)}\nRead the difference and its {100 * (1 - settings['alpha']):.4g}% interval (paired t,"
-        f" not corrected) first, then p. d is the difference divided by its standard deviation; w/t/l counts the topics"
-        f" that a wins, ties and loses. No star does not mean that two runs are equal: --plan .05 estimates how many"
-        f" topics it takes to find a difference of .05."
+        f"{counts(table, settings)}\nRead the difference and its {100 * (1 - settings['alpha']):.4g}% interval"
+        f" (paired t, not corrected) first, then p. d is the difference divided by its standard deviation; w/t/l counts"
+        f" the topics that a wins, ties and loses. No star does not mean that two runs are equal: --plan .05 estimates"
+        f" how many topics it takes to find a difference of .05."
     )
 
 

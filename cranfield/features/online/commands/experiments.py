@@ -114,7 +114,10 @@ def ab(
     request = AbRequest(**vars(options), control=control)
     with Store.open(path) as store:
         if request.plan is not None:
-            title = "Users each arm needs to find the difference in 4 of 5 tests, and what those there are can find"
+            title = (
+                "Users each arm needs to find the difference in 4 of 5 tests;"
+                " detectable: the difference that the present users show in 4 of 5 tests"
+            )
             printer.emit(plan(store, request), title=title, display=Display(heads=PLANNED))
             return
         result = ab_test(store, request)
@@ -151,7 +154,7 @@ def _short(row: dict[str, Any]) -> dict[str, Any]:
         "measure": row["measure"], "arm": row["arm"], "users": row["users"], "control": _number(row["control"], ""),
         "value": _number(row["value"], ""), "difference": _number(row["difference"]),
         "interval": FormattedNumber("-" if isnan(row["low"]) else f"{_number(row['low'])} {_number(row['high'])}"),
-        "relative": FormattedNumber("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f} %"),
+        "relative": FormattedNumber("-" if isnan(row["relative"]) else f"{100 * row['relative']:+.1f}%"),
         "p": FormattedNumber(f"{p_value(row['p_corrected'])}{star}"), "test": row["p_test"] or "-",
         "guardrail": f"{row['margin']} {row['guardrail']}".strip(),
     }  # fmt: skip
