@@ -7,8 +7,6 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
-import numpy as np
-
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
@@ -228,12 +226,9 @@ def runs_and_qrels(qrels: QrelsLike | None, runs: RunsLike) -> tuple[Runs, Qrels
     cranfield.errors.InputError: no.run: no such file
     """
     try:
-        pair = as_runs(runs), as_qrels(qrels)
+        return as_runs(runs), as_qrels(qrels)
     except InputError as error:
         raise _asked_if_swapped(qrels, runs, error) from None
-    if pair[1].grade.dtype.kind == "f" and _are_whole_numbers(runs):
-        give_warning(f"the grades have fractions and the scores are whole numbers; {SWAPPED}")
-    return pair
 
 
 SWAPPED = "the qrels come first, then the runs: are they swapped?"
@@ -246,12 +241,6 @@ def _asked_if_swapped(qrels: Any, runs: Any, error: InputError) -> InputError:
         return error
     found, _, _ = error.message.partition("; this looks like ")
     return InputError(f"{found}; {SWAPPED}", error.path, error.line)
-
-
-def _are_whole_numbers(scores: object) -> bool:
-    if isinstance(scores, Mapping):
-        return bool(scores) and all(map(_are_whole_numbers, scores.values()))
-    return isinstance(scores, int | np.integer)
 
 
 def _are_paths(values: Iterable[object]) -> TypeGuard[Iterable[Path]]:

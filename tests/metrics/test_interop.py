@@ -84,12 +84,6 @@ def test_swapped_files_are_asked_about(tmp_path: Path) -> None:
     assert len(evaluate(qrels, [run], "AP")) == 1
 
 
-def test_swapped_dicts_are_asked_about() -> None:
-    """Both can be read, so the order decides; scores that are whole and grades that are not give it away."""
-    with pytest.warns(UserWarning, match="the scores are whole numbers; the qrels come first, .*: are they swapped"):
-        assert evaluate({"q": {"d1": 2.5, "d2": 1.0}}, {"q": {"d1": 1, "d2": 0}}, "AP")["value"].tolist() == [1.0]
-
-
 def test_frames_of_other_types() -> None:
     """A column of tags names the runs, no rows are a run without rankings, and times are no scores."""
     frame = pd.DataFrame({"qid": ["q", "q"], "docno": ["d1", "d1"], "score": [2, 1], "tag": ["b", "a"]})

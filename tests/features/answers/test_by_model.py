@@ -181,7 +181,7 @@ def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Liter
     """Also where the first of them is followed by others to the same topic; a batch file would ask about the first."""
     with two_answer_store() as store:
         if again == "all":
-            with pytest.raises(InputError, match="--again all has no batch file"):
+            with pytest.raises(InputError, match='again="all" has no batch file'):
                 answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
         with stand_in(lambda post, before: reply("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")

@@ -148,7 +148,8 @@ def test_labels_drawn_for_a_new_run_count_for_no_other(
         ("pool", "forecast", learnt_store, "--new-run", "twin", "--format", "csv"),
     )
     before = [cranfield.out(*one) for one in words]
-    assert cranfield("pool", "forecast", learnt_store, "--new-run", "new", "--draw", 100).code == 0
+    draw = ("--draw", 100, tmp_path / "draw.tsv", "--store-pool")
+    assert cranfield("pool", "forecast", learnt_store, "--new-run", "new", *draw).code == 0
     with Store.open(learnt_store) as store:
         judge(store)
     assert [cranfield.out(*one) for one in words] == before
