@@ -13,7 +13,6 @@ from cranfield.features.answers.by_model.labelling import ASSIGNMENT, SUPPORT, p
 from cranfield.features.answers.by_model.making import MAKING, embeddings, plan_making
 from cranfield.features.answers.by_model.shared import Subject, in_rounds
 from cranfield.features.answers.formats.answers import Answer, Sentence
-from cranfield.features.answers.functions import answers_nuggets_make
 from cranfield.features.answers.judging.tasks import Assigning
 from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.answers.store.labels import CLAIM_LABELS, NUGGET_LABELS, SUPPORT_LABELS, LabelEvent
@@ -182,7 +181,7 @@ def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Liter
     with two_answer_store() as store:
         if again == "all":
             with pytest.raises(InputError, match='again="all" has no batch file'):
-                answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
+                cranfield.answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
         with stand_in(lambda post, before: reply("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
