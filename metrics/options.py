@@ -38,7 +38,7 @@ HIGHEST_EXPONENT = 500  # the squares of gains of 2^500 are still finite
 def _check_exponents(level: Ints) -> None:
     highest = level.max(initial=0).item()
     if highest > HIGHEST_EXPONENT:
-        found = f'the grade {highest:,} is too large for gains="exp": its gain would be 2^{highest:g} - 1'
+        found = f'the grade {int(highest):,} is too large for gains="exp": its gain would be 2^{highest:g} - 1'
         remedy = 'use gains="linear", or list gains, as in gains="1=1,2=3"'
         raise InputError(f"{found}; expected grades of at most {HIGHEST_EXPONENT}; {remedy}")
 

@@ -292,11 +292,11 @@ def first_ranks(judged: Judged, grades: Ints | None = None) -> NDArray[np.str_]:
     ['2', '?', '0', '·']
     """
     retrieved = judged.retrieved[:, None] > np.arange(RANKS)
-    tokens = np.where(retrieved, HOLE, NOTHING).astype("U6")
+    tokens = np.where(retrieved, HOLE, NOTHING).astype(object)
     top = (judged.rank <= RANKS) & is_judged(judged.grade)
     grade = judged.grade if grades is None else grades[judged.qrels_row[judged.judgment]]
-    tokens[judged.ranking[top], judged.rank[top] - 1] = grade[top].astype(str)
-    return tokens.reshape(*judged.shape, RANKS)
+    tokens[judged.ranking[top], judged.rank[top] - 1] = [f"{value:.12g}" for value in grade[top].tolist()]
+    return tokens.astype(str).reshape(*judged.shape, RANKS)
 
 
 def topics(source: Source, grid: ByTopic) -> Section:

@@ -299,7 +299,7 @@ const grid = document.querySelector("table.ranks");
 if (every && grid && map) {
   const rel = Number(grid.dataset.relevant);
   const look = (token) => (token === "?" ? "hole" : token === "·" ? "nothing"
-    : `g${Math.min(Math.max(Number(token) - rel + 1, 0), 3)}`);
+    : `g${Math.min(Math.max(Math.floor(Number(token)) - rel + 1, 0), 3)}`);
   const found = new Map([...every.tBodies[0].rows].map((row) => [row.dataset.name, row]));
   const caption = grid.querySelector("caption span");
   const start = caption.textContent.lastIndexOf(" on topic ");

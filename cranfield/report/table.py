@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
-from math import isnan
+from math import floor, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -316,12 +316,12 @@ def _rank_cell(token: str, rel: int, href: str) -> str:
 def look(token: str, rel: int) -> str:
     """The class of a cell: relevant grades by how far they are above the lowest that is.
 
-    >>> [look(token, 2) for token in ("?", "0", "1", "2", "3", "9", NOTHING)]
-    ['hole', 'g0', 'g0', 'g1', 'g2', 'g3', 'nothing']
+    >>> [look(token, 2) for token in ("?", "0", "1", "1.5", "2", "3", "9", NOTHING)]
+    ['hole', 'g0', 'g0', 'g0', 'g1', 'g2', 'g3', 'nothing']
     """
     if token in (HOLE, NOTHING):
         return "hole" if token == HOLE else "nothing"
-    return f"g{min(max(int(token) - rel + 1, 0), 3)}"
+    return f"g{min(max(floor(float(token)) - rel + 1, 0), 3)}"
 
 
 def rank_table(key: str, caption: str, runs: Sequence[str], topics: Sequence[str], tokens: Tokens) -> Markup:

@@ -123,7 +123,7 @@ def _swaps(orders: Sequence[Ints], scores: Floats) -> Ints:
     counts = np.zeros((BINS, 2), np.int64)
     for means in zip(*_means_of_halves(scores, orders), strict=True):
         one, other = (np.round(mean[first] - mean[second], DIGITS) for mean in means)
-        bins = np.minimum(np.round(np.abs(one) / BIN, DIGITS - 2).astype(np.int64), BINS - 1)
+        bins = np.minimum(np.round(np.abs(one) / BIN, DIGITS - 2), BINS - 1).astype(np.int64)
         counts[:, 0] += np.bincount(bins, minlength=BINS)
         counts[:, 1] += np.bincount(bins[one * other < 0], minlength=BINS)
     return counts

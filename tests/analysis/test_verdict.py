@@ -206,6 +206,12 @@ def test_swap_rates_fall_with_the_difference() -> None:
         swap_rates(steady, 11)
 
 
+def test_swap_rates_of_scores_of_any_size() -> None:
+    """Differences beyond the last bin count in it, even those beyond 64 bits (DCG with exponential gains)."""
+    scores = np.random.default_rng(7).normal(size=(4, 20))
+    assert swap_rates(scores * 1e150, 10).sum(axis=0).tolist() == swap_rates(scores * 1e3, 10).sum(axis=0).tolist()
+
+
 def test_discriminative_power_is_about_alpha_for_equal_systems() -> None:
     """Systems that do not differ are told apart about as often as alpha says; distinct ones always."""
     equal = np.random.default_rng(3).normal(size=(25, 60))

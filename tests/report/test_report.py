@@ -342,6 +342,19 @@ def test_rows_of_minus_one_are_no_judgments(tmp_path: Path, cranfield: Cranfield
     assert "6 judgments of 2 topics" in text
 
 
+def test_the_first_ranks_show_fractions_and_long_grades(tmp_path: Path, cranfield: Cranfield) -> None:
+    """Grades are shown as they are, and coloured as relevant from the threshold on."""
+    topics = ("q1", "q2")
+    lines = [f"{topic} 0 d{at} {grade}" for topic in topics for at, grade in enumerate(("0", "0.5", "1.5", "5700123"))]
+    _, *runs = track_files(tmp_path, {}, {tag: dict.fromkeys(topics, ("d0", "d1", "d2", "d3")) for tag in "ab"})
+    (tmp_path / "graded.qrels").write_text("\n".join(lines) + "\n")
+    page = tmp_path / "page.html"
+    output = cranfield("report", tmp_path / "graded.qrels", *runs, page)
+    assert output.code == 0, output.err
+    cells = re.findall(r'<td class="(g[^"]*)">([^<]*)</td>', page.read_text("utf-8"))
+    assert {*cells} == {("g0", "0"), ("g0", "0.5"), ("g1", "1.5"), ("g3", "5700123")}
+
+
 Rows = list[list[str]]
 
 
