@@ -108,7 +108,9 @@ def schema_fingerprint(conn: sqlite3.Connection) -> str:
 
 
 def foreign_objects(conn: sqlite3.Connection) -> list[str]:
-    """Return what a store has that neither the program nor an installed extension makes, or which view it lacks.
+    """Return what a store has that neither the program nor an installed extension makes, or what it lacks.
+
+    Triggers that only refuse a change may be absent: `store verify` reports them.
 
     Examples
     --------
@@ -137,8 +139,10 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     program_tables = {name for name in right if right[name].startswith(("CREATE TABLE", "CREATE VIRTUAL"))}
     faults = [fault for item in objects if (fault := _fault(item, right, tolerated, program_tables))]
     names = {item.name for item in objects}
-    views = [name for name in right if right[name].startswith("CREATE VIEW ") and name not in names]
-    return [*faults, *(f"view {name} is missing" for name in views)]
+    missing = [(name, sql) for name, sql in right.items() if name not in names and not ABORT_ONLY.fullmatch(sql)]
+    kinds = (("view", "CREATE VIEW "), ("trigger", "CREATE TRIGGER "))
+    absent = [f"{kind} {name} is missing" for kind, start in kinds for name, sql in missing if sql.startswith(start)]
+    return [*faults, *absent]
 
 
 def _fault(item: SchemaObject, right: Mapping[str, str], tolerated: Mapping[str, str], program_tables: set[str]) -> str:

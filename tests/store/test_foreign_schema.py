@@ -289,6 +289,18 @@ def test_a_missing_view_is_named(tmp_path: Path, cranfield: Cranfield, view: str
     assert cranfield("info", tmp_path / "new.db").code == 0
 
 
+@pytest.mark.parametrize("trigger", ["document_indexed", "recorded_topic_insert", "recorded_pool_delete"])
+def test_a_missing_trigger_that_writes_is_named(tmp_path: Path, cranfield: Cranfield, trigger: str) -> None:
+    """Without it changes would not be recorded, or texts not be found. `store verify` finds those that only refuse."""
+    path = received_store(tmp_path / "s.db", f"DROP TRIGGER {trigger}")
+    found = f"s.db: the trigger {trigger} is missing; `cranfield store adopt {path} NEW.db`"
+    for command in ("info", "evaluate", "serve"):
+        result = cranfield(command, path)
+        assert (result.code, found in result.err) == (1, True), command
+    assert cranfield("store", "adopt", path, tmp_path / "new.db").code == 0
+    assert cranfield("info", tmp_path / "new.db").code == 0
+
+
 def test_the_search_for_damage_leaves_the_connection_as_it_was() -> None:
     with Store.memory("tiny") as store:
         assert [damage_of(store.conn) for _ in range(2)] == [None, None]
