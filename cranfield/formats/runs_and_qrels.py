@@ -299,7 +299,8 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
     if columns.rank is None:  # without a rank column, none can be swapped
         ranks = count_ranks(pair, np.full(len(score), np.nan), score)._replace(counting=-1)
     else:
-        ranks = count_ranks(pair, columns.rank, score)
+        words = int(np.count_nonzero(np.isnan(columns.rank))) if columns.rank.dtype.kind == "f" else 0
+        ranks = count_ranks(pair, columns.rank, score)._replace(words=words)
     return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
 
 

@@ -198,6 +198,7 @@ NOTED = {
     "1 Q0 a 1 0.1 r\n1 Q0 b 2 0.5 r\n2 Q0 a 1 1 r\n": "ranks contradict scores in 1 of 1 topic; scores decide",
     "1 Q0 a 1 7 r\n1 Q0 b 2 7 r\n2 Q0 a 1 1 r\n": "all documents of a topic have the same score",
     "1 Q0 a 0.98 1 r\n1 Q0 b 0.57 2 r\n2 Q0 a 1 1 r\n": "the rank column has fractions: the columns rank and score",
+    "1 Q0 my a 1 9\n1 Q0 b 1 8 9\n2 Q0 a 1 3 9\n": "1 rank is not a number: ids with blanks shift the columns",
     "1 Q0 a 98 1 r\n1 Q0 b 57 2 r\n2 Q0 a 1 1 r\n": "scores count up from the first line: the columns rank and score",
 }
 

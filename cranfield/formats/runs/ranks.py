@@ -19,8 +19,8 @@ SCORE_COLUMN = "the column of scores"  # of tables with named columns
 
 class RankCounts(NamedTuple):
     """Numbers of topics with several documents: all, with ranks that contradict scores, with constant scores, and with
-    scores that count up from 0 or 1 (-1 if there is no rank column); the number of lines whose rank is a fraction, and
-    of lines whose score is infinite.
+    scores that count up from 0 or 1 (-1 if there is no rank column); the number of lines whose rank is a fraction, of
+    lines whose score is infinite, and of lines of a file whose rank is not a number.
     """
 
     topics: int = 0
@@ -29,6 +29,7 @@ class RankCounts(NamedTuple):
     counting: int = 0
     fractions: int = 0
     infinite: int = 0
+    words: int = 0
 
     def notes(self, score_column: str = "the fifth column") -> Iterator[str]:
         """The notes for a reader of the run, whose scores are in the column of this name.
@@ -37,9 +38,16 @@ class RankCounts(NamedTuple):
         ['ranks contradict scores in 2 of 3 topics; scores decide, as in trec_eval']
         >>> list(RankCounts(infinite=2).notes())
         ['2 scores are infinite: inf ranks first and -inf last, as in trec_eval; check the system that wrote them']
+        >>> list(RankCounts(words=2).notes())
+        ['2 ranks are not numbers: ids with blanks shift the columns; write such runs as CSV with a first line
+        qid,docno,score']
         >>> list(RankCounts(topics=3).notes())
         []
         """
+        if self.words:
+            ranks = f"{counted(self.words, 'rank')} {'is not a number' if self.words == 1 else 'are not numbers'}"
+            remedy = "write such runs as CSV with a first line qid,docno,score"
+            yield f"{ranks}: ids with blanks shift the columns; {remedy}"
         if self.infinite:
             scores = f"{counted(self.infinite, 'score')} {'is' if self.infinite == 1 else 'are'} infinite"
             yield f"{scores}: inf ranks first and -inf last, as in trec_eval; check the system that wrote them"
@@ -60,7 +68,7 @@ def count_ranks(topic: NDArray[Any], rank: NDArray[Any], score: Floats) -> RankC
 
     >>> topic, score = np.array([0, 0, 1, 1]), np.array([0.2, 0.5, 3.0, 1.0])
     >>> count_ranks(topic, np.array([1, 2, 1, 2]), score)
-    RankCounts(topics=2, contradicting=1, constant=0, counting=0, fractions=0, infinite=0)
+    RankCounts(topics=2, contradicting=1, constant=0, counting=0, fractions=0, infinite=0, words=0)
     """
     infinite = int(np.count_nonzero(np.isinf(score)))
     fractions = int(np.count_nonzero(rank % 1 > 0)) if rank.dtype.kind == "f" else 0
