@@ -10,6 +10,7 @@ An element ends at its closing tag or, if it has none, where the next tag is. "<
 """
 
 import html
+import html.entities
 import re
 from array import array
 from bisect import bisect_left
@@ -31,6 +32,8 @@ _CDATA = ("<![CDATA[", "]]>")
 _ENTITY = re.compile(r"&(?:#\d{1,16}|#[xX][0-9a-fA-F]{1,16}|\w{1,32});")
 _CHUNK = 1 << 18
 _DECLARATION = re.compile(rf"""<!ENTITY\s+(?:({NAME})\s+(?:"([^"<&%]*)"|'([^'<&%]*)')\s*>)?""")
+_EXTERNAL_DTD = re.compile(rf"<!DOCTYPE\s+{NAME}\s+(?:SYSTEM|PUBLIC)\b")
+_NAMED_ENTITY = re.compile(rf"&({NAME});")
 MAX_ENTITY_CHARS = 10_000
 MAX_ENTITIES = 10_000
 
@@ -42,6 +45,13 @@ class Element(NamedTuple):
     attributes: dict[str, str]
     content: str
     closed: bool
+
+
+class Dtd(NamedTuple):
+    """The texts of declared entities by name, and whether the DTD is in another file, which is not read."""
+
+    entities: Mapping[str, str]
+    is_external: bool
 
 
 class Field(NamedTuple):
@@ -64,27 +74,27 @@ def elements(text: TextIO, name: str, path: Path = "") -> Iterator[Element]:
     opening = re.compile(rf"<{name}((?:\s[^<>]*)?)>", re.IGNORECASE)
     closing = re.compile(rf"</{name}[ \t]*>", re.IGNORECASE)
     rest, line, scan_from = "", 1, 0  # up to `scan_from` no closing tag is in the rest
-    entities: Mapping[str, str] | None = None  # of the DTD, once the first element began
+    dtd: Dtd | None = None  # once the first element began
     while chunk := text.read(max(_CHUNK, len(rest))):
         rest, start = rest + chunk, 0
         for tag in closing.finditer(rest, scan_from):
             part, start = rest[start : tag.start()], tag.end()
-            if entities is None:
-                entities = _declared_entities(part, opening, path)
+            if dtd is None:
+                dtd = _read_dtd(part, opening, path)
             if len(part) > LIMITS.get().document:
                 raise _too_long(part, name, opening, path, line)
-            yield from _expanded(_unclosed_elements(part, opening, line, closed=True), entities, path)
+            yield from _expanded(_unclosed_elements(part, opening, line, closed=True), dtd, path)
             line += part.count("\n")
         rest = rest[start:]
         scan_from = max(rest.rfind("<"), 0)
         if len(rest) > LIMITS.get().document:
             raise _too_long(rest, name, opening, path, line)
-    if entities is None:
-        entities = _declared_entities(rest, opening, path)
-    yield from _expanded(_unclosed_elements(rest, opening, line, closed=False), entities, path)
+    if dtd is None:
+        dtd = _read_dtd(rest, opening, path)
+    yield from _expanded(_unclosed_elements(rest, opening, line, closed=False), dtd, path)
 
 
-def _declared_entities(text: str, opening: re.Pattern[str], path: Path) -> Mapping[str, str]:
+def _read_dtd(text: str, opening: re.Pattern[str], path: Path) -> Dtd:
     """The entities that are declared before the first element, by name: their texts.
 
     An entity of markup, of other entities, of another file, or of a large text is refused: it could expand without
@@ -99,15 +109,19 @@ def _declared_entities(text: str, opening: re.Pattern[str], path: Path) -> Mappi
             what = "an entity declared as more than a short text; expand the file, as with xmllint --noent"
             raise InputError(what, path, prolog.count("\n", 0, declared.start()) + 1)
         entities.setdefault(declared[1], value)  # in XML the first declaration counts
-    return entities
+    return Dtd(entities, bool(_EXTERNAL_DTD.search(prolog)))
 
 
-def _expanded(elements: Iterable[Element], entities: Mapping[str, str], path: Path) -> Iterator[Element]:
-    """The elements with the texts of declared entities in place of their names; CDATA stays as it is."""
-    if not entities:
+def _expanded(elements: Iterable[Element], dtd: Dtd, path: Path) -> Iterator[Element]:
+    """The elements with the texts of declared entities in place of their names; CDATA stays as it is.
+
+    An entity that only the DTD of another file can declare is refused.
+    """
+    entities = dtd.entities
+    if not (entities or dtd.is_external):
         yield from elements
         return
-    names = re.compile("&(" + "|".join(map(re.escape, sorted(entities, key=len, reverse=True))) + ");")
+    names = re.compile("&(" + ("|".join(map(re.escape, sorted(entities, key=len, reverse=True))) or "(?!)") + ");")
     for element in elements:
         pieces, size = list[str](), 0
         for number, part in enumerate(element.content.split(_CDATA[0])):
@@ -115,9 +129,18 @@ def _expanded(elements: Iterable[Element], entities: Mapping[str, str], path: Pa
             size += sum(len(entities[name]) for name in names.findall(rest))
             if size > LIMITS.get().document:
                 raise InputError(too_much("an element with its entities", "document"), path, element.line)
+            if dtd.is_external:
+                _refuse_undeclared(rest, entities, path, element.line)
             expanded = names.sub(lambda match: entities[match[1]], rest)
             pieces.append((_CDATA[0] if number else "") + cdata + end + expanded)
         yield element._replace(content="".join(pieces))
+
+
+def _refuse_undeclared(text: str, entities: Mapping[str, str], path: Path, line: int) -> None:
+    for name in _NAMED_ENTITY.findall(without_comments(text)):
+        if name not in entities and f"{name};" not in html.entities.html5:
+            what = f"the entity &{name!s:.40}; of a DTD in another file; expand the file, as with xmllint --noent"
+            raise InputError(what, path, line)
 
 
 def _too_long(rest: str, name: str, opening: re.Pattern[str], path: Path, line: int) -> InputError:

@@ -187,6 +187,18 @@ def test_entities_that_could_grow_or_read_files_are_refused(value: str, tmp_path
             list(read(tmp_path / name))
 
 
+@pytest.mark.parametrize("dtd", ['SYSTEM "a.dtd"', 'PUBLIC "-//A//B" "a.dtd" [<!ENTITY b "x">]'])
+def test_entities_of_a_dtd_in_another_file_are_refused(dtd: str, tmp_path: Path) -> None:
+    """They are not read, and not kept as text. Entities of HTML, of the file itself and in CDATA stay as they are."""
+    path = tmp_path / "topics.xml"
+    page = f"<!DOCTYPE topics {dtd}>\n<topics><topic number='1'><title>%s</title></topic></topics>"
+    path.write_text(page % "a &oil; b")
+    with pytest.raises(InputError, match=r"topics\.xml:2: the entity &oil; of a DTD in another file; expand the file"):
+        list(read_topics(path))
+    path.write_text(page % "caf&eacute; R&D &lt;<![CDATA[&oil;]]>")
+    assert [topic.title for topic in read_topics(path)] == ["caf\xe9 R&D <&oil;"]
+
+
 def test_expanded_entities_are_bounded(tmp_path: Path) -> None:
     (tmp_path / "topics.xml").write_text(DTD % (f'<!ENTITY a "{"x" * 9_000}">', "&a;" * 5_000))
     with pytest.raises(InputError, match="an element with its entities of more than 32M bytes"):
