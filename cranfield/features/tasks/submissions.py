@@ -138,7 +138,8 @@ def _check_tag(store: Store, task: SharedTask, mine: Sequence[Submission], tag: 
     if any(one.tag == tag and one.state == "withdrawn" and one.number in taken for one in mine):
         raise SubmissionRefusedError(409, f"run {tag!r} was withdrawn after the close; give this one another tag")
     if tag in there and (late or there[tag].state == "taken"):
-        raise SubmissionRefusedError(409, f"run {tag!r} was submitted before the deadline; give this one another tag")
+        when = "was submitted after" if there[tag].late else "was submitted before"
+        raise SubmissionRefusedError(409, f"run {tag!r} {when} the deadline; give this one another tag")
     if tag not in there and len(there) >= task.runs:
         raise SubmissionRefusedError(409, f"{counted(len(there), 'run')} stand; a team has {task.runs}: withdraw one")
 

@@ -150,6 +150,17 @@ def test_a_run_that_was_not_taken_waits_too() -> None:
         assert track.do(lambda store: store.count("submission_upload")) == 0
 
 
+def test_a_late_run_is_not_replaced() -> None:
+    """And the refusal does not call it a run from before the deadline."""
+    with closing(Track(description(late='"unpooled"'))) as track:
+        track.phase("closed")
+        assert track.upload("cuni", run_lines("r9")).status_code == 201
+        answer = track.upload("cuni", run_lines("r9", DOCNOS[3:6]))
+        assert answer.status_code == 409
+        found = answer.json()["errors"][0]["found"]
+        assert found == "run 'r9' was submitted after the deadline; give this one another tag"
+
+
 def test_the_commands(cranfield: Cranfield, tmp_path: Path, over: Track) -> None:
     """`task withdrawals` lists, `task decide` decides, `task results` ends with the line."""
     ask(over)
