@@ -339,7 +339,7 @@ def _header(names: tuple[str, ...]) -> Any:
     return pd.Index(names)
 
 
-def curve(judged: Judged, rel: int = 1, rule: str = "trec_eval") -> Floats:
+def curve(judged: Judged, rel: float = 1, rule: str = "trec_eval") -> Floats:
     """The precision of each run at each of the eleven points, as an array (runs, 11); for the rules see IPrec.
 
     They show where one system is better than another, early or late, which no single number can. They mislead near
@@ -356,7 +356,7 @@ def curve(judged: Judged, rel: int = 1, rule: str = "trec_eval") -> Floats:
 
 
 def precision_recall(
-    qrels: QrelsLike | Judged, runs: RunsLike | None = None, rel: int = 1, rule: str = "trec_eval"
+    qrels: QrelsLike | Judged, runs: RunsLike | None = None, rel: float = 1, rule: str = "trec_eval"
 ) -> DataFrame:
     """The interpolated curve, a mean over topics, as a table: run, recall, precision."""
     import pandas as pd
@@ -369,7 +369,7 @@ def precision_recall(
     return pd.DataFrame({"run": tags, "recall": recall, "precision": curve(judged, rel, rule).ravel()})
 
 
-def topic_curves(qrels: QrelsLike | Judged, runs: RunsLike | None = None, rel: int = 1) -> DataFrame:
+def topic_curves(qrels: QrelsLike | Judged, runs: RunsLike | None = None, rel: float = 1) -> DataFrame:
     """The curves of single topics, not interpolated: a point at each relevant document found.
 
     Columns run, query_id, rank, recall, precision; a topic for which a run finds nothing has no point.

@@ -266,7 +266,8 @@ def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions) -> DataFram
 
     With `pivot`, one row per recall point and one column per run. `topics` is that of `evaluate`.
 
-    `rule` defines when a recall point is reached: see the measure IPrec. With points="raw" the curve is not
+    `rule` defines when a recall point is reached: see the measure IPrec. `rel` is the lowest grade that counts as
+    relevant, such as 0.5. With points="raw" the curve is not
     interpolated: run, query_id, rank, recall, precision, one row per relevant document found.
 
     >>> curve({"q": {"d2": 1}}, {"q": {"d1": 2.0, "d2": 1.0}}, points="raw").values.tolist()
@@ -274,7 +275,7 @@ def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions) -> DataFram
     """
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
-    rel = least_relevant(runs, qrels)
+    rel = options.relevance_threshold(lambda: least_relevant(runs, qrels))
     judged = blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics).whole
     if options.points == "raw":
         return topic_curves(judged, rel=rel)

@@ -107,6 +107,7 @@ def curve(
     *,
     points: Literal["eleven", "raw"] = "eleven",
     rule: Literal["trec_eval", "exact"] | None = None,
+    rel: float | None = None,
     pivot: bool = False,
     topics: str = "all",
     ignore_own_id: bool = False,

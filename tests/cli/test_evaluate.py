@@ -138,6 +138,18 @@ def test_the_curve_as_it_is(cranfield: Cranfield) -> None:
     assert points == topic_curves("qrels", ["a", "b"]).to_dict("records")
 
 
+def test_the_curve_of_fractional_grades_has_a_threshold(cranfield: Cranfield) -> None:
+    """The note on grades between 0 and 1 names `rel`, which the command has; the curve is IPrec's."""
+    Path("graded").write_text("1 0 d1 0.5\n1 0 d2 0.2\n1 0 d3 1\n")
+    Path("r").write_text("1 Q0 d2 1 3 r\n1 Q0 d1 2 2 r\n1 Q0 d3 3 1 r\n")
+    output = cranfield("curve graded r --rel 0.5 --format json")
+    assert "unless rel is lower" in output.err
+    assert [point["precision"] for point in json.loads(output.out)] == pytest.approx([2 / 3] * 11)
+    raw = json.loads(cranfield("curve graded r --rel 0.2 --points raw --format json").out)
+    assert [(point["rank"], point["precision"]) for point in raw] == [(1, 1), (2, 1), (3, 1)]
+    assert "rel is nan; expected a grade" in cranfield("curve graded r --rel nan").err
+
+
 def test_the_curve_as_it_is_drawn(cranfield: Cranfield) -> None:
     """--plot draws a panel a run with a line a topic."""
     cranfield.run("curve qrels a b --points raw --plot raw.svg", "curve qrels a b --plot eleven.svg")

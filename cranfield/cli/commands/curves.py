@@ -57,12 +57,13 @@ def curve(paths: SourcePaths, *, options: CurveCommand, plot: Plot = None, print
         raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
     if options.run and plot is None:
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
-    judged, rel = open_judged(paths, options.labellers, note, options.which), min_relevant(paths[0])
+    rel = options.relevance_threshold(lambda: min_relevant(paths[0]))
+    judged = open_judged(paths, options.labellers, note, options.which)
     show = _raw_curve if options.points == "raw" else _eleven_points
     show(judged, rel, options, plot, printer)
 
 
-def _eleven_points(judged: Judged, rel: int, options: CurveCommand, plot: Path | None, printer: Printer) -> None:
+def _eleven_points(judged: Judged, rel: float, options: CurveCommand, plot: Path | None, printer: Printer) -> None:
     from cranfield.metrics.evaluate import precision_recall
 
     table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
@@ -85,7 +86,7 @@ def _wide(table: DataFrame, by_recall: bool) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
 
 
-def _raw_curve(judged: Judged, rel: int, options: CurveCommand, plot: Path | None, printer: Printer) -> None:
+def _raw_curve(judged: Judged, rel: float, options: CurveCommand, plot: Path | None, printer: Printer) -> None:
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
     table = topic_curves(judged, rel=rel)
