@@ -28,7 +28,7 @@ SYNONYMS = {
     "run": ("tag",),
     "query_id": ("qid", "q_id", "query-id"),
     "doc_id": ("docno", "docid", "corpus-id"),
-    "relevance": ("label",),
+    "relevance": ("label", "grade", "rel"),
 }
 
 

@@ -453,3 +453,14 @@ def test_a_label_is_the_grade_where_a_score_is_there_as_well(folder: Path, grade
     assert read_qrels("qrels.csv").grade.tolist() == [0, 1]
     Path("beir.csv").write_text("qid,docno,score\n1,a,2\n1,b,1\n")
     assert read_qrels("beir.csv").grade.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("name", ["relevance", "label", "grade", "rel"])
+def test_frames_have_grades_under_the_names_that_files_use(name: str) -> None:
+    """Fractions, too."""
+    pandas = pytest.importorskip("pandas")
+    qrels = pandas.DataFrame([("1", "a", 0.5), ("1", "b", 1.0)], columns=["qid", "docno", name])
+    run = pandas.DataFrame([("1", "a", 2.0), ("1", "b", 1.0)], columns=["qid", "docno", "score"])
+    with pytest.warns(UserWarning, match="above 0 and below 1"):
+        table = library.evaluate(qrels, run, measures="DCG@1")
+    assert table["value"].tolist() == [0.5]

@@ -161,7 +161,7 @@ BAD_QRELS = [
     ({"q": ["d"]}, "topic 'q' holds"),
     ({"q": {"d": "yes"}}, "the relevance is 'yes'; expected a number"),
     (frame([("q", "d", 1), ("q", "d", 1)], "query_id", "doc_id", "relevance"), "appears twice"),
-    (frame([], "qid"), r"missing: doc_id \(or docno, docid, corpus-id\), relevance \(or label\)"),
+    (frame([], "qid"), r"missing: doc_id \(or docno, docid, corpus-id\), relevance \(or label, grade, rel\)"),
 ]
 
 

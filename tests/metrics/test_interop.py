@@ -470,7 +470,7 @@ WRONG_ROWS: list[tuple[Any, Any, str]] = [
     (as_runs, [{"qid": "q", "score": 1.0}], r"missing: doc_id \(or docno, docid, corpus-id\)$"),
     (as_runs, pd.DataFrame({"qid": ["q"], "score": [1.0]}), r"missing: doc_id \(or docno, docid, corpus-id\)$"),
     (as_qrels, pd.DataFrame({"docno": ["d"], "label": [1]}), r"missing: query_id \(or qid, q_id, query-id\)$"),
-    (as_qrels, pd.DataFrame({"qid": ["q"], "docno": ["d"]}), r"missing: relevance \(or label\)$"),
+    (as_qrels, pd.DataFrame({"qid": ["q"], "docno": ["d"]}), r"missing: relevance \(or label, grade, rel\)$"),
 ]
 
 
