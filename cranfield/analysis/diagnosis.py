@@ -46,6 +46,7 @@ from cranfield.metrics.forecast.sentences import (
     PairStatement,
     ScoreStatement,
     ScoreStatus,
+    more_labels_help,
     needs_draw,
     proposed_draw,
     state_labels,
@@ -242,6 +243,8 @@ class Diagnosis:
         open_documents = self.n_unjudged - self.n_labels
         if not open_documents or not needs_draw(self.scores, self.pairs):
             return 0
+        if self.n_labels and not more_labels_help(self.scores, self.pairs, self.kind):
+            return self.n_unjudged
         return self.n_labels + proposed_draw(open_documents)
 
 

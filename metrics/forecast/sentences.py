@@ -8,6 +8,7 @@ from math import ceil, floor
 from cranfield.metrics.forecast.forecasts import ScoreForecast
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
 from cranfield.metrics.forecast.track_record import AT_LEAST, INTERVAL, LARGE_LOSS, LESS_THAN, PoolKind, record_of
+from cranfield.text import counted
 
 N_PROPOSED = 50  # documents of the proposed draw; of 1,004 stars, 50 labels decided about half of the undecided ones
 
@@ -147,7 +148,8 @@ def _bounds(forecast: ScoreForecast) -> str:
     if forecast.lowest != forecast.lowest:
         return f"Bounds of {forecast.measure} are not known."
     ends = f"{_number(forecast.lowest)} and {_number(forecast.highest)}"
-    return f"Under any labels of its unjudged documents within that depth, {forecast.measure} is between {ends}."
+    ranks = "rank 1" if forecast.depth == 1 else f"ranks 1 to {forecast.depth}"
+    return f"Under any labels of its unjudged documents at {ranks}, {forecast.measure} is between {ends}."
 
 
 def _loss(forecast: ScoreForecast, pool: PoolKind) -> str:
@@ -262,7 +264,8 @@ def state_labels(n_relevant: int, n_labels: int, n_unjudged: int) -> str:
     Examples
     --------
     >>> state_labels(12, 40, 278)
-    'Of the 40 drawn documents, 12 are relevant: between 17% and 47% of its 278 unjudged documents (95% interval).'
+    'Of the 40 drawn documents with a label, 12 are relevant: between 17% and 47% of its 278 unjudged documents \
+(95% interval).'
     >>> state_labels(35, 278, 278)
     'All 278 unjudged documents have a label: 35 are relevant (13%).'
     """
@@ -279,8 +282,8 @@ def state_labels(n_relevant: int, n_labels: int, n_unjudged: int) -> str:
     low = betaincinv(n_relevant, n_labels - n_relevant + 1, 0.025) if n_relevant else 0.0
     high = betaincinv(n_relevant + 1, n_labels - n_relevant, 0.975) if n_relevant < n_labels else 1.0
     return (
-        f"Of the {n_labels} drawn documents, {n_relevant} {are} relevant: between {low:.0%} and {high:.0%} of its"
-        f" {n_unjudged} unjudged documents (95% interval)."
+        f"Of the {counted(n_labels, 'drawn document')} with a label, {n_relevant} {are} relevant:"
+        f" between {low:.0%} and {high:.0%} of its {n_unjudged} unjudged documents (95% interval)."
     )
 
 
@@ -317,3 +320,30 @@ def needs_draw(scores: Sequence[ScoreStatement], pairs: Sequence[PairStatement])
     """
     undecided = any(pair.outcome.outcome is Outcome.UNDECIDED for pair in pairs)
     return undecided or any(score.needs_labels for score in scores)
+
+
+def more_labels_help(scores: Sequence[ScoreStatement], pairs: Sequence[PairStatement], pool: PoolKind) -> bool:
+    """Return whether a larger part of the unjudged documents, labelled, would narrow an interval or decide a pair.
+
+    Without a model, and where intervals from drawn labels held too seldom, only labels of all documents do.
+
+    Parameters
+    ----------
+    scores : sequence of ScoreStatement
+        What is said of the scores with drawn labels.
+    pairs : sequence of PairStatement
+        What is said of the differences with drawn labels.
+    pool : {"depth", "budget"}
+        How the pool was built: to a depth, or by another method.
+
+    Returns
+    -------
+    bool
+        Whether a score or a difference is open that is decided by simulated labels.
+    """
+    undecided = any(pair.outcome.outcome is Outcome.UNDECIDED and pair.outcome.n_draws for pair in pairs)
+    return undecided or any(
+        score.status is ScoreStatus.TOO_WIDE
+        or (score.status is ScoreStatus.UNRELIABLE and record_of(pool, INTERVAL, score.forecast.measure, True).is_kept)
+        for score in scores
+    )

@@ -153,7 +153,9 @@ class TrackRecord(NamedTuple):
         if not self.n_cases:
             return f"its intervals were not tested on {pools}"
         share, claim = self.n_right / self.n_cases, CLAIMS[self.sentence_name]
-        return f"its intervals held in {share:.2f} of {self.n_cases} tested cases on {pools}; expected {claim:.2f}"
+        digits = 3 if share < claim <= round(share, 2) else 2  # where rounding would hide that it is too low
+        held = f"{share:.{digits}f} of {self.n_cases} tested cases on {pools}"
+        return f"its intervals held in {held}; expected {claim:.2f}"
 
 
 def record_of(pool: PoolKind, sentence: SentenceName, measure: str, labelled: bool) -> TrackRecord:

@@ -184,7 +184,7 @@ def test_a_draw_is_written_labelled_and_read_back(
     assert before["unjudged_documents"] == after["unjudged_documents"]
     widths = [document["scores"][0]["high"] - document["scores"][0]["low"] for document in (before, after)]
     assert widths[1] < widths[0]
-    assert "Of the 30 drawn documents, " in diagnose(f"{WORDS} --drawn drawn.tsv").out
+    assert "Of the 30 drawn documents with a label, " in diagnose(f"{WORDS} --drawn drawn.tsv").out
     Path("part.tsv").write_text("\n".join([*lines[:6], *labelled[:3], lines[9], labelled[4], *lines[11:]]) + "\n")
     part = diagnose(f"{WORDS} --drawn part.tsv")
     assert "note: 3 of the 4 labels of the draw count: those before the first document without a label" in part.err

@@ -10,7 +10,14 @@ import pytest
 from benchmarks import forecasts as benchmark
 from cranfield.metrics.forecast.forecasts import ScoreForecast
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
-from cranfield.metrics.forecast.sentences import ScoreStatus, needs_draw, state_labels, state_pair, state_score
+from cranfield.metrics.forecast.sentences import (
+    ScoreStatus,
+    more_labels_help,
+    needs_draw,
+    state_labels,
+    state_pair,
+    state_score,
+)
 from cranfield.metrics.forecast.track_record import RECORDS, TrackRecord, record_of
 
 NAN = float("nan")
@@ -38,7 +45,7 @@ def test_interval_and_loss(low: float, high: float, sentence: str) -> None:
 def test_scores_that_cannot_be_known() -> None:
     """The bounds come with the reason, and the interval goes where it may not be printed."""
     bounded = replace(FORECAST, lowest=0.2, highest=0.6)
-    ends = "Under any labels of its unjudged documents within that depth, AP is between 0.200 and 0.600."
+    ends = "Under any labels of its unjudged documents at ranks 1 to 10, AP is between 0.200 and 0.600."
     wide = state_score(replace(bounded, low=0.2, high=0.5), "depth")
     assert (wide.status, wide.needs_labels) == (ScoreStatus.TOO_WIDE, True)
     assert "between 0.200 and 0.500 (95% interval). This interval is wider than half of the score. " in wide.sentence
@@ -61,6 +68,26 @@ def test_sentences_right_too_seldom_are_withheld() -> None:
     assert said.forecast.low != said.forecast.low
     assert re.search(r"no forecast is given, since its intervals held in 0\.\d\d of \d+ tested cases", said.sentence)
     assert "95% interval" not in said.sentence
+
+
+def test_a_share_just_below_the_claim_is_not_rounded_to_it() -> None:
+    assert "held in 0.929 of 126 tested cases" in TrackRecord("budget", "interval", 126, 117).sentence
+    assert "held in 0.92 of 63 tested cases" in TrackRecord("budget", "interval", 63, 58).sentence
+
+
+def test_more_labels_help_where_simulated_labels_decide() -> None:
+    """Intervals of AP on pools by a budget held too seldom with drawn labels as well; those of P@10 did not."""
+    wide = replace(FORECAST, low=0.2, high=0.5, lowest=0.2, highest=0.6, n_labels=10)
+    precision = state_score(replace(wide, measure="P@10"), "budget")
+    withheld = state_score(wide, "budget")
+    assert [said.status for said in (precision, withheld)] == [ScoreStatus.TOO_WIDE, ScoreStatus.UNRELIABLE]
+    assert more_labels_help([precision, withheld], [], "budget")
+    assert not more_labels_help([withheld], [], "budget")
+    unfitted = state_score(replace(wide, median=NAN, low=NAN, high=NAN, n_draws=0, reasons=("no model",)), "depth")
+    assert not more_labels_help([unfitted], [], "depth")
+    for n_draws, helps in ((500, True), (0, False)):
+        pair = state_pair("AP", "new", "bm25", -0.1, PairOutcome(Outcome.UNDECIDED, True, 0.4, 0.0, -0.1, 0.1, n_draws))
+        assert more_labels_help([], [pair], "depth") is helps
 
 
 def test_a_sentence_right_too_seldom_gives_way_to_a_range(monkeypatch: pytest.MonkeyPatch) -> None:
