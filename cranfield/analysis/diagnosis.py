@@ -308,7 +308,7 @@ def _fit(old: Source | None, whole: Source, qrels: Qrels, options: DiagnoseOptio
     if pool.source is None or pool.reason:
         pool = pool._replace(depth=pool.depth or options.depth)
     who = pool.source.contributors if pool.source else None
-    for line in who.notes if who else ():
+    for line in (*(who.notes if who else ()), *pool.notes):
         tell(line)
     return fit_pool_model(pool, whole.runs.whole, qrels, rel=whole.min_relevant, protect=options.protect)
 

@@ -11,9 +11,11 @@ from cranfield.analysis.missed import rebuild_pool
 from cranfield.analysis.reusability import active_learning_method, depths_of, kinds_known, pool_documents
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Mask, Qrels, Runs
+from cranfield.contributors import first_few
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.files import teams_given
+from cranfield.metrics.evaluate import mean, score
 from cranfield.metrics.forecast.forecaster import (
     MIN_DEPTH,
     NO_POOLED_RUNS,
@@ -25,10 +27,14 @@ from cranfield.metrics.forecast.forecaster import (
 from cranfield.metrics.forecast.pairs import joint_vocabulary, judged_pairs
 from cranfield.metrics.forecast.track_record import PoolKind
 from cranfield.metrics.forecast.training import Rebuild
+from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.reusability.results import MOST
 from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import infer, reach_of
 from cranfield.source import Source
+from cranfield.text import counted
+
+MAX_UNJUDGED = 0.1  # unjudged share of a pooled run's first documents, above which a note names the run
 
 
 class KnownPool(NamedTuple):
@@ -46,6 +52,8 @@ class KnownPool(NamedTuple):
         Of a depth pool, the depth of each pooled run.
     reason : str
         Why there can be no model; empty where there may be one.
+    notes : sequence of str
+        A line on runs that are stated to be pooled but have many unjudged documents, if there are any.
     """
 
     source: Source | None
@@ -53,6 +61,7 @@ class KnownPool(NamedTuple):
     depth: int | None = None
     depths: Mapping[str, int] = {}
     reason: str = ""
+    notes: Sequence[str] = ()
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -112,12 +121,33 @@ def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
         stated = replace(source, runs=pooled, about={tag: source.about[tag] for tag in who.runs})
         found = infer(pooled, stated.judged, None, reach_of(pooled, stated.blocks, source.qrels))
         if 2 * int(found.runs.sum()) > len(who.runs) and found.depth > 0:
-            return KnownPool(source, "depth", found.depth, dict.fromkeys(who.runs, found.depth))
+            depths = dict.fromkeys(who.runs, found.depth)
+            return KnownPool(
+                source, "depth", found.depth, depths, notes=_notes_on_unpooled(pooled, source, found.depth)
+            )
         kind = "budget"
     if kind == "budget":
         return KnownPool(source, kind, forecast_depth(pooled, source.qrels))
     depths = depths_of(source, depth)
     return KnownPool(source, kind, max(depths.values()), depths)
+
+
+def _notes_on_unpooled(pooled: Runs, source: Source, depth: int) -> list[str]:
+    shares = unjudged_shares(pooled, source.qrels, depth)
+    names = [f"{tag} ({share:.0%})" for tag, share in shares.items() if share > MAX_UNJUDGED]
+    if not names:
+        return []
+    have, them = ("has", "it") if len(names) == 1 else ("have", "them")
+    return [
+        f"{len(names)} of {counted(len(shares), 'run')} named as pooled {have} unjudged documents within the pool's"
+        f" depth {depth}: {first_few(names)}; the model is fitted to {them} as well, so leave out what was not pooled"
+    ]
+
+
+def unjudged_shares(runs: Runs, qrels: Qrels, depth: int) -> Mapping[str, float]:
+    """Return the unjudged share of each run's first documents, as a mean over topics."""
+    shares = score(judge(runs, qrels), [JUDGED.set(cutoff=depth)])[..., 0]
+    return dict(zip(runs.tags, (1 - mean(np.nan_to_num(shares, nan=1.0))).tolist(), strict=True))
 
 
 def find_pool_of_runs(runs: Runs, qrels: Qrels, rel: int = 1) -> KnownPool:

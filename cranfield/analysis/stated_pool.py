@@ -1,18 +1,13 @@
 """The pool of runs that a user states, where the runs in question may be among them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
-from cranfield.analysis.pool_model import KnownPool, find_pool_of_runs
-from cranfield.arrays.join import judge
+from cranfield.analysis.pool_model import KnownPool, find_pool_of_runs, unjudged_shares
 from cranfield.arrays.merging import merged_runs
 from cranfield.arrays.rankings import Floats, Qrels, Runs
-from cranfield.metrics.evaluate import mean, score
 from cranfield.metrics.forecast.forecaster import MIN_DEPTH
-from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.reusability.near_duplicates import MIN_SHARE, shared_documents
 from cranfield.text import in_words
 
@@ -62,10 +57,11 @@ def find_stated_pool(stated: Runs, compared: Runs, qrels: Qrels, rel: int = 1) -
              if row.max(initial=0) >= MIN_SHARE}  # fmt: skip
     others = [tag for tag in stated.tags if tag not in twins]
     if not twins:
-        return StatedPool(find_pool_of_runs(stated, qrels, rel))
+        pool = find_pool_of_runs(stated, qrels, rel)
+        return StatedPool(pool, pool.notes)
     pool = find_pool_of_runs(stated.select(others), qrels, rel) if others else find_pool_of_runs(stated, qrels, rel)
     depth = pool.depth or MIN_DEPTH
-    unjudged = _unjudged_shares(compared.select([*dict.fromkeys(twins.values())]), qrels, depth)
+    unjudged = unjudged_shares(compared.select([*dict.fromkeys(twins.values())]), qrels, depth)
     outside = {tag: twin for tag, twin in twins.items() if unjudged[twin] > 1 - MIN_SHARE}
     if not others or pool.kind != "depth" or pool.reason:
         outside = {}  # whether these were pooled cannot be told
@@ -77,7 +73,7 @@ def find_stated_pool(stated: Runs, compared: Runs, qrels: Qrels, rel: int = 1) -
         " the model is not fitted to it"
         for tag, twin in outside.items()
     ]
-    return StatedPool(pool, warnings, _note_on_both(stated, compared, kept, depth))
+    return StatedPool(pool, [*warnings, *pool.notes], _note_on_both(stated, compared, kept, depth))
 
 
 def _note_on_both(stated: Runs, compared: Runs, kept: Sequence[str], depth: int) -> list[str]:
@@ -97,8 +93,3 @@ def _shared_with(stated: Runs, compared: Runs, depth: int) -> Floats:
     )
     both = merged_runs(first, second)
     return shared_documents(both, depth)[: len(stated.tags), len(stated.tags) :]
-
-
-def _unjudged_shares(runs: Runs, qrels: Qrels, depth: int) -> Mapping[str, float]:
-    shares = score(judge(runs, qrels), [JUDGED.set(cutoff=depth)])[..., 0]
-    return dict(zip(runs.tags, (1 - mean(np.nan_to_num(shares, nan=1.0))).tolist(), strict=True))

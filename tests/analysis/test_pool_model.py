@@ -122,6 +122,17 @@ def test_plain_files_have_one_model(folder: Path) -> None:
     assert (stated[0].depth, stated[0].kind) == (10, "depth")
 
 
+def test_a_run_that_was_not_pooled_is_noted_where_it_is_named_as_pooled(folder: Path, cranfield: Cranfield) -> None:
+    """The new run among the pooled ones, by --teams and by --pool-runs; nothing where all were pooled."""
+    note = "note: 1 of 7 runs named as pooled has unjudged documents within the pool's depth 10: r6 ("
+    Path("wrong.tsv").write_text(Path("same-teams.tsv").read_text() + "r6\tr6\tyes\n")
+    Path("new").write_text("".join(f"{line.rsplit(' ', 1)[0]} new\n" for line in Path("r1").read_text().splitlines()))
+    files = f"qrels {' '.join(POOLED)}"
+    assert note in cranfield(f"diagnose {files} r6 new --teams wrong.tsv -m AP").err
+    assert "named as pooled" not in cranfield(f"diagnose {files} new --teams same-teams.tsv -m AP").err
+    assert note in cranfield(f"compare qrels new r0 --pool-runs r6 {' '.join(POOLED)} -m AP").err
+
+
 def test_plain_files_of_a_budget_pool_have_one_model(folder: Path, cranfield: Cranfield) -> None:
     """No depth explains the judgments, so it is that which half of the runs' documents reach."""
     make_store(cranfield, "--method rrf --budget 20", "pool export t.db pool.tsv")
