@@ -16,6 +16,7 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.errors import InputError
 from cranfield.features.collecting.learning import Learner, ranked
 from cranfield.features.collecting.vectors import VectorCorpus
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
@@ -23,6 +24,7 @@ from cranfield.metrics.forecast.model import LogisticModel, fit_logistic
 from cranfield.metrics.forecast.precision import new_run_pairs
 from cranfield.parallel import progress_bar
 from cranfield.source import Source
+from cranfield.text import counted
 
 FIT_AGAIN = 4  # the classifier is fitted again after a quarter more labels
 NO_TEXT = 1e-4  # the probability of a document that the classifier cannot see
@@ -122,6 +124,12 @@ def unjudged_by_learning(source: Source, tag: str, k: int, without: Collection[t
             relevant.append(truth)
             wanted.update({(qid, docno): row for docno, row in zip(docnos, found.wanted, strict=True)})
             advance(1)
+    if not any(map(len, relevant)):
+        size = counted(len(pool.documents), "document")
+        raise InputError(
+            f"none of the {size} of pool {pool.number} has a label, so nothing is known of a new run; judge the pool"
+            " first, or take it as a pool of depth K with --depth K"
+        )
     model = fit_label_model(features, relevant)
     rows = [(qids.index(qid), rank, docno) for qid in qids for rank, docno in unjudged.get(qid, ())]
     chances = [

@@ -217,3 +217,19 @@ def test_diagnose_in_python_has_the_rows(cranfield: Cranfield, learnt_store: Pat
     table = api.diagnose(learnt_store, new=tmp_path / "new.run")
     assert table["sentence"].tolist() == [row["sentence"] for row in rows]
     assert table["highest"].iloc[-1] == rows[-1]["highest"]
+
+
+def test_a_pool_that_nobody_judged_has_no_model(cranfield: Cranfield, tmp_path: Path) -> None:
+    """Judgments from elsewhere alone fit no classifier of the pool's documents; no warning of NumPy, but an error."""
+    path, run = tmp_path / "s.db", tmp_path / "new.run"
+    run.write_text("".join(f"{qid} Q0 {documents()[0].docno} 1 1 new\n" for qid in TOPICS))
+    with store_of(path) as store:
+        build(store, PoolRequest("cal", 20, 12, seed=1, options={"first": 4}, runs=("poor",)))
+    cranfield.run(f"export pool {path} {tmp_path / 'pool.tsv'}")
+    pooled = {tuple(line.split("\t")[:2]) for line in (tmp_path / "pool.tsv").read_text().splitlines()}
+    docno = next(one.docno for one in documents() if all((qid, one.docno) not in pooled for qid in TOPICS))
+    (tmp_path / "qrels").write_text("".join(f"{qid} 0 {docno} 1\n" for qid in TOPICS))
+    cranfield.run(f"import qrels {path} {tmp_path / 'qrels'}")
+    result = cranfield("diagnose", path, run, "-m", "P@10")
+    assert (result.code, result.out) == (1, "")
+    assert "documents of pool 1 has a label, so nothing is known of a new run; judge the pool first" in result.err
