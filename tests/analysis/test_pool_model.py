@@ -247,7 +247,7 @@ def test_one_run_with_judgments_from_elsewhere_has_a_reason() -> None:
     runs, qrels = as_runs({"a": {"q": {"d": 1.0}}}), as_qrels({"q": {"d": 1, "e": 0}})
     source = Source(runs, qrels, {"a": RunInfo(team="a")}, 1, states_pooled=True, found_apart={("q", "e"): "search"})
     model = fit_pool_model(find_pool(source, 1), runs, qrels, rel=1)
-    assert model.forecaster.reasons == ("1 pooled run; expected at least 2",)
+    assert model.forecaster.reasons == ("1 pooled run; expected at least 3",)
 
 
 def test_an_active_learning_pool_has_no_model_of_runs() -> None:

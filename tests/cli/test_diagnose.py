@@ -333,6 +333,7 @@ def test_without_a_model_there_are_bounds_and_a_draw(diagnose: Diagnose) -> None
     """By hand: two of four documents are unjudged, and either may be relevant."""
     document = as_json(diagnose, "qrels a b new --depth 2 -m P@2 -m NumRelRet")
     assert document["reasons"] == [
+        "2 pooled runs; expected at least 3",
         "4 training pairs; expected at least 30", "2 relevant training pairs; expected at least 10",
     ]  # fmt: skip
     precision, count = document["scores"]
@@ -371,7 +372,7 @@ def test_the_proposed_command_has_the_options_given(
 
 def test_one_run_alone_has_bounds(diagnose: Diagnose) -> None:
     document = as_json(diagnose, "qrels new -m P@2")
-    assert document["reasons"] == ["no pooled runs were given; expected at least 2"]
+    assert document["reasons"] == ["no pooled runs were given; expected at least 3"]
     assert (document["depth"], document["pooled_runs"]) == (10, 0)
 
 

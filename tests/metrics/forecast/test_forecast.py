@@ -227,11 +227,12 @@ def test_reasons(
 ) -> None:
     """Where no model can be fitted, the reason is stated and worst-case bounds take its place."""
     relevant_only = {topic: {x: g for x, g in grades.items() if g} for topic, grades in judged.items()}
-    one_run = {"r0": pooled["r0"]}
+    one_run, two_runs, three_runs = ({f"r{number}": pooled[f"r{number}"] for number in range(n)} for n in (1, 2, 3))
     cases = [
-        (one_run, pool_of(one_run, full, DEPTH), "1 pooled run; expected at least 2"),
+        (one_run, pool_of(one_run, full, DEPTH), "1 pooled run; expected at least 3"),
+        (two_runs, pool_of(two_runs, full, DEPTH), "2 pooled runs; expected at least 3"),
         (pooled, relevant_only, "list relevant documents only"),
-        ({tag: pooled[tag] for tag in ("r0", "r1")}, full, "are not in the first 10 of any pooled run"),
+        (three_runs, full, "are not in the first 10 of any pooled run"),
         (pooled, {"q00": dict(list(judged["q00"].items())[:12])}, "expected at least 10"),
     ]
     for some, qrels, reason in cases:
