@@ -120,7 +120,7 @@ def give_warning(line: str) -> None:
 
 
 VALUES = (  # literal values that messages give options
-    "all|cannot-judge|common|documents|failed|majority-tie-low|metadata|models|pbm|people|plackett-luce|primary|"
+    "all|cannot-judge|common|documents|failed|majority-tie-low|metadata|model|models|pbm|people|plackett-luce|primary|"
     "sample-eval|subtopics|t|topic|trec|user"
 )
 OPTION = re.compile(

@@ -530,7 +530,9 @@ def test_objects_show_what_they_hold(store: Path) -> None:
         assert there._repr_html_().count("<tr>") == 8
     assert there._repr_html_() == f"<p>{there!r}</p>" == f"<p>Store {store}, closed</p>"
     assert (repr(pool), pool._repr_html_().count("<tr>")) == ("Pool 1: depth, 18 documents of 4 topics", 5)
-    assert repr(verdict).startswith("4 runs left out of the pool of 4 runs to depth 2 on 4 topics: AP changes by ")
+    assert repr(verdict).startswith(
+        "4 runs were left out of the pool of 4 runs to depth 2 on 4 topics, one at a time. "
+    )
     assert f"<p>{verdict!r}</p>" in verdict._repr_html_()
     measure = cranfield.metrics.parse("nDCG@10")
     assert '<td style="text-align: left">nDCG@10</td>' in measure._repr_html_()

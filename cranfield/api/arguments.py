@@ -70,6 +70,7 @@ def speaks_python(method: Callable[P, R]) -> Callable[P, R]:
 def keywords_in_errors(parameters: Collection[str] = ()) -> Iterator[None]:
     """Name keywords of Python instead of options of the command line in the errors of the block.
 
+    >>> from cranfield.errors import InputError
     >>> with keywords_in_errors():
     ...     raise InputError("choose --policy NAME")
     Traceback (most recent call last):

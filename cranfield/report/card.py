@@ -12,9 +12,8 @@ from cranfield.analysis import comparison, depths
 from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
 from cranfield.analysis.comparison import stability_of
 from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, spread_depths
-from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import contributors, has_depth, reusability_of
-from cranfield.analysis.verdict import Verdict, verdict_rows
+from cranfield.analysis.verdict import Verdict, headline, verdict_rows
 from cranfield.arrays import LeftOut
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown

@@ -5,8 +5,22 @@ from typing import Any
 
 from cranfield.analysis import comparison, depths
 from cranfield.analysis.change_rows import change_rows, pool_line, worst_first
-from cranfield.analysis.headline import NEXT_STEP, finding, kinds_tested, next_system, reservations, worst_cases
-from cranfield.analysis.verdict import NOT_TESTED, Loss, Verdict, losses, most_ranks, most_score, numbers, remedy
+from cranfield.analysis.verdict import (
+    NEXT_STEP,
+    NOT_TESTED,
+    Loss,
+    Verdict,
+    finding,
+    kinds_tested,
+    losses,
+    most_ranks,
+    most_score,
+    next_system,
+    numbers,
+    remedy,
+    reservations,
+    worst_cases,
+)
 from cranfield.charts.curves import losses_by_depth, pairs_by_topics, reversed_pairs, tau_by_depth
 from cranfield.charts.svg.lines import Slope, slopegraph
 from cranfield.formats.text_tables import cell

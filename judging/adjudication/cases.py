@@ -194,7 +194,7 @@ def share(number: int, of: int, outcome: Decisions) -> str:
     >>> from cranfield.store.store import Store
     >>> with Store.memory("empty") as store:
     ...     print(share(1, 4, derive(store)))
-    1 of 4 disagreements adjudicated (25.0 %). The others stay as policy primary decides them. Those adjudicated are
+    1 of 4 disagreements adjudicated (25.0%). The others stay as policy primary decides them. Those adjudicated are
     not a random sample, so they say nothing about the rest; --sample draws one that does.
     """
     percent = 100 * number / of if of else 100.0

@@ -14,8 +14,8 @@ import cranfield as package
 from benchmarks.designs.rebuilt_pools import own_changes, pool_of, stages_of, truth
 from cranfield.analysis import missed
 from cranfield.analysis.change_rows import change_rows
-from cranfield.analysis.headline import finding, headline
 from cranfield.analysis.missed import losses_with_missed, repool, why_unknown
+from cranfield.analysis.verdict import finding, headline
 from cranfield.api.pools import pool
 from cranfield.arrays.join import judge, meet
 from cranfield.metrics.inputs import as_qrels, as_runs

@@ -366,4 +366,4 @@ def test_markdown_and_latex_escape(hostile: Path, cranfield: Cranfield) -> None:
     markdown = cranfield("evaluate qrels f -m AP --retrieved-topics-only --format markdown").out.splitlines()[2]
     assert markdown == r"| \[x\](y)\<b\>\|\\input{a}\_\$ | 0.5000 | 1.0000 |"
     latex = cranfield("evaluate qrels f -m AP --retrieved-topics-only --format latex").out
-    assert r"[x](y)<b>|\textbackslash{}input\{a\}\_\$ & 0.5000" in latex
+    assert r"[x](y)\textless{}b\textgreater{}\textbar{}\textbackslash{}input\{a\}\_\$ & 0.5000" in latex

@@ -115,9 +115,8 @@ def _scores(path: Path, source: Source) -> None:
 
 def _verdict(path: Path, source: Source) -> None:
     from cranfield.analysis.change_rows import change_rows, worst_first
-    from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import reusability_of
-    from cranfield.analysis.verdict import verdict_rows
+    from cranfield.analysis.verdict import headline, verdict_rows
     from cranfield.metrics.notation import parse_all
     from cranfield.options.trusting import MEASURES
 

@@ -54,9 +54,8 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
     """
     from cranfield.analysis.change_rows import change_rows, change_rows_with_reason, pool_line, worst_first
-    from cranfield.analysis.headline import headline
     from cranfield.analysis.reusability import verdict_of
-    from cranfield.analysis.verdict import not_tested, verdict_rows
+    from cranfield.analysis.verdict import headline, not_tested, verdict_rows
     from cranfield.source import chosen_source
 
     if other := hooks.instead("reusability"):

@@ -113,11 +113,11 @@ def model_audit_draw(
 
     `of` nuggets, support, claims, correctness, rubrics or comparisons the sample is of topics, and one row per topic.
 
-    >>> from cranfield import Store
+    >>> from cranfield import Store, model_audit_draw
     >>> with Store.memory("labels") as store:
     ...     model_audit_draw(store, "qwen", "ada", 20)
     Traceback (most recent call last):
-    cranfield.errors.InputError: 'qwen' is not a model of this store; import labels with --kind model
+    cranfield.errors.InputError: 'qwen' is not a model of this store; import labels with kind="model"
     """
     import pandas as pd
 

@@ -11,8 +11,8 @@ from statistics import fmean, median
 
 import numpy as np
 
-from cranfield.analysis.headline import headline
 from cranfield.analysis.reusability import contributors, reusability_of
+from cranfield.analysis.verdict import headline
 from cranfield.arrays import noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError

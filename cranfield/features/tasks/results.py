@@ -18,9 +18,8 @@ import numpy as np
 from markupsafe import Markup
 
 from cranfield.analysis.best_run import outcomes_below_best
-from cranfield.analysis.headline import finding, reservations
 from cranfield.analysis.reusability import verdict_of
-from cranfield.analysis.verdict import NOT_TESTED, Verdict
+from cranfield.analysis.verdict import NOT_TESTED, Verdict, finding, reservations
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.charts.curves import Line, recall_chart
