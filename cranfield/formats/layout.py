@@ -185,15 +185,15 @@ def fractional(grade: str, kind: Literal["qrels", "votes"] = "qrels") -> str:
     """Return the remedy for a fractional grade where a store keeps whole ones.
 
     >>> fractional("0.7")
-    'a store keeps whole grades: `cranfield import qrels --times 10` imports it as 7, and gains="7=0.7,..." counts
-    that as 0.7'
+    'stores and trec-eval take whole grades: `cranfield import qrels --times 10` imports it as 7, and `cranfield
+    evaluate` with gains="7=0.7,..." counts that as 0.7'
     """
     whole_numbers = ((10**power, as_grade(grade.encode(), 10**power)) for power in range(1, 7))
     times, whole = next((pair for pair in whole_numbers if pair[1] is not None), (0, 0))
     if not times:
         return "round these grades first"
-    remedy = f"a store keeps whole grades: `cranfield import {kind} --times {times}` imports it as {whole}"
-    return f'{remedy}, and gains="{whole}={grade},..." counts that as {grade}'
+    remedy = f"stores and trec-eval take whole grades: `cranfield import {kind} --times {times}` imports it as {whole}"
+    return f'{remedy}, and `cranfield evaluate` with gains="{whole}={grade},..." counts that as {grade}'
 
 
 def excerpt(value: bytes) -> str:

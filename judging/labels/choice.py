@@ -601,12 +601,24 @@ def labellers_line(store: Store, labels: CountingLabels, labellers: Labellers = 
     Returns
     -------
     str
-        The number of labels, whose they are, and the policy.
+        The number of labels, whose they are, the policy, and the models that agree with people at chance.
     """
+    names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
+    line = _whose_labels(labels, labellers, names)
+    is_chosen = labellers.assessor or labellers.policy or labellers.kind is not LabelledBy.all
+    if not is_chosen or not labels.by_model.any():
+        return line  # without a choice, a model at chance was refused before
+    at_chance = (
+        f"{name} agrees with people no better than chance: {kappa_in_words(kappa.interval)}"
+        for name, kappa in models_at_chance(store, names).items()
+    )
+    return "; ".join(filter(None, [line, *at_chance]))
+
+
+def _whose_labels(labels: CountingLabels, labellers: Labellers, names: Sequence[str]) -> str:
     line = labels.whose(labellers)
     if labellers.assessor is not None:
         return line or f"{counted(len(labels.qrels), 'label')} by {labellers.assessor}"
-    names = labelling_assessors(store, labels)
     if labellers.policy is None and len(names) < 2 and not labels.by_model.any():
         return line
     whose = ", ".join(names) if len(names) <= MAX_NAMES else f"{len(names)} assessors"

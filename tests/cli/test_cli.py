@@ -438,8 +438,8 @@ def test_fractional_and_odd_grades_have_their_options(folder: Path, cranfield: C
     assert cranfield("init", store, "--name", "a", "--scale", "0=no,5=half,10=all").code == 0
     qrels.write_text("q1 0 d1 1.0\nq1 0 d2 0.5\nq1 0 d3 0.7\n")
     assert cranfield.error("import", "qrels", store, qrels).startswith(
-        f"{qrels}:2: grade '0.5' is not a whole number; a store keeps whole grades: `cranfield import qrels --times 10`"
-        " imports it as 5"
+        f"{qrels}:2: grade '0.5' is not a whole number; stores and trec-eval take whole grades:"
+        " `cranfield import qrels --times 10` imports it as 5"
     )
     refusal = cranfield("import", "qrels", store, qrels, "--times", 10)
     assert refusal.err.startswith(f"error: {qrels}:3: grade 7 is not on the scale 0, 5, 10: map it with --grades")

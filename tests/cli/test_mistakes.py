@@ -49,7 +49,7 @@ MISTAKES = {
     "evaluate qrels.txt a.runs": "no such file; did you mean a.run?",
     "evaluate qrels.txt words.run": "score 'high' is not a number",
     "import qrels track.db half.qrels": (
-        '`cranfield import qrels --times 10` imports it as 15, and gains="15=1.5,..." counts that as 1.5'
+        'imports it as 15, and `cranfield evaluate` with gains="15=1.5,..." counts that as 1.5'
     ),
     "evaluate qrels.txt a.run a.run": "give each file once, and each run a name of its own in its last column",
     "evaluate qrels.txt empty": "empty; a run has lines of qid Q0 docno rank score tag",

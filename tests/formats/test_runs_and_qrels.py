@@ -184,8 +184,9 @@ WRONG_QRELS = {
     ),
     b"1 0 d1 1\n1 0 d2\n": "2: 3 columns where qrels have 4: qid iteration docno grade",
     b"1 0 d1 1\n1 0 d2 2.9\n": (
-        "2: grade '2.9' is not a whole number; a store keeps whole grades: `cranfield import qrels --times 10` "
-        'imports it as 29, and gains="29=2.9,..." counts that as 2.9'
+        "2: grade '2.9' is not a whole number; stores and trec-eval take whole grades: "
+        "`cranfield import qrels --times 10` imports it as 29, and `cranfield evaluate` with "
+        'gains="29=2.9,..." counts that as 2.9'
     ),
     b"1 0 d1 x\n": "1: grade 'x' is not a whole number",
     b"1 0 d1 0x10\n": "1: grade '0x10' is not a whole number",
@@ -412,8 +413,8 @@ def test_whole_floats_are_grades(tmp_path: Path, text: str, beir: bool) -> None:
 def test_fractional_grades_are_refused_with_the_remedy(tmp_path: Path) -> None:
     """Which works: multiplied, they are whole."""
     (tmp_path / "qrels").write_text("1 0 a 0.25\n1 0 b 1.0\n")
-    message = "qrels:1: grade '0.25' is not a whole number; a store keeps whole grades"
-    remedy = "`cranfield import qrels --times 100` imports it as 25, and"
+    message = "qrels:1: grade '0.25' is not a whole number; stores and trec-eval take whole grades"
+    remedy = "`cranfield import qrels --times 100` imports it as 25, and `cranfield evaluate` with"
     assert refusal(tmp_path / "qrels", read_qrels) == f'{message}: {remedy} gains="25=0.25,..." counts that as 0.25'
     assert read_qrels(tmp_path / "qrels", fractions=True).grade.tolist() == [0.25, 1.0]
     assert read_qrels(tmp_path / "qrels", times=100).grade.tolist() == [25, 100]

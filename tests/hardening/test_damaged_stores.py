@@ -30,9 +30,8 @@ def store(sound: Path, tmp_path: Path) -> Path:
 
 
 def by_hand(path: Path, statements: str) -> None:
-    """Change a store as somebody does who takes its triggers away."""
-    with closing(sqlite3.connect(path)) as shell, shell:
-        damage.take_triggers_away(shell)
+    """Change a store as somebody does who takes its triggers away and puts them back."""
+    with closing(sqlite3.connect(path)) as shell, damage.triggers_away(shell):
         shell.executescript(statements)
 
 

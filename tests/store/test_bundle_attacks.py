@@ -19,7 +19,7 @@ from cranfield.store.log import append
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield
-from tests.hardening.damage import take_triggers_away
+from tests.hardening.damage import behind_its_back, take_triggers_away
 from tests.judging.cases import store_of
 
 pytestmark = pytest.mark.full
@@ -388,10 +388,10 @@ def test_reading_a_bundle_leaves_it_as_it_was(track: Path, bundle: Path) -> None
 
 def test_a_bundle_of_which_the_store_knows_nothing_is_told(cranfield: Cranfield, home: Path, track: Path) -> None:
     """An earlier version did not record what it made; so nobody can know that this one is ada's."""
-    edit(track, "DELETE FROM origin WHERE kind = 'bundle'")
+    behind_its_back(track, "DELETE FROM origin WHERE kind = 'bundle'")
     with Store.open(track) as store:
         assert not merge_bundle(store, home / "ada.db").recorded
-    edit(track, "DELETE FROM judgment_event WHERE id > 2; DELETE FROM origin WHERE kind = 'bundle'")
+    behind_its_back(track, "DELETE FROM judgment_event WHERE id > 2", "DELETE FROM origin WHERE kind = 'bundle'")
     output = cranfield("import", "bundle", track, home / "ada.db")
     assert output.err == (
         f"note: {home / 'ada.db'}: this store has no record of exporting this bundle;"

@@ -12,6 +12,7 @@ from cranfield.judging.labels.choice import (
     choose_labels,
     decisions_in_use,
     grades_of_document,
+    labellers_line,
     models_at_chance,
     undecided_pairs,
 )
@@ -208,3 +209,6 @@ def test_a_model_at_chance_is_refused_beside_people() -> None:
                 choose_labels(store)
             assert choose_labels(store, Labellers(policy="primary")).by_model.sum() == 12
             assert not choose_labels(store, Labellers(kind=LabelledBy.people)).by_model.any()
+            for chosen in (Labellers(policy="primary"), Labellers(kind=LabelledBy.models), Labellers("chance")):
+                line = labellers_line(store, choose_labels(store, chosen), chosen)
+                assert "; chance agrees with people no better than chance: kappa " in line
