@@ -134,7 +134,7 @@ WRITERS: tuple[Writer, ...] = (
     Writer("round start t.db 2", ["round close t.db 1"]),
     Writer("fuse t.db"),
     Writer("fuse r1.run r2.run -o fused.run"),
-    Writer("pool build t.db --method maxmean --budget 9 --batch 3"),
+    Writer("pool build t.db --method maxmean --budget 9 --batch 3", ["store labels t.db --policy primary"]),
     Writer("pool extend t.db --depth 9"),
     Writer(
         "assign t.db --queue --overlap 50% --repeat 1",

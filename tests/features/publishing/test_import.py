@@ -275,7 +275,7 @@ def test_one_byte_more_is_found(folder: Path, tmp_path: Path, cranfield: Cranfie
 
 
 @pytest.mark.daily
-@pytest.mark.filterwarnings("ignore:not tested")
+@pytest.mark.filterwarnings("ignore:not tested", "ignore:.* labels by .*policy. primary")
 def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     """Exactly 1,400 documents, 225 topics, the grades of its recipe, and the agreement with a second assessor."""
     from cranfield.analysis.recipes import build, read_recipe
