@@ -10,7 +10,7 @@ import cranfield as package
 from cranfield.errors import UndecidedError
 from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.features.models.analysis.audit import audit
-from cranfield.features.models.choice import record_label_choice
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
 from cranfield.judging.session.adaptive import grow
 from cranfield.pooling.stored.growth import make

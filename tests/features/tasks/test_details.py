@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cranfield.features.models.choice import record_label_choice
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks.archive import write_archive
 from cranfield.features.tasks.checking import RunRules, check_run
