@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
-from functools import lru_cache, wraps
+from functools import lru_cache, update_wrapper
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -279,7 +279,13 @@ def _options(text: str) -> dict[str, object]:
     return {name.strip(): value_of(value) for name, _, value in pairs}
 
 
-def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "mean", at: str = "cutoff") -> Measure:
+def register(
+    name: str,
+    function: Callable[..., Any],
+    aggregate: Aggregate = "mean",
+    at: str = "cutoff",
+    range: tuple[float, float] = (-np.inf, np.inf),
+) -> Measure:
     """Register a function as a measure of this name in the calling module, and return the measure.
 
         def first_two(r, rel=1):
@@ -292,8 +298,9 @@ def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "me
     too: `folder/mine.py:FirstTwo`. docs/measures.md describes what the function gets and what it has to return.
 
     The function takes Judged, and by name its options, each with a default; it returns a number for each ranking. `at`
-    is the option that is written after @, which needs no default. A module may register a name again; the names of the
-    table are taken.
+    is the option that is written after @, which needs no default. `range` has the lowest and the highest possible
+    score; a score outside it is an error, and intervals of means need it. A module may register a name again; the
+    names of the table are taken.
 
     >>> from cranfield.metrics.evaluate import evaluate
     >>> measure = register("FirstTwo", lambda r, rel=1: r.sum(r.relevant(rel, 2)) / 2)
@@ -310,7 +317,8 @@ def register(name: str, function: Callable[..., Any], aggregate: Aggregate = "me
     if not any(name == other for _, other in REGISTERED):
         _refuse_taken(name)
     _check_options(name, function, at)
-    measure = Measure(name, guard(name, function), aggregate=aggregate, at=at, tells_unjudged=True)
+    guarded = GuardedFunction(name, function, range)
+    measure = Measure(name, guarded, range=range, aggregate=aggregate, at=at, tells_unjudged=True)
     REGISTERED[module, name] = measure
     return measure
 
@@ -335,27 +343,37 @@ def _check_options(name: str, function: Callable[..., Any], at: str) -> None:
             raise MeasureError(f"{name}: {option.name} needs a default, as every option except the one after @ does")
 
 
-def guard(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
-    """The function with its errors on one line and its results checked.
+class GuardedFunction:
+    """A measure's function with its errors on one line and its scores checked.
 
     >>> from cranfield.metrics.examples import example
-    >>> guard("Mine", lambda r: [1.0, 2.0])(example([1]))
+    >>> GuardedFunction("Mine", lambda r: [1.0, 2.0])(example([1]))
     Traceback (most recent call last):
     ...
     cranfield.errors.MeasureError: Mine returned an array of shape (2,); expected one number per ranking, (1,)
+    >>> GuardedFunction("Mine", lambda r: [1.5], (0, 1))(example([1]))
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.MeasureError: Mine returned 1.5; expected scores in its range, 0 to 1
     """
 
-    @wraps(function)
-    def scores(r: Judged, **options: object) -> Floats:
+    def __init__(self, name: str, function: Callable[..., Any], range: tuple[float, float] = (-np.inf, np.inf)) -> None:
+        update_wrapper(self, function)
+        self.name, self.function, self.range = name, function, range
+
+    def __call__(self, r: Judged, **options: object) -> Floats:
+        """Return one score per ranking."""
         try:
-            values = np.asarray(function(r, **options), float)
+            scores = np.asarray(self.function(r, **options), float)
         except MeasureError:
             raise
         except Exception as error:
-            raise MeasureError(f"{name} failed: {said_of(error)}") from error
-        if values.shape != r.retrieved.shape:
+            raise MeasureError(f"{self.name} failed: {said_of(error)}") from error
+        if scores.shape != r.retrieved.shape:
             right = f"expected one number per ranking, {r.retrieved.shape}"
-            raise MeasureError(f"{name} returned an array of shape {values.shape}; {right}")
-        return values
-
-    return scores
+            raise MeasureError(f"{self.name} returned an array of shape {scores.shape}; {right}")
+        low, high = self.range
+        if (outside := scores[(scores < low) | (scores > high)]).size:
+            right = f"expected scores in its range, {low:g} to {high:g}"
+            raise MeasureError(f"{self.name} returned {outside[0]:g}; {right}")
+        return scores

@@ -20,13 +20,13 @@ from cranfield.errors import CranfieldError, InputError, MeasureError
 from cranfield.metrics import MEASURES, Measure, parse
 from cranfield.metrics.dicts import joined_dicts
 from cranfield.metrics.inputs import runs_and_qrels
+from cranfield.testing.measures import variants_of
 from tests.conftest import ROOT, usually
-from tests.metrics.measures.test_laws import variants
 from tests.metrics.test_evaluate import assert_same, grades, ids, numbers
 from tests.stores import new_file
 
 Dicts = dict[str, dict[str, Any]]
-EVERY = [variant for measure in MEASURES for variant in variants(measure)]
+EVERY = [variant for measure in MEASURES for variant in variants_of(measure)]
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1}}
 RUN = {"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}}
 

@@ -1,8 +1,7 @@
-"""Laws that hold for every measure; who is exempt stands in a set with the reason."""
+"""Laws that hold for every measure; EXEMPT names exceptions with their reasons."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,152 +11,184 @@ from hypothesis import strategies as st
 
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats, Mask
 from cranfield.metrics import MEASURES, Measure, parse
-from cranfield.metrics.examples import example
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.metrics.measure import REQUIRED
+from cranfield.testing import MEASURE_LAWS, check_measure
+from cranfield.testing.measures import (
+    JudgedRanking,
+    check_law,
+    judged_rankings,
+    score,
+    variants_of,
+    with_strata_and_subtopics,
+)
 from tests.conftest import usually
-from tests.metrics.measures.equipped import equip
 
-CUTOFF = 3
-
-
-def variants(measure: Measure) -> list[Measure]:
-    """The measure as it is, with a cutoff, and with another level of relevance, as far as it has them."""
-    level = {"recall": 0.3, "mult": 1.0}.get(measure.at, CUTOFF)
-    least = measure.set(**{measure.at: level}) if REQUIRED in measure.options.values() else measure
-    changes: list[dict[str, Any]] = [
-        {},
-        {"cutoff": CUTOFF},
-        {"rel": 2},
-        {"gains": "exp"},
-        {"gains": "1=0.5,3=9"},
-        {"points": "0.3,1"},
-        {"max_grade": 4},
-        {"p": 0.5},
-        {"beta": 0.7},
-        {"discount": "jarvelin"},
-        {"T": 2},
-        {"alpha": 0.3},
-        {"normalize": False},
-        {"smoothing": "nist"},
-    ]
-    possible = [change for change in changes if set(change) <= set(measure.defaults)]
-    return list(dict.fromkeys(least.set(**change) for change in possible))
-
-
-EVERY = [variant for measure in MEASURES for variant in variants(measure)]
-
-COUNTS = {"NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet", "Hits"}  # counts, not shares
-NOT_OF_THE_RANKING = {"NumQ", "NumRel", "IDCG"}  # facts of the topic
-NOT_OF_RELEVANCE = {"NumQ", "NumRet", "Judged", "Unjudged", "RBPresid"}  # do not ask what is relevant
-NEVER_ONE = {"RBP", "ERR", "INSQ", "INST", "NRBP", "RBPresid"}  # the reader never has all, or is never sure of it
-OF_THE_SCALE = {"SDCG", "BPM"}  # the scale may have a better grade than any document
-UNBOUNDED = {"DCG", "CG", "IDCG", "Utility", "YAAP"}  # grows with the number of relevant documents
-SMOOTHED = {"infAP", "xinfAP"}  # keeps a little doubt about what is above
-UNDEFINED = {"Judged", "Accuracy"}  # shares of what there may be nothing of
-NOT_MONOTONE = {"Accuracy", "G", "BPM"}  # new pairs above the cutoff; a cost behind its gain; enough is had too soon
-ALL_OF_NOTHING = {"RBPresid"}  # of an empty ranking all is unknown
-BELOW_ZERO = {"YAAP"}  # a logarithm of odds: nothing found is less than even
-OF_WHAT_IS_BAD = {"Utility", "NumNonrelRet"}  # what is not relevant costs, or is what counts
-NOTHING_UNJUDGED = {"Unjudged"}  # 0 where all is judged
-
-Grade = int | None
+EVERY = [variant for measure in MEASURES for variant in variants_of(measure)]
+UNDEFINED = "a share of a number that may be 0"
+NEVER_ALL = "the reader never sees all documents"
+COUNT = "a count, not a share"
+OF_TOPIC = "a fact of the topic, not of the ranking"
+UNBOUNDED = "grows with the number of relevant documents"
+EXEMPT: Mapping[str, Mapping[str, str]] = {
+    "Accuracy": {
+        **dict.fromkeys(("defined", "empty_ranking", "no_relevant", "perfect_ranking"), UNDEFINED),
+        "better_first": "pairs above the cutoff come and go",
+    },
+    "BPM": {
+        "perfect_ranking": "the scale may have a better grade than any document",
+        "better_first": "the reader stops sooner",
+    },
+    "CG": {"perfect_ranking": UNBOUNDED},
+    "DCG": {"perfect_ranking": UNBOUNDED},
+    "ERR": {"perfect_ranking": NEVER_ALL},
+    "G": {"better_first": "the cost comes after the gain"},
+    "Hits": {"perfect_ranking": COUNT},
+    "IDCG": {"empty_ranking": OF_TOPIC, "perfect_ranking": UNBOUNDED},
+    "INSQ": {"perfect_ranking": NEVER_ALL},
+    "INST": {"perfect_ranking": NEVER_ALL},
+    "Judged": {"defined": UNDEFINED, "empty_ranking": UNDEFINED, "no_relevant": "does not ask for relevance"},
+    "NRBP": {"perfect_ranking": NEVER_ALL},
+    "NumNonrelRet": {"no_relevant": "counts nonrelevant documents", "perfect_ranking": "counts nonrelevant documents"},
+    "NumQ": {"empty_ranking": OF_TOPIC, "no_relevant": OF_TOPIC},
+    "NumRel": {"empty_ranking": OF_TOPIC, "perfect_ranking": COUNT},
+    "NumRelRet": {"perfect_ranking": COUNT},
+    "NumRet": {"no_relevant": "does not ask for relevance", "perfect_ranking": COUNT},
+    "RBP": {"perfect_ranking": NEVER_ALL},
+    "RBPresid": dict.fromkeys(
+        ("empty_ranking", "no_relevant", "perfect_ranking"), "everything about unseen documents is unknown"
+    ),
+    "SDCG": {"perfect_ranking": "the scale may have a better grade than any document"},
+    "Unjudged": {"no_relevant": "does not ask for relevance", "perfect_ranking": "0 where all documents are judged"},
+    "Utility": {"no_relevant": "nonrelevant documents cost", "perfect_ranking": UNBOUNDED},
+    "YAAP": {"empty_ranking": "a logarithm of odds", "perfect_ranking": "a logarithm of odds"},
+}
 grades = st.lists(st.sampled_from([None, -1, 0, 0, 1, 2, 3]), max_size=9)
-judged_grades = st.lists(st.integers(0, 3), max_size=9)
 unretrieved_grades = st.lists(st.integers(-1, 3), max_size=4)
+TRIED_BELOW = {"batch", "names"}  # by the tests at the end of this file, on other collections
 
 
-@lru_cache(maxsize=8)
-def world(ranking: tuple[Grade, ...], unretrieved: tuple[int, ...]) -> Judged:
-    return equip(example(ranking, unretrieved))
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_every_measure_keeps_the_laws(measure: Measure) -> None:
+    check_measure(measure, EXEMPT.get(measure.name), n_rankings=usually(4, 40))
 
 
-def value(measure: Measure, ranking: Sequence[Grade], unretrieved: Sequence[int] = ()) -> float:
-    return measure.scores(world(tuple(ranking), tuple(unretrieved))).item()
-
-
+@settings(max_examples=usually(10, 100), deadline=None)
 @given(ranking=grades, unretrieved=unretrieved_grades)
-def test_a_score_is_in_the_range(ranking: list[Grade], unretrieved: list[int]) -> None:
-    for measure in EVERY:
-        low, high = measure.range
-        score = value(measure, ranking, unretrieved)
-        assert low <= score <= high + 1e-12 or (np.isnan(score) and measure.name in UNDEFINED), measure
-
-
-def test_an_empty_ranking_scores_0() -> None:
-    """Except facts of the topic; and shares of nothing are undefined."""
-    for measure in EVERY:
-        if measure.name in UNDEFINED:
-            assert np.isnan(value(measure, [], [1, 2])), measure
-        elif measure.name in ALL_OF_NOTHING:
-            assert value(measure, [], [1, 2]) == 1, measure
-        elif measure.name in BELOW_ZERO:
-            assert value(measure, [], [1, 2, 3, 0]) < 0, measure
-        elif measure.name not in NOT_OF_THE_RANKING:
-            assert value(measure, [], [1, 2, 3, 0]) == 0, measure
-
-
-@given(ranking=st.lists(st.sampled_from([None, -1, 0]), min_size=1, max_size=9))
-def test_a_topic_without_relevant_documents_scores_0(ranking: list[Grade]) -> None:
-    for measure in EVERY:
-        exempt = NOT_OF_RELEVANCE | UNDEFINED | OF_WHAT_IS_BAD
-        assert measure.name in exempt or value(measure, ranking, [0]) == 0, measure
-
-
-def test_all_relevant_documents_on_top_score_1() -> None:
-    for measure in EVERY:
-        if measure.name in NOTHING_UNJUDGED:
-            assert value(measure, [3] * CUTOFF) == 0, measure
-        elif measure.name not in COUNTS | NEVER_ONE | OF_THE_SCALE | UNBOUNDED | UNDEFINED - {"Judged"}:
-            exact = 1e-4 if measure.name in SMOOTHED else 1e-15
-            assert value(measure, [3] * CUTOFF) == pytest.approx(1, abs=exact), measure
-
-
-@given(ranking=grades, unretrieved=unretrieved_grades)
-def test_documents_below_the_cutoff_do_not_matter(ranking: list[Grade], unretrieved: list[int]) -> None:
-    below = [grade for grade in ranking[CUTOFF:] if grade is not None]
-    for measure in EVERY:
-        if measure.options.get("cutoff"):
-            cut = value(measure, ranking[:CUTOFF], [*unretrieved, *below])
-            assert value(measure, ranking, unretrieved) == pytest.approx(cut, abs=1e-15, nan_ok=True), measure
-
-
-@given(ranking=judged_grades, unretrieved=unretrieved_grades, at=st.integers(0, 7))
-def test_a_better_document_moving_up_does_not_lower_the_score(
-    ranking: list[int], unretrieved: list[int], at: int
-) -> None:
-    better = ranking[:at] + sorted(ranking[at : at + 2], reverse=True) + ranking[at + 2 :]
-    for measure in EVERY:
-        before, after = value(measure, ranking, unretrieved), value(measure, better, unretrieved)
-        assert measure.name in NOT_MONOTONE or not after < before - 1e-12, measure
-
-
-@given(ranking=grades, unretrieved=unretrieved_grades)
-def test_unjudged_and_not_relevant_differ_only_where_the_measure_says_so(
-    ranking: list[Grade], unretrieved: list[int]
-) -> None:
-    """On this rests that leave-one-out need not look at what was judged not relevant."""
-    judged = equip(example(ranking, unretrieved))
-    fewer = judged.only(judged.qrels_grade > 0)
-    for measure in EVERY:
-        same = np.array_equal(measure.scores(judged), measure.scores(fewer), equal_nan=True)
-        assert measure.tells_unjudged or same, measure
+def test_laws_hold_for_drawn_rankings(ranking: list[int | None], unretrieved: list[int]) -> None:
+    judged = JudgedRanking(tuple(ranking), tuple(unretrieved))
+    for name in MEASURE_LAWS.keys() - TRIED_BELOW:
+        for measure in EVERY:
+            if name not in EXEMPT.get(measure.name, ()):
+                MEASURE_LAWS[name](measure, judged)
 
 
 @pytest.mark.parametrize("measure", [m for m in EVERY if m.tells_unjudged], ids=str)
 def test_a_measure_that_tells_unjudged_from_not_relevant_does(measure: Measure) -> None:
-    assert value(measure, [0, 3, -1, 0, 3]) != value(measure, [None, 3, -1, None, 3], [0, 0])
+    judged, unjudged = JudgedRanking((0, 3, -1, 0, 3)), JudgedRanking((None, 3, -1, None, 3), (0, 0))
+    assert score(measure, judged) != score(measure, unjudged)
 
 
-@given(ranking=grades, unretrieved=unretrieved_grades)
-def test_judged_only_is_as_if_the_unjudged_had_not_been_retrieved(ranking: list[Grade], unretrieved: list[int]) -> None:
-    fewer = [grade for grade in ranking if grade is not None and grade >= 0]
-    unseen = [grade for grade in ranking if grade is not None and grade < 0]
-    for measure in EVERY:
-        score = value(measure.set(judged_only=True), ranking, unretrieved)
-        reference = value(measure, fewer, [*unseen, *unretrieved])
-        assert score == pytest.approx(reference, abs=1e-12, nan_ok=True), measure
+def hits(r: Judged, rel: int = 1) -> Floats:
+    """The number of relevant documents."""
+    return r.sum(r.relevant(rel)).astype(float)
+
+
+def at_rank_two(r: Judged, cutoff: int | None = None) -> Floats:
+    """Whether a relevant document has rank 2, whatever the cutoff."""
+    hit = r.relevant()
+    return r.sum(hit, (hit.rank == 2).astype(float))
+
+
+def last_rank(r: Judged, cutoff: int | None = None) -> Floats:
+    """The rank of the last relevant document, regardless of the cutoff."""
+    found, hit = np.zeros(len(r.retrieved)), r.relevant()
+    found[hit.ranking] = hit.rank
+    return found / (1 + found)
+
+
+def judged_share(r: Judged) -> Floats:
+    """The number of judged documents, as a share."""
+    judged = np.asarray(r.sum(r.judged(None)), float)
+    return np.asarray(judged / (judged + 1))
+
+
+def share_of_batch(r: Judged) -> Floats:
+    """The share of all hits in the batch, which depends on the other rankings."""
+    found = np.asarray(r.sum(r.relevant()), float)
+    return np.asarray(found / max(found.sum(), 1))
+
+
+def first_docno(r: Judged) -> Floats:
+    """A number that depends on the spelling of the topic."""
+    return np.array([len(qid.encode()) / 9 for _ in r.tags for qid in r.qids])
+
+
+def sorting(r: Judged) -> Floats:
+    """Zero, after it sorted the grades of its input in place."""
+    r.qrels_grade.sort()
+    return np.zeros(len(r.retrieved))
+
+
+def undefined(r: Judged) -> Floats:
+    """NaN for each ranking."""
+    return np.full(len(r.retrieved), np.nan)
+
+
+def zero(r: Judged) -> Floats:
+    """Zero for each ranking."""
+    return np.zeros(len(r.retrieved))
+
+
+def one(r: Judged) -> Floats:
+    """One for each ranking."""
+    return np.ones(len(r.retrieved))
+
+
+def per_run(r: Judged) -> Floats:
+    return np.zeros(len(r.tags))
+
+
+def ones_under(topic: Judged, subsets: Mask) -> Floats:
+    return np.ones((len(subsets), len(topic.tags)))
+
+
+@pytest.mark.parametrize(
+    ("function", "law", "fields"),
+    [
+        (hits, "range", {}),
+        (undefined, "defined", {}),
+        (one, "empty_ranking", {}),
+        (judged_share, "no_relevant", {}),
+        (zero, "perfect_ranking", {}),
+        (last_rank, "cutoff", {}),
+        (at_rank_two, "better_first", {}),
+        (judged_share, "unjudged", {}),
+        (share_of_batch, "batch", {}),
+        (first_docno, "names", {}),
+        (sorting, "unchanged_input", {}),
+        (zero, "subsets", {"under": ones_under}),
+        (lambda r: np.zeros(len(r.retrieved)), "pickle", {}),
+        (per_run, "explanation", {}),
+    ],
+)
+def test_a_faulty_measure_breaks_its_law(function: Callable[..., Floats], law: str, fields: dict[str, Any]) -> None:
+    measure = Measure("Faulty", function, **fields)
+    with pytest.raises(AssertionError):
+        check_law(law, [*variants_of(measure)], judged_rankings(40))
+
+
+def test_an_exemption_that_is_not_needed_is_refused() -> None:
+    with pytest.raises(AssertionError, match="AP keeps the law range, from which it is exempt"):
+        check_measure(parse("AP"), {"range": "it has none"}, n_rankings=0)
+    with pytest.raises(ValueError, match="unknown law 'rnage' in exempt"):
+        check_measure(parse("AP"), {"rnage": "a slip"}, n_rankings=0)
+
+
+def test_a_measure_of_answers_is_refused() -> None:
+    with pytest.raises(ValueError, match="scores answers; check_measure checks measures of rankings"):
+        check_measure(parse("V_strict"), n_rankings=0)
 
 
 ids = st.sampled_from([f"{letter}{digit}" for letter in "ab" for digit in range(6)])
@@ -178,7 +209,7 @@ def with_scores(runs: Lists) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def meeting(runs: Lists, qrels: Grades) -> Judged:
-    return equip(judge(as_runs(with_scores(runs)), as_qrels(qrels)))
+    return with_strata_and_subtopics(judge(as_runs(with_scores(runs)), as_qrels(qrels)))
 
 
 @settings(max_examples=usually(6, 14), deadline=None)
@@ -212,7 +243,5 @@ def test_other_names_of_topics_and_documents_change_nothing(runs: Lists, qrels: 
         assert measure.scores(before).reshape(before.shape) == pytest.approx(same, abs=1e-12, nan_ok=True), measure
 
 
-def test_every_exemption_is_a_measure() -> None:
-    every = COUNTS | NOT_OF_THE_RANKING | NOT_OF_RELEVANCE | NEVER_ONE | OF_THE_SCALE | UNBOUNDED | SMOOTHED | UNDEFINED
-    for name in every | ALL_OF_NOTHING | NOT_MONOTONE:
-        assert parse(name).name == name
+def test_every_exemption_is_of_a_measure() -> None:
+    assert set(EXEMPT) <= {measure.name for measure in MEASURES}

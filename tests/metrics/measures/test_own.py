@@ -20,7 +20,7 @@ from tests.conftest import ROOT, Cranfield
 from tests.files import track_files
 
 PAGE = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
-MINE, USE = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
+MINE, USE, TRY = re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE)
 GRADES = {"1": {"a": 2, "c": 1}, "2": {"a": 1}, "3": {"c": 1}}
 QRELS = {qid: {docno: of.get(docno, 0) for docno in "abcd"} for qid, of in GRADES.items()}
 RUNS = {"x": "abcd", "y": "bacd", "z": "dcba", "w": "cdab"}
@@ -61,6 +61,10 @@ def test_what_the_page_says_runs(tmp_path: Path, cranfield: Cranfield) -> None:
     REGISTERED.clear()
     del sys.modules["mine"]
     exec(USE, {})
+    REGISTERED.clear()
+    names: dict[str, Any] = {"__name__": "test_mine"}
+    exec(TRY, names)
+    names["test_laws"]()
 
 
 COMMANDS = {
@@ -202,3 +206,16 @@ def test_a_registered_name_can_be_changed_by_its_module() -> None:
     for value in (1.0, 2.0):
         register("Same", lambda r, value=value: np.full(len(r.retrieved), value))
         assert evaluate("qrels", "x", "Same")["value"].tolist() == [value]
+
+
+def test_a_report_has_no_interval_without_a_range() -> None:
+    """A score above 1 would be cut at 1 by an assumed range."""
+    measure = register("Count", lambda r: r.sum(r.relevant()))
+    assert measure.range == (-np.inf, np.inf)
+    assert register("Half", lambda r: r.sum(r.relevant(1, 2)) / 2, range=(0, 1)).range == (0, 1)
+
+
+def test_a_score_outside_the_range_is_one_line() -> None:
+    register("Count", lambda r: r.sum(r.relevant()), range=(0, 1))
+    with pytest.raises(MeasureError, match="Count returned 2; expected scores in its range, 0 to 1"):
+        evaluate(QRELS, {"x": {"1": {"a": 2.0, "c": 1.0}}}, ["Count"])

@@ -1,0 +1,27 @@
+"""Run named checks, some of which may be exempt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+
+def run_checks(subject: str, checks: Mapping[str, Callable[[], None]], exempt: Mapping[str, str]) -> None:
+    """Run each check; a failure names the subject and the law, an exemption that is not needed is a failure.
+
+    >>> run_checks("it", {"law": lambda: None}, {"law": "it cannot"})
+    Traceback (most recent call last):
+    ...
+    AssertionError: it keeps the law law, from which it is exempt ('it cannot'); remove the exemption
+    """
+    if unknown := [name for name in exempt if name not in checks]:
+        raise ValueError(f"unknown law {unknown[0]!r} in exempt; the laws are {', '.join(checks)}")
+    for name, check in checks.items():
+        try:
+            check()
+        except AssertionError as error:
+            if name not in exempt:
+                raise AssertionError(f"{subject} breaks the law {name}: {error}") from None
+        else:
+            assert name not in exempt, (
+                f"{subject} keeps the law {name}, from which it is exempt ({exempt[name]!r}); remove the exemption"
+            )
