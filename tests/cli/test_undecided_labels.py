@@ -10,8 +10,8 @@ import cranfield as package
 from cranfield.errors import UndecidedError
 from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.features.models.analysis.audit import audit
-from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.judging.session.adaptive import grow
 from cranfield.pooling.stored.growth import make
 from cranfield.pooling.stored.request import PoolRequest

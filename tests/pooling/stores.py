@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from cranfield.store.store import Store
-from tests.pooling.test_methods import rankings
+from cranfield.testing.pooling import example_runs
 from tests.stores import new_store
 
 
 def six_run_store(path: Path | None = None) -> Store:
     """Each team has two of them; nothing is judged."""
-    return new_store(path, people=["ada"], runs=rankings(), teams={f"r{n}": f"team{n // 2}" for n in range(6)})
+    return new_store(path, people=["ada"], runs=example_runs(), teams={f"r{n}": f"team{n // 2}" for n in range(6)})

@@ -17,9 +17,9 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
+from cranfield.testing.pooling import example_relevance, example_runs, example_topics
 from tests.conftest import Cranfield
 from tests.pooling.stores import six_run_store
-from tests.pooling.test_methods import rankings, topics, truth
 from tests.real import robust
 
 GLOBAL = {"scope": "global"}
@@ -32,9 +32,9 @@ def queue(total: int) -> list[tuple[str, str]]:
     Which of the runs of a topic comes first is chance, so the topic's own state is asked for it; which topic is next is
     found here from the priorities of all its runs.
     """
-    every_topic = topics()
+    every_topic = example_topics()
     states = [METHODS["mtf"].start(topic, GLOBAL, 5) for topic in every_topic]
-    relevant, pairs = [truth(topic) for topic in every_topic], list[tuple[str, str]]()
+    relevant, pairs = [example_relevance(topic) for topic in every_topic], list[tuple[str, str]]()
     while len(pairs) < total:
         fewest = Counter(qid for qid, _ in pairs)
         every = [
@@ -53,11 +53,14 @@ def queue(total: int) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("total", [1, 10, 40, 75])
 def test_global_move_to_front_is_one_queue(total: int) -> None:
     """The same documents by simulation, whichever topics they are of."""
-    qrels = {topic.qid: {topic.docnos[d]: int(hit) for d, hit in truth(topic).items()} for topic in topics()}
+    qrels = {
+        topic.qid: {topic.docnos[d]: int(hit) for d, hit in example_relevance(topic).items()}
+        for topic in example_topics()
+    }
     simulation = simulate(
-        as_runs(rankings()),
+        as_runs(example_runs()),
         as_qrels(qrels),
-        {"all": list(rankings())},
+        {"all": list(example_runs())},
         20,
         methods=["mtf:scope=global"],
         budgets=[total],
@@ -75,10 +78,12 @@ def test_global_move_to_front_is_one_queue(total: int) -> None:
 @pytest.mark.parametrize("method", ["rrf", "mtf", "uniform"])
 def test_a_total_is_shared_out_in_simulations(method: str) -> None:
     """Where topics do not compete each gets its share, also of totals that are fewer than topics."""
-    qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in topics()})
-    units = {"all": list(rankings())}
-    simulation = simulate(as_runs(rankings()), qrels, units, 20, methods=[method], budgets=[2, 31, 9999], total=True)
-    sizes = [len(topic) for topic in topics()]
+    qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in example_topics()})
+    units = {"all": list(example_runs())}
+    simulation = simulate(
+        as_runs(example_runs()), qrels, units, 20, methods=[method], budgets=[2, 31, 9999], total=True
+    )
+    sizes = [len(topic) for topic in example_topics()]
     for point in simulation.replays[0].points:
         reference = shares(sizes, total=point.budget)
         assert [topic.documents for topic in point.topics] == reference
@@ -86,10 +91,10 @@ def test_a_total_is_shared_out_in_simulations(method: str) -> None:
 
 def test_left_out_units_leave_the_budget_to_others() -> None:
     """A total stays the same without a unit, as long as the rest has as much."""
-    qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in topics()})
+    qrels = as_qrels({topic.qid: dict.fromkeys(topic.docnos, 0) for topic in example_topics()})
     units = {"x": ["r0"], "y": ["r2", "r4", "r5"]}
     simulation = simulate(
-        as_runs(rankings()), qrels, units, 20, methods=["mtf:scope=global", "take"], budgets=[30], total=True
+        as_runs(example_runs()), qrels, units, 20, methods=["mtf:scope=global", "take"], budgets=[30], total=True
     )
     assert [unit.documents for replay in simulation.replays for unit in replay.points[0].units] == [30] * 4
 
@@ -97,9 +102,9 @@ def test_left_out_units_leave_the_budget_to_others() -> None:
 def test_without_judgments_topics_take_turns() -> None:
     """All pending alike, no topic is ahead by more than one document."""
     for total in (4, 30, 9999):
-        pool = build_pool(METHODS["mtf"], as_runs(rankings()), 20, options=GLOBAL, total=total)
+        pool = build_pool(METHODS["mtf"], as_runs(example_runs()), 20, options=GLOBAL, total=total)
         counts = Counter(document.qid for document in pool)
-        assert counts.total() == min(total, sum(map(len, topics())))
+        assert counts.total() == min(total, sum(map(len, example_topics())))
         assert total > 30 or max(counts.values()) - min(counts.values()) <= 1
 
 
@@ -146,7 +151,7 @@ def test_a_global_scope_needs_a_total(store: Path, cranfield: Cranfield) -> None
         build(there, budget=3)
     with pytest.raises(InputError, match="topics compete for a total"):
         simulate(
-            as_runs(rankings()),
+            as_runs(example_runs()),
             as_qrels({"q0": {"d1": 1}}),
             {"a": ["r0"]},
             5,

@@ -24,8 +24,8 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import Pool, add_pool, stored_pool
 from cranfield.store.store import Store
+from cranfield.testing.pooling import example_runs
 from tests.conftest import Cranfield
-from tests.pooling.test_methods import rankings
 from tests.real import covid, covid_pooled
 from tests.stores import new_store
 
@@ -66,7 +66,7 @@ def test_mean_and_covariance_are_those_of_all_labels(runs: list[str], chance: li
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The products may be made a few at a time."""
-    topic = by_topic(as_runs(rankings()), 20)[1]
+    topic = by_topic(as_runs(example_runs()), 20)[1]
     chance = np.random.default_rng(1).random(len(topic))
     whole = beliefs([(topic, chance)])
     monkeypatch.setattr("cranfield.pooling.methods.mtc.BLOCK", 7)
@@ -104,7 +104,7 @@ def test_confidence_is_that_of_a_normal_difference() -> None:
 @pytest.fixture
 def store() -> Iterator[Store]:
     """Four runs of three topics."""
-    with new_store(people=["ada"], runs=rankings(runs=4)) as store:
+    with new_store(people=["ada"], runs=example_runs(n_runs=4)) as store:
         yield store
 
 
@@ -121,14 +121,14 @@ def judged_until_it_stops(store: Store, stop: float) -> tuple[int, list[str]]:
 def test_judging_stops_when_the_order_is_sure(store: Store) -> None:
     """With fewer documents than there are, and a note that says why; all pairs are as sure as was asked for."""
     size, notes = judged_until_it_stops(store, 0.95)
-    assert size < sum(len(topic) for topic in by_topic(as_runs(rankings(runs=4)), 20))
+    assert size < sum(len(topic) for topic in by_topic(as_runs(example_runs(n_runs=4)), 20))
     assert notes == ["judging may stop: 100.0% of run pairs are ordered with a confidence of 0.95"]
 
 
 def test_judging_goes_on_where_it_is_not_to_stop(store: Store) -> None:
     """By default until all is judged."""
     size, notes = judged_until_it_stops(store, 0.0)
-    assert size == sum(len(topic) for topic in by_topic(as_runs(rankings(runs=4)), 20))
+    assert size == sum(len(topic) for topic in by_topic(as_runs(example_runs(n_runs=4)), 20))
     assert notes == []
 
 
@@ -141,7 +141,7 @@ def test_a_pool_that_may_stop_at_once_is_none(store: Store) -> None:
 def test_a_table_of_pairs(tmp_path: Path, cranfield: Cranfield) -> None:
     """The least sure pair first, for pools of any method; the prior of an MTC pool is taken."""
     path = tmp_path / "track.db"
-    runs = as_runs(rankings(runs=4))
+    runs = as_runs(example_runs(n_runs=4))
     with new_store(path, people=["ada"], runs=runs) as store:
         for options in ({}, {"options": {"prior": 0.1}}):
             documents = build_pool(METHODS["depth"], runs, 10)

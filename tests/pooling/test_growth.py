@@ -25,10 +25,10 @@ from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
 from cranfield.store.runs import add_runs, run_info
 from cranfield.store.store import Store
+from cranfield.testing.pooling import example_runs, judge_batches
 from tests.conftest import Cranfield
 from tests.pooling.of_runs import OF_RUNS
 from tests.pooling.stores import six_run_store
-from tests.pooling.test_methods import rankings, straight
 
 ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
 
@@ -68,8 +68,8 @@ def test_an_adaptive_pool_grows_as_it_is_judged(store: Store, name: str) -> None
         judge_all(store, result)
     pool = stored_pool(store)
     assert (pool.number, pool.parameters["holds"]) == (3, 2)
-    for topic in by_topic(as_runs(rankings()), 20):
-        batches = straight(METHODS[name], topic, [4, 4, 4])
+    for topic in by_topic(as_runs(example_runs()), 20):
+        batches = judge_batches(METHODS[name], topic, [4, 4, 4])
         reference = {topic.docnos[document] for batch in batches for document in batch}
         assert {d.docno for d in pool.documents if d.qid == topic.qid} == reference
 
@@ -165,7 +165,7 @@ def test_a_sample_takes_a_larger_budget(store: Store) -> None:
     result = extend(store, budget=10)
     assert result.pool
     assert {d[:2] for d in stored_pool(store, 1).documents} <= {d[:2] for d in result.pool.documents}
-    sizes = {topic.qid: len(topic) for topic in by_topic(as_runs(rankings()), 20)}
+    sizes = {topic.qid: len(topic) for topic in by_topic(as_runs(example_runs()), 20)}
     assert all(d.probability == pytest.approx(10 / sizes[d.qid]) for d in result.pool.documents)
     assert {d.stratum for d in stored_pool(store).documents} == {"all"}
 

@@ -22,7 +22,7 @@ from cranfield.pooling.examples import docnos_of, example, judged
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.methods.bandits import ucb
 from cranfield.pooling.methods.static import majority, points
-from tests.pooling.test_methods import rankings
+from cranfield.testing.pooling import example_runs
 from tests.real import covid, covid_pooled, robust
 
 RANX = {  # its name for each of ours, and ours for its normalisation
@@ -71,7 +71,7 @@ for method, norm in wanted:
 @pytest.mark.daily
 def test_static_methods_fuse_as_ranx_does() -> None:
     """The same order, ties aside; of constant runs and of topics without an answer ranx knows nothing."""
-    inputs = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in rankings().items() if tag != "r2"}
+    inputs = {tag: {q: run[q] for q in ("q1", "q2")} for tag, run in example_runs().items() if tag != "r2"}
     answers = answers_of("ranx", THEIRS, [inputs, list(RANX.values())])
     for (method, norm), answer in zip(RANX, answers, strict=True):
         fusion = fuse(as_runs(inputs), METHODS[method], options={"norm": norm} if norm else {})
@@ -96,7 +96,7 @@ print(json.dumps(fusion.reciprocal_rank_fusion(runs, k=60).run_data[["docid", "s
 
 def test_static_methods_fuse_as_trectools_does() -> None:
     """The same order, ties aside, for two runs on raw scores: with three its Comb methods forget one."""
-    inputs = {tag: {"q1": rankings()[tag]["q1"]} for tag in ("r0", "r4")}
+    inputs = {tag: {"q1": example_runs()[tag]["q1"]} for tag in ("r0", "r4")}
     tables = []
     for tag, run in inputs.items():
         ranked = sorted(run["q1"].items(), key=lambda item: -item[1])
@@ -109,7 +109,7 @@ def test_static_methods_fuse_as_trectools_does() -> None:
 
 def test_condorcet_agrees_with_the_tournament() -> None:
     """No document stands right above one that beats it in the obvious, quadratic computation."""
-    for topic in by_topic(as_runs(rankings(documents=12)), 6):
+    for topic in by_topic(as_runs(example_runs(n_documents=12)), 6):
         rank = np.where(topic.rank > 0, topic.rank, 99)
         beats = (rank[:, :, None] < rank[:, None, :]).sum(0) - (rank[:, :, None] > rank[:, None, :]).sum(0)
         order = majority(topic)
@@ -120,7 +120,7 @@ def test_condorcet_agrees_with_the_tournament() -> None:
 @pytest.mark.parametrize("size", [0, 40, 41, 100_000])
 def test_borda_is_an_election(size: int) -> None:
     """n points for the first of n candidates, n - 1 for the next, and what is left shared alike: in plain Python."""
-    for topic in by_topic(as_runs(rankings()), 20):
+    for topic in by_topic(as_runs(example_runs()), 20):
         n = size or len(topic)
         scores = dict.fromkeys(range(len(topic)), 0.0)
         for ranking in topic.lists:
@@ -131,8 +131,8 @@ def test_borda_is_an_election(size: int) -> None:
         assert dict(enumerate(points(topic, size).tolist())) == pytest.approx(scores)
         order = METHODS["borda"].start(topic, {"n": size}).next(len(topic)).tolist()
         assert order == sorted(scores, key=lambda document: (-round(scores[document], 6), -document))
-    with pytest.raises(InputError, match="option n is 3, but the runs retrieved 35 documents for topic 'q0'"):
-        METHODS["borda"].start(by_topic(as_runs(rankings()), 20)[0], {"n": 3})
+    with pytest.raises(InputError, match="option n is 3, but the runs retrieved 36 documents for topic 'q0'"):
+        METHODS["borda"].start(by_topic(as_runs(example_runs()), 20)[0], {"n": 3})
 
 
 def test_a_constant_run_says_only_what_it_retrieved() -> None:

@@ -27,10 +27,10 @@ from cranfield.store.qrels import qrels_of
 from cranfield.store.removal import remove
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.testing.pooling import example_runs
 from tests.conftest import usually
 from tests.judging.cases import Clock, at
 from tests.pooling.of_runs import OF_RUNS
-from tests.pooling.test_methods import rankings
 from tests.stores import new_store
 
 ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
@@ -50,7 +50,7 @@ def copy_of(template: Store) -> Iterator[Store]:
 def template() -> Iterator[Store]:
     """Six runs of three topics, one of them with a depth of its own, and nothing judged."""
     about = {f"r{n}": RunInfo(f"t{n // 2}", depth=9 if n == 4 else None) for n in range(6)}
-    with new_store(people=["ada", "bob"], models=["m1"], runs=rankings(), teams=about) as store:
+    with new_store(people=["ada", "bob"], models=["m1"], runs=example_runs(), teams=about) as store:
         yield store
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks.archive import write_archive
 from cranfield.features.tasks.checking import RunRules, check_run
@@ -15,6 +14,7 @@ from cranfield.features.tasks.scoring import results_of
 from cranfield.features.tasks.store import begin_phase, describe, task_dates, task_of
 from cranfield.features.tasks.submissions import take_runs, team_rows
 from cranfield.features.tasks.unsettled import count_unsettled
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append

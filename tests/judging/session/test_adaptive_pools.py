@@ -30,6 +30,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.store import Store
+from cranfield.testing.pooling import example_runs, judge_batches
 from cranfield.web.open_sessions import OpenSessions
 from tests.conftest import Cranfield, usually
 from tests.features.models.stand_in import Post, Response, reply, stand_in
@@ -37,7 +38,6 @@ from tests.files import json_lines
 from tests.judging.cases import Clock, as_the_command, at, on_screen, pool_of, session_of
 from tests.pooling.of_runs import OF_RUNS
 from tests.pooling.stores import six_run_store
-from tests.pooling.test_methods import rankings, straight
 
 ADAPTIVE = [name for name, method in OF_RUNS.items() if method.adaptive]
 TOPICS = ["q0", "q1", "q2"]
@@ -82,8 +82,8 @@ def pool_sizes(store: Store, number: int | None = None) -> dict[str, int]:
 
 def by_the_method(name: str = "mtf") -> dict[str, set[str]]:
     """What the method proposes when every batch is judged before the next."""
-    topics = by_topic(as_runs(rankings()), 20)
-    batches = {topic: straight(METHODS[name], topic, [4, 4, 2]) for topic in topics}
+    topics = by_topic(as_runs(example_runs()), 20)
+    batches = {topic: judge_batches(METHODS[name], topic, [4, 4, 2]) for topic in topics}
     return {topic.qid: {topic.docnos[d] for batch in of_topic for d in batch} for topic, of_topic in batches.items()}
 
 
@@ -131,7 +131,7 @@ def test_a_budget_for_all_topics_and_none() -> None:
     store = store_with(budget=None, runs=("r0", "r1"))
     store.db.execute("UPDATE run SET depth = 3 WHERE tag = 'r0'")
     judge(live(store))
-    topics = by_topic(as_runs(rankings()).select(["r0", "r1"]), 20, {"r0": 3})
+    topics = by_topic(as_runs(example_runs()).select(["r0", "r1"]), 20, {"r0": 3})
     assert pooled(store)["q1"] >= set(topics[1].docnos)
     assert sizes(store, stored_pool(store)) == {topic.qid: len(topic) for topic in topics}
 
