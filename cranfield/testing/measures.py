@@ -91,11 +91,11 @@ def check_measure(measure: Measure, exempt: Mapping[str, str] | None = None, n_r
     --------
     >>> from cranfield.metrics import AP
     >>> check_measure(AP)
-    >>> from cranfield.metrics import NumRet
-    >>> check_measure(NumRet)
+    >>> from cranfield.metrics import RBP
+    >>> check_measure(RBP)
     Traceback (most recent call last):
     ...
-    AssertionError: NumRet breaks the law perfect_ranking: 3.0 for three of three documents of grade 3; expected 1
+    AssertionError: RBP breaks the law perfect_ranking: 0.488 for three of three documents of grade 3; expected 1
     """
     if measure.of != "rankings":
         raise ValueError(f"{measure} scores {measure.of}; check_measure checks measures of rankings")
@@ -184,7 +184,7 @@ def check_no_relevant(measure: Measure, ranking: JudgedRanking) -> None:
 def check_perfect_ranking(measure: Measure, ranking: JudgedRanking) -> None:
     """Check that a ranking of all relevant documents of the highest grade scores 1."""
     value = score(measure, JudgedRanking((3,) * CUTOFF))
-    assert abs(value - 1) < 1e-4, f"{value} for three of three documents of grade 3; expected 1"
+    assert abs(value - 1) < 1e-4, f"{value:g} for three of three documents of grade 3; expected 1"
 
 
 def check_cutoff(measure: Measure, ranking: JudgedRanking) -> None:
