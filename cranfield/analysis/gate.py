@@ -36,6 +36,7 @@ LOSS = "significant-loss"
 EXAMPLES = f"'nDCG@10 < baseline - 0.01', 'AP < baseline - 2%', 'P@10 < 0.3' or {LOSS}"
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 WORDS = {"<": "below", "<=": "not above", ">": "above", ">=": "not below"}
+OPPOSITES = {"<": "not below", "<=": "above", ">": "not above", ">=": "below"}
 WRITTEN = re.compile(r"(?P<measure>[^<>]+?)\s*(?P<sign>[<>]=?)\s*(?P<bound>[^<>]+)")
 BOUND = re.compile(r"(?P<number>-?[\d.]+)|baseline(?:\s*(?P<by>[+-])\s*(?P<much>[\d.]+)\s*(?P<share>%?))?")
 DECIMALS = 12  # means are sums of fractions: 0.31 - 0.01 is 0.3
@@ -194,7 +195,9 @@ def _under_labels(result: ConditionResult, one: Condition, family: FamilyOutcome
     if family.has_draws:
         how = f"it holds in {share_text(share)} of {len(family.mean_a)} simulated labellings"
     else:
-        how = "labels of unjudged documents may change that" if decision is None else "no label can change that"
+        extremes = "this is so at the least and at the greatest difference on every topic"
+        settled = extremes if one.measure is None else "no label can change that"
+        how = "labels of unjudged documents may change that" if decision is None else settled
     if decision is not None and decision == result.failed and not family.has_draws:
         return result
     return result._replace(
@@ -270,9 +273,9 @@ def _failure(one: Condition, row: Mapping[Any, Any], bound: float, baseline: str
     if isnan(mean) or isnan(bound):
         return f"{name} is undefined on these topics"
     ours, limit = told_apart(mean, bound)
-    negation = "" if one.is_met(mean, bound) else "not "
+    words = WORDS if one.is_met(mean, bound) else OPPOSITES
     of = f" ({baseline} {row['mean_b']:.4f})" if one.share else ""
-    return f"{name} is {ours}, {negation}{WORDS[one.sign]} {limit}{of}"
+    return f"{name} is {ours}, {words[one.sign]} {limit}{of}"
 
 
 def told_apart(a: float, b: float) -> tuple[str, str]:

@@ -20,8 +20,10 @@ from cranfield.analysis.random_draws import (
 )
 from cranfield.analysis.reusability import active_learning_method
 from cranfield.arrays.join import meet
+from cranfield.arrays.judged import Judged
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
+from cranfield.metrics.diagnosis.bounds import mean_bounds
 from cranfield.metrics.evaluate import aggregate, score
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs
 from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_precision
@@ -139,10 +141,8 @@ def diagnose_learnt(
         if str(measure) == f"P@{CUTOFF}":
             rows.append(_precision_cells(found, float(case.pairs.share[0])))
             continue
-        sentence = f"{measure} is {mean:.3f} as judged. No forecast is given: {NOT_RETRIEVED}."
-        rows.append(
-            _cells(str(measure), mean, float(case.pairs.share[0]), found.n_labels, status="no model", sentence=sentence)
-        )
+        row = _cells(str(measure), mean, float(case.pairs.share[0]), found.n_labels, status="no model", sentence="")
+        rows.append({**row, **_bounds_cells(meet(run, qrels), measure, mean)})
     top = np.isin(run.topics.names[run.topic], qrels.qids) & (run.rank <= CUTOFF)
     return LearntDiagnosis(tag, len(qrels.qids), int(top.sum()), rows, case, reason)
 
@@ -152,6 +152,40 @@ def _cells(measure: str, mean: float, share: float, n_labels: int, *, status: st
         "measure": measure, "score": mean, "low": nan, "high": nan, "lowest": nan, "highest": nan,
         "unjudged": share, "labels": n_labels, "status": status, "sentence": sentence,
     }  # fmt: skip
+
+
+def _bounds_cells(judged: Judged, measure: Measure, mean: float) -> Row:
+    """The bounds of a measure that does not depend on documents that nobody retrieved; otherwise the sentence only."""
+    start = f"{measure} is {mean:.3f} as judged. No forecast is given"
+    if depends_on_not_retrieved(judged, measure):
+        return {"sentence": f"{start}: {NOT_RETRIEVED}."}
+    lowest, highest = mean_bounds(judged, measure)
+    if isnan(lowest):
+        return {"sentence": f"{start}: only P@{CUTOFF} was tested on such pools. Bounds of {measure} are not known."}
+    bounds = f"Under any labels of its unjudged documents, {measure} is between {lowest:.3f} and {highest:.3f}."
+    sentence = f"{start}: only P@{CUTOFF} was tested on such pools. {bounds}"
+    return {"lowest": lowest, "highest": highest, "sentence": sentence}
+
+
+def depends_on_not_retrieved(judged: Judged, measure: Measure) -> bool:
+    """Whether a relevant document that the run did not retrieve would change a score.
+
+    >>> from cranfield.metrics import AP, P, RR
+    >>> from cranfield.metrics.examples import example
+    >>> [depends_on_not_retrieved(example([0, 1]), measure) for measure in (AP, P @ 10, RR)]
+    [True, False, False]
+    """
+    n_topics = len(judged.qids)
+    topic = np.append(judged.qrels_topic, np.arange(n_topics))
+    order = np.argsort(topic, kind="stable")
+    place = np.empty(len(topic), np.int64)
+    place[order] = np.arange(len(topic))
+    one_more = replace(
+        judged, qrels_topic=topic[order],
+        qrels_grade=np.append(judged.qrels_grade, np.full(n_topics, max(judged.highest_grade, 1)))[order],
+        qrels_row=np.arange(len(topic)), judgment=place[judged.judgment],
+    )  # fmt: skip
+    return not np.array_equal(measure.scores(judged), measure.scores(one_more), equal_nan=True)
 
 
 def _precision_cells(found: NewRunPrecision, share: float) -> Row:
@@ -243,5 +277,5 @@ def precision_lines(tag: str, found: NewRunPrecision, command: str) -> list[str]
             f" {found.highest:.4f}. Draw documents to judge: {command} --draw {min(N_LABELS, found.n_unjudged)}"
             " draw.tsv --store-pool"
         )
-    lines.append(f"AP, nDCG, recall and RR are not forecast: {NOT_RETRIEVED}.")
+    lines.append(f"AP, nDCG and recall are not forecast: {NOT_RETRIEVED}.")
     return lines

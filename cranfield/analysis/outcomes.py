@@ -289,7 +289,7 @@ def checked_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaste
     Raises
     ------
     InputError
-        If a draw is of another run, of another frame or in another order, or two are of one run.
+        If a draw is of another run, depth, frame or order, or two are of one run.
     """
     checked = dict[str, RandomDraw]()
     pairs = unjudged_pairs(forecaster, runs) if draws else None
@@ -298,6 +298,11 @@ def checked_draws(draws: Sequence[tuple[str, RandomDraw]], forecaster: Forecaste
             raise InputError(f"{name}:2: found run {draw.run!r}; expected one of {', '.join(runs.tags)}")
         if draw.run in checked:
             raise InputError(f"{name}:2: found a second draw of run {draw.run!r}; expected one draw for each run")
+        if draw.depth != forecaster.depth:
+            raise InputError(
+                f"{name}:3: found a draw from the first {draw.depth} documents; expected the first {forecaster.depth}, "
+                "the pool's depth or 10 where no pool is known; --pool-runs names the pool's runs"
+            )
         checked[draw.run] = check_draw(draw, pairs, name)
     return [*checked.values()]
 

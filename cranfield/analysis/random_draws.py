@@ -217,7 +217,7 @@ def check_no_labels_are_lost(path: Path, draw: RandomDraw) -> None:
     if not path.is_file():
         return
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except (UnicodeDecodeError, OSError):
         return
     if not text.startswith(TITLE):
@@ -242,7 +242,7 @@ def read_draw(path: Path, source: Source) -> RandomDraw:
 def parse_draw_of(path: Path, source: Source) -> RandomDraw:
     """Read a draw with its labels from a file, and check that these are grades of the source's scale."""
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except FileNotFoundError:
         raise InputError("no such file", path) from None
     except UnicodeDecodeError:

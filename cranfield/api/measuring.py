@@ -150,7 +150,8 @@ def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> Data
 
     `outcome` says what unjudged documents leave of a difference: significant, not significant, not decided, or due to
     unjudged documents; `significant` holds for the first alone. A model of the pooled runs decides: those of a store,
-    or `pool_runs`, which are not compared. Without them a difference stands only if no label can undo it.
+    or `pool_runs`, which are not compared. Without them a difference stands only if it is significant at its least and
+    at its greatest value on every topic.
     `judged_a` and `judged_b` are the judged shares of the first `judged_cutoff` documents. `drawn` names labelled draws
     of unjudged documents. Scores hold no judgments: their outcome is "not checked" unless the column `judged` is 1.
 

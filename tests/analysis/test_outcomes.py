@@ -9,10 +9,14 @@ import pytest
 import cranfield
 from benchmarks.forecasts import DATA, POOL, load_collection, pool_qrels, pooled_keys, relevant_keys
 from cranfield.analysis.gate import ConditionResult, checks, condition, condition_share, settle_undecided
-from cranfield.analysis.outcomes import OUTCOME_COLUMNS, outcome_sentence
+from cranfield.analysis.outcomes import OUTCOME_COLUMNS, checked_draws, outcome_sentence
 from cranfield.arrays.rankings import Floats, Runs
+from cranfield.errors import InputError
 from cranfield.metrics.forecast.comparisons import FamilyOutcomes
+from cranfield.metrics.forecast.forecaster import fit_forecaster
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, make_test, worst_case
+from cranfield.metrics.forecast.random_draw import RandomDraw
+from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.significance.compare import compare
 from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
@@ -96,6 +100,15 @@ def test_worst_case_finds_the_most_even_labels() -> None:
     low = np.tile([-0.9, -0.1], 6)[None] * np.linspace(1, 1.1, 12)
     case = worst_case(low, low + np.tile([0.8, 1.0], 6), test=test)
     assert (case.moves[0], case.stands[0], case.can_be_lower[0]) == (True, False, True)
+
+
+def test_a_draw_to_another_depth_is_refused(pooled: tuple[RunDict, Judgments, Judgments]) -> None:
+    runs, judged, _ = pooled
+    [tag, *_] = runs
+    forecaster = fit_forecaster(as_runs(runs), as_qrels(judged), 10)
+    draw = RandomDraw(tag, 7, 0, 3, "af", (("1", "d2"),), (1,))
+    with pytest.raises(InputError, match=r"draw\.tsv:3: found a draw from the first 7 .* expected the first 10"):
+        checked_draws([("draw.tsv", draw)], forecaster, as_runs(runs))
 
 
 def test_sentences() -> None:

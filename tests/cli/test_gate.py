@@ -71,6 +71,20 @@ def test_a_bound_is_arithmetic(sign: str, bound: str, limit: float) -> None:
     assert next(one.bound for one in results if one.run == "a") == pytest.approx(limit)
 
 
+@pytest.mark.parametrize(
+    ("sign", "bound", "words"),
+    [
+        ("<", 0.2, "not below 0.2000"), ("<", 0.4, "below 0.4000"), ("<=", 0.2, "above 0.2000"),
+        ("<=", 0.4, "not above 0.4000"), (">", 0.2, "above 0.2000"), (">", 0.4, "not above 0.4000"),
+        (">=", 0.2, "not below 0.2000"), (">=", 0.4, "below 0.4000"),
+    ],
+)  # fmt: skip
+def test_a_message_has_no_double_negation(sign: str, bound: float, words: str) -> None:
+    results = checks(compare(scores(), baseline="b"), [condition(f"AP {sign} {bound}")], "b")
+    [message] = [one.message for one in results if one.run == "a"]
+    assert message == f"AP is 0.3000, {words}"
+
+
 def test_what_cannot_be_told_fails() -> None:
     """An undefined mean, on either side, and a loss that was not tested."""
     results = checks(

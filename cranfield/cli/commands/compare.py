@@ -153,8 +153,9 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     at least 90% of simulated labellings of what is unjudged, "due to
     unjudged documents" if in at most 10%, and otherwise not decided (?). The
     labels are simulated by a model of the pooled runs: those of the store or
-    of --pool-runs. Without them a difference stands only if no label can
-    undo it. --settle draws documents to judge; --drawn reads their labels.
+    of --pool-runs. Without them a difference stands only if it is
+    significant at its least and at its greatest value on every topic.
+    --settle draws documents to judge; --drawn reads their labels.
 
     --plot draws one pair by one measure topic by topic; with --baseline the
     difference of each run and its interval; otherwise a matrix of all pairs.

@@ -176,6 +176,17 @@ def test_a_draw_of_a_file(cranfield: Cranfield, learnt_store: Path, tmp_path: Pa
     assert (other.code, other.out) == (1, "")
 
 
+def test_measures_of_a_prefix_have_bounds(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
+    """Documents that nobody retrieved do not change RR or P@5; only AP depends on them."""
+    words = ("diagnose", learnt_store, tmp_path / "new.run", "-m", "AP,P@5,P@10,RR", "--format", "json")
+    scores = {one["measure"]: one for one in json.loads(cranfield(*words).out)["scores"]}
+    assert scores["AP"]["lowest"] is None
+    for name in ("P@5", "P@10", "RR"):
+        assert scores[name]["lowest"] <= scores[name]["score"] <= scores[name]["highest"]
+    assert "only P@10 was tested on such pools" in scores["RR"]["sentence"]
+    assert "nobody retrieved are missing" in scores["AP"]["sentence"]
+
+
 def test_diagnose_answers_for_active_learning(cranfield: Cranfield, learnt_store: Path, tmp_path: Path) -> None:
     """P@10 by bounds, then by a judged draw in the store; other measures are refused by name; the pool stays."""
     command = ("diagnose", learnt_store, tmp_path / "new.run")

@@ -70,6 +70,18 @@ def test_sentences_right_too_seldom_are_withheld() -> None:
     assert "95% interval" not in said.sentence
 
 
+@pytest.mark.parametrize(
+    ("share", "n_labels", "status"),
+    [(0.8, 0, ScoreStatus.FORECAST), (0.81, 0, ScoreStatus.UNRELIABLE), (0.81, 10, ScoreStatus.FORECAST)],
+)
+def test_no_interval_for_a_run_that_is_nearly_unjudged(share: float, n_labels: int, status: ScoreStatus) -> None:
+    """Three pooled runs and a run with 85% unjudged had intervals far above the true score."""
+    said = state_score(replace(FORECAST, unjudged_share=share, n_labels=n_labels, lowest=0.3, highest=0.9), "depth")
+    assert said.status is status
+    reason = "since 81% of its first 10 documents are unjudged; forecasts without labels were tested up to 80%."
+    assert (reason in said.sentence) == (status is ScoreStatus.UNRELIABLE)
+
+
 def test_a_share_just_below_the_claim_is_not_rounded_to_it() -> None:
     assert "held in 0.929 of 126 tested cases" in TrackRecord("budget", "interval", 126, 117).sentence
     assert "held in 0.92 of 63 tested cases" in TrackRecord("budget", "interval", 63, 58).sentence
@@ -140,7 +152,7 @@ def test_equal_draws() -> None:
         (Outcome.UNDECIDED, 500, "Not decided: the difference is significant in 97% of 500 simulated labellings."),
         (Outcome.UNJUDGED, 500, "Due to unjudged documents: the difference is significant in 97% of 500 simulated"),
         (Outcome.NOT_SIGNIFICANT, 500, "Not significant: the difference is significant in 97% of 500 simulated"),
-        (Outcome.SIGNIFICANT, 0, "Significant: it is so under any labels of unjudged documents."),
+        (Outcome.SIGNIFICANT, 0, "Significant: it is so at the least and at the greatest difference on every topic."),
         (Outcome.UNDECIDED, 0, "Not decided: unjudged documents could make or undo a significant difference."),
     ],
 )
