@@ -23,6 +23,7 @@ import typer
 
 from cranfield.arrays import left_out_notes
 from cranfield.formats.text_tables import (
+    LABELLERS_COLUMN,
     FormattedNumber,
     Paint,
     Row,
@@ -160,8 +161,11 @@ def emit(
         content = {**content, "left_out": omissions.record}
     if omissions.labelled_by and isinstance(content, dict) and "labelled_by" not in content:
         content = {**content, "labelled_by": omissions.labelled_by}
+    whose = labeller_lines(omissions.labelled_by)
     if format not in SEPARATED:
         rows = display.of(rows)
+    elif whose:
+        rows = [{**row, LABELLERS_COLUMN: "; ".join(whose)} for row in rows]
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = printable_rows(rows), on_terminal(title)
     if format in SEPARATED and SAFE_CELLS.get():
@@ -172,8 +176,8 @@ def emit(
             say(omissions.line)
         return
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(content)
-    if (whose := omissions.labelled_by.get("line")) and format in ENDS:
-        text += ENDS[format].format(printable_line(str(whose)))
+    if format in ENDS:
+        text += "".join(ENDS[format].format(printable_line(line)) for line in whose)
     text = CAPTIONS.get(format, "").format(printable_line(caption)) * bool(caption) + text
     if omissions.line and format in ENDS:
         text += ENDS[format].format(printable_line(omissions.line))
@@ -185,6 +189,18 @@ def emit(
         from cranfield.formats.whole_files import write_text
 
         write_text(output, text)
+
+
+def labeller_lines(labelled_by: Mapping[str, Any]) -> list[str]:
+    """Return the lines that name whose labels score: one for documents, or one for each kind of label of answers.
+
+    >>> labeller_lines({"assessors": ["ann"], "line": "4 labels of ann"})
+    ['4 labels of ann']
+    >>> labeller_lines({"nuggets": {"line": "2 labels of m2"}, "support": {"assessors": ["eve"]}})
+    ['2 labels of m2']
+    """
+    kinds = [labelled_by, *(kind for kind in labelled_by.values() if isinstance(kind, dict))]
+    return [str(kind["line"]) for kind in kinds if kind.get("line")]
 
 
 def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequence[Row]) -> None:
