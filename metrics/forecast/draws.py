@@ -10,13 +10,14 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, Vocabulary, as_grades
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
-from cranfield.metrics.forecast.model import MIN_SHIFT_SD
+from cranfield.metrics.forecast.model import MIN_SHIFT_SD, UNTESTED_SHIFT_SD
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
 from cranfield.metrics.measure import Measure
 
 N_DRAWS = 500
 TOPIC_SD = 0.8  # standard deviation of a topic's own shift, used where labels were drawn
 GRID = np.linspace(-4, 4, 161)  # of the shift
+WIDE_GRID = np.linspace(-12, 12, 481)  # of a shift with the spread of a run that is nearly unjudged
 GRADE_PRIOR = 2.0  # relevant documents by which a topic's shares of grades are shrunk towards the overall shares
 MAX_CELLS = 4_000_000  # labels and rows that are scored in one batch
 Labels = Mapping[str, Mapping[tuple[str, str], float]]
@@ -120,16 +121,17 @@ def _shifted(
     n_draws: int,
     generator: np.random.Generator,
 ) -> Floats:
+    grid = WIDE_GRID if spread >= UNTESTED_SHIFT_SD else GRID
     if not len(place):
-        prior = np.exp(-0.5 * (GRID / spread) ** 2)
-        shift = generator.choice(GRID, n_draws, p=prior / prior.sum())
+        prior = np.exp(-0.5 * (grid / spread) ** 2)
+        shift = generator.choice(grid, n_draws, p=prior / prior.sum())
         return np.asarray(log_odds + shift[:, None])
     attenuation = np.sqrt(1 + 0.346 * TOPIC_SD**2)  # of log odds, when a normal topic effect is averaged out
-    prior = np.exp(-0.5 * (GRID / max(spread, MIN_SHIFT_SD)) ** 2)
-    chance = 1 / (1 + np.exp(-(log_odds[place] + GRID[:, None] / attenuation)))
+    prior = np.exp(-0.5 * (grid / max(spread, MIN_SHIFT_SD)) ** 2)
+    chance = 1 / (1 + np.exp(-(log_odds[place] + grid[:, None] / attenuation)))
     likelihood = np.where(relevant, np.log(chance), np.log(1 - chance)).sum(axis=1)
     posterior = prior * np.exp(likelihood - likelihood.max())
-    shift = generator.choice(GRID, n_draws, p=posterior / posterior.sum())
+    shift = generator.choice(grid, n_draws, p=posterior / posterior.sum())
     effect = generator.normal(0, TOPIC_SD, (n_draws, int(topic.max(initial=-1)) + 1))
     return np.asarray(log_odds * attenuation + shift[:, None] + effect[:, topic])
 

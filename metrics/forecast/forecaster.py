@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, Runs
-from cranfield.metrics.forecast.model import MIN_SHIFT_SD, LogisticModel, fit_logistic, shift_spread
+from cranfield.metrics.forecast.model import (
+    MAX_TESTED_SHARE,
+    MIN_SHIFT_SD,
+    UNTESTED_SHIFT_SD,
+    LogisticModel,
+    fit_logistic,
+    shift_spread,
+)
 from cranfield.metrics.forecast.pairs import (
     RankedRows,
     find_keys,
@@ -248,7 +255,8 @@ def unjudged_pairs(forecaster: Forecaster, runs: Runs) -> UnjudgedPairs:
         for tag, mine in ((tag, run[new] == number) for number, tag in enumerate(runs.tags)):
             by_rank[mine] = rank_features(ranked[number[mine]], _kept(pool, tag))
         probability = forecaster.model.probabilities(np.c_[features[:, :1], by_rank, features[:, 1:]])
-        spread = np.full(len(runs.tags), np.hypot(forecaster.spread, MIN_SHIFT_SD))
+        usual = np.hypot(forecaster.spread, MIN_SHIFT_SD)
+        spread = np.where(share > MAX_TESTED_SHARE, max(usual, UNTESTED_SHIFT_SD), usual)
     return UnjudgedPairs(
         runs.tags, pairs.qids, run[new], topic[new], rank[new], docnos.names[document[new]], place[number],
         probability, share, spread,

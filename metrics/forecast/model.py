@@ -12,6 +12,8 @@ MAX_DEVIATIONS = 4.0  # standard deviations at which a feature is clipped
 MAX_LOG_ODDS = 9.0
 MIN_EXPECTED = 2.0  # relevant documents expected of a left-out run, below which it does not count for the spread
 DEFAULT_SPREAD = 0.5  # where too few left-out runs count
+MAX_TESTED_SHARE = 0.7  # unjudged share of a run within the depth; up to it 124 of 124 intervals of unlike runs held
+UNTESTED_SHIFT_SD = 3.0  # above that share, where 21 of 40 intervals held with the usual spread
 MIN_SHIFT_SD = 0.8  # added in quadrature: a new system differs more from the pooled ones than they do from each other
 
 

@@ -6,11 +6,12 @@ from enum import StrEnum
 from math import ceil, floor
 
 from cranfield.metrics.forecast.forecasts import ScoreForecast
+from cranfield.metrics.forecast.model import MAX_TESTED_SHARE
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
 from cranfield.metrics.forecast.track_record import AT_LEAST, INTERVAL, LARGE_LOSS, LESS_THAN, PoolKind, record_of
 from cranfield.text import counted
 
-MAX_UNJUDGED_SHARE = 0.8  # without labels, intervals above it held in 3 of 6 cases; below it the record holds
+TOO_WIDE_SENTENCE = "This interval is wider than half of the score."
 N_PROPOSED = 50  # documents of the proposed draw; of 1,004 stars, 50 labels decided about half of the undecided ones
 
 
@@ -72,27 +73,9 @@ def status_of(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatus:
         return ScoreStatus.JUDGED
     if not forecast.is_fitted:
         return ScoreStatus.NO_MODEL
-    if is_beyond_tested_share(forecast):
-        return ScoreStatus.UNRELIABLE
     if not record_of(pool, INTERVAL, forecast.measure, forecast.n_labels > 0).is_kept:
         return ScoreStatus.UNRELIABLE
     return ScoreStatus.TOO_WIDE if forecast.is_too_wide else ScoreStatus.FORECAST
-
-
-def is_beyond_tested_share(forecast: ScoreForecast) -> bool:
-    """Return whether too many documents are unjudged for a forecast without labels.
-
-    Parameters
-    ----------
-    forecast : ScoreForecast
-        The forecast.
-
-    Returns
-    -------
-    bool
-        Whether more than 80% of the run's documents within the depth are unjudged, and none has a drawn label.
-    """
-    return not forecast.n_labels and forecast.unjudged_share > MAX_UNJUDGED_SHARE
 
 
 def state_score(forecast: ScoreForecast, pool: PoolKind) -> ScoreStatement:
@@ -131,22 +114,27 @@ AP is too low by at least 6%.'
             settled = replace(forecast, low=forecast.lowest, high=forecast.highest, lowest=nan, highest=nan)
         return ScoreStatement(settled, status, _interval(settled, documents))
     if status is ScoreStatus.FORECAST:
-        return ScoreStatement(forecast, status, f"{_interval(forecast, documents)} {_loss(forecast, pool)}".rstrip())
+        said = (_interval(forecast, documents), _untested_share(forecast), _loss(forecast, pool))
+        return ScoreStatement(forecast, status, " ".join(filter(None, said)))
     if status is ScoreStatus.TOO_WIDE:
-        wide = f"{_interval(forecast, documents)} This interval is wider than half of the score. {_bounds(forecast)}"
-        return ScoreStatement(forecast, status, wide)
+        said = (_interval(forecast, documents), _untested_share(forecast), TOO_WIDE_SENTENCE, _bounds(forecast))
+        return ScoreStatement(forecast, status, " ".join(filter(None, said)))
     unknown = replace(forecast, median=float("nan"), low=float("nan"), high=float("nan"))
     reason = "no forecast was possible"
     if status is ScoreStatus.UNRELIABLE:
         record = record_of(pool, INTERVAL, measure, forecast.n_labels > 0)
         reason = f"no forecast is given, since {record.sentence}"
-        if is_beyond_tested_share(forecast):
-            reason = (
-                f"no forecast is given, since {forecast.unjudged_share:.0%} of {documents} are unjudged;"
-                f" forecasts without labels were tested up to {MAX_UNJUDGED_SHARE:.0%}"
-            )
     sentence = f"{measure} is {_number(forecast.as_judged)} as judged; {reason}. {_bounds(forecast)}"
     return ScoreStatement(unknown, status, sentence)
+
+
+def _untested_share(forecast: ScoreForecast) -> str:
+    if forecast.unjudged_share <= MAX_TESTED_SHARE:
+        return ""
+    return (
+        f"{forecast.unjudged_share:.0%} of these documents are unjudged. Forecasts were tested up to "
+        f"{MAX_TESTED_SHARE:.0%}, so this interval allows for a larger error."
+    )
 
 
 def _interval(forecast: ScoreForecast, documents: str) -> str:

@@ -168,6 +168,22 @@ def test_shift_of_a_run_is_its_own(runs: RunDict, fitted: Forecaster) -> None:
     np.testing.assert_array_equal(lone.draws[:, 0], both.draws[:, 1])
 
 
+@pytest.mark.parametrize(("n_new", "sd"), [(7, None), (8, 3.0)])
+def test_a_run_that_is_nearly_unjudged_has_a_wide_shift(
+    pooled: RunDict, judged: dict[str, dict[str, int]], fitted: Forecaster, n_new: int, sd: float | None
+) -> None:
+    """Above 70% unjudged, intervals with the usual spread held in 21 of 40 cases of unlike runs."""
+    run = {
+        qid: {
+            docno: -float(rank)
+            for rank, docno in enumerate([*sorted(docs)[: 10 - n_new], *map("new{}".format, range(n_new))])
+        }
+        for qid, docs in judged.items()
+    }
+    [spread] = unjudged_pairs(fitted, as_runs({"far": run})).spread
+    assert spread == (sd or np.hypot(fitted.spread, 0.8))
+
+
 def test_drawn_labels(runs: RunDict, full: dict[str, dict[str, int]], fitted: Forecaster) -> None:
     """Drawn labels stay fixed in the draws, and move the probability of the other documents."""
     pairs = unjudged_pairs(fitted, as_runs({"r6": runs["r6"]}))

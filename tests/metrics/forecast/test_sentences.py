@@ -70,16 +70,11 @@ def test_sentences_right_too_seldom_are_withheld() -> None:
     assert "95% interval" not in said.sentence
 
 
-@pytest.mark.parametrize(
-    ("share", "n_labels", "status"),
-    [(0.8, 0, ScoreStatus.FORECAST), (0.81, 0, ScoreStatus.UNRELIABLE), (0.81, 10, ScoreStatus.FORECAST)],
-)
-def test_no_interval_for_a_run_that_is_nearly_unjudged(share: float, n_labels: int, status: ScoreStatus) -> None:
-    """Three pooled runs and a run with 85% unjudged had intervals far above the true score."""
-    said = state_score(replace(FORECAST, unjudged_share=share, n_labels=n_labels, lowest=0.3, highest=0.9), "depth")
-    assert said.status is status
-    reason = "since 81% of its first 10 documents are unjudged; forecasts without labels were tested up to 80%."
-    assert (reason in said.sentence) == (status is ScoreStatus.UNRELIABLE)
+@pytest.mark.parametrize("share", [0.7, 0.71])
+def test_a_share_that_was_not_tested_is_named(share: float) -> None:
+    said = state_score(replace(FORECAST, unjudged_share=share), "depth").sentence
+    named = "71% of these documents are unjudged. Forecasts were tested up to 70%, so this interval allows for a larger"
+    assert (named in said) == (share > 0.7)
 
 
 def test_a_share_just_below_the_claim_is_not_rounded_to_it() -> None:
