@@ -39,6 +39,7 @@ WORDS = {"<": "below", "<=": "not above", ">": "above", ">=": "not below"}
 OPPOSITES = {"<": "not below", "<=": "above", ">": "not above", ">=": "below"}
 WRITTEN = re.compile(r"(?P<measure>[^<>]+?)\s*(?P<sign>[<>]=?)\s*(?P<bound>[^<>]+)")
 BOUND = re.compile(r"(?P<number>-?[\d.]+)|baseline(?:\s*(?P<by>[+-])\s*(?P<much>[\d.]+)\s*(?P<share>%?))?")
+SCORES_UNDECIDED = "documents are unjudged, and scores hold no judgments; compare the qrels and the run files instead"
 DECIMALS = 12  # means are sums of fractions: 0.31 - 0.01 is 0.3
 
 
@@ -183,6 +184,8 @@ def _check(
     result = ConditionResult(one.text, row["run_a"], name, mean=mean, bound=bound, failed=failed, message=message)
     if row.get("outcome") == Outcome.UNCHECKED:
         return result._replace(message=f"{message}; unjudged documents are not checked")
+    if family is None and row.get("outcome") == Outcome.UNDECIDED:  # of scores, which hold no judgments
+        return result._replace(failed=False, undecided=True, message=f"{message} as judged; {SCORES_UNDECIDED}")
     is_defined = not isnan(mean) and not isnan(bound) and not isnan(float(row["p_corrected"]))
     if family is None or family.closed[pair] or not is_defined:
         return result

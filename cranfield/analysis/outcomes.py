@@ -249,8 +249,9 @@ def add_outcomes_of_scores(table: DataFrame, scores: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        The comparison with the columns of `OUTCOME_COLUMNS`. The outcome is that of the test where all documents are
-        judged, otherwise "not checked: unjudged documents".
+        The comparison with the columns of `OUTCOME_COLUMNS`. Where all documents are judged, the test decides. Where
+        some are unjudged, the difference is not decided. Where that is not known, it is "not checked: unjudged
+        documents".
     """
     means = scores.groupby(["measure", "run"])["judged"].mean().to_dict() if "judged" in scores else {}
     a, b = (
@@ -259,17 +260,19 @@ def add_outcomes_of_scores(table: DataFrame, scores: DataFrame) -> DataFrame:
     )
     cutoffs = [CUTOFF.search(name) for name in table["measure"]]
     tested = [Outcome.SIGNIFICANT if significant else Outcome.NOT_SIGNIFICANT for significant in table["significant"]]
-    is_closed = [share_a >= 1 and share_b >= 1 for share_a, share_b in zip(a, b, strict=True)]
+    least = np.minimum(np.array(a, float), np.array(b, float))  # NaN where a share is not known
     outcomes = [
-        str(outcome if closed else Outcome.UNCHECKED) for outcome, closed in zip(tested, is_closed, strict=True)
+        Outcome.UNCHECKED if np.isnan(share) else outcome if share >= 1 else Outcome.UNDECIDED
+        for outcome, share in zip(tested, least.tolist(), strict=True)
     ]
     undefined = dict.fromkeys(("share_higher", "share_lower", "forecast_low", "forecast_high"), np.nan)
     return table.assign(
         judged_a=a,
         judged_b=b,
         judged_cutoff=np.array([int(match[1]) if match else None for match in cutoffs], object),
-        outcome=outcomes,
+        outcome=[str(outcome) for outcome in outcomes],
         significant_as_judged=table["significant"],
+        significant=table["significant"] & np.array([outcome is not Outcome.UNDECIDED for outcome in outcomes], bool),
         **undefined,
         labellings=0,
     )

@@ -153,7 +153,8 @@ def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> Data
     or `pool_runs`, which are not compared. Without them a difference stands only if it is significant at its least and
     at its greatest value on every topic.
     `judged_a` and `judged_b` are the judged shares of the first `judged_cutoff` documents. `drawn` names labelled draws
-    of unjudged documents. Scores hold no judgments: their outcome is "not checked" unless the column `judged` is 1.
+    of unjudged documents. Scores hold no judgments: with a column `judged` below 1 they are not decided, without
+    the column "not checked".
 
     With `answers` the generated answers of a store are compared (by V_strict), with the `nuggets` of people where there
     are any, or as `evaluate` has it. `cluster` and `topics` are those of `evaluate`.

@@ -167,7 +167,7 @@ def test_files_of_scores_have_gates_too(folder: Path, cranfield: Cranfield) -> N
 
 @pytest.mark.parametrize("name", ["s.json", "s.csv", "s.tsv"])
 def test_scores_say_what_is_judged_where_evaluate_wrote_it(name: str, folder: Path, cranfield: Cranfield) -> None:
-    """The outcome is the test's where all is judged, otherwise not checked; each format and Python have it."""
+    """The test decides where all documents are judged; otherwise nothing is decided, by the gate either."""
     lines = (folder / "worse").read_text().replace("d2", "x").splitlines(keepends=True)
     (folder / "worse").write_text("".join(line.replace("worse", "open") for line in lines))
     (folder / "other").write_text(run_of("other", [2, 0, 1]))
@@ -176,14 +176,13 @@ def test_scores_say_what_is_judged_where_evaluate_wrote_it(name: str, folder: Pa
     found = {(row["run_a"], row["measure"]): row for row in json.loads(result.out)["pairs"]}
     closed, unknown = found["other", "P@2"], found["open", "P@2"]
     assert (closed["outcome"], closed["judged_a"], closed["judged_cutoff"]) == ("significant", 1, 2)
-    assert (unknown["outcome"], unknown["judged_a"]) == ("not checked: unjudged documents", pytest.approx(6.5 / 12))
-    assert unknown["significant"] is unknown["significant_as_judged"]
-    assert found["open", "RR"]["outcome"] == "not checked: unjudged documents"
-    for form in ("csv", "latex", "markdown"):
-        assert "not checked" in cranfield("compare", name, "--baseline", "base", "--format", form).out
-    table = cranfield("compare", name, "--baseline", "base")
-    assert "not checked" not in table.out
-    assert "compare the runs with their qrels" in table.err
+    assert (unknown["outcome"], unknown["judged_a"]) == ("not decided: unjudged documents", pytest.approx(6.5 / 12))
+    assert (unknown["significant"], unknown["significant_as_judged"]) == (False, True)
+    assert found["open", "RR"]["outcome"] == "not decided: unjudged documents"
+    words = ("compare", name, "--baseline", "base", "-m", "P@2", "--fail-if")
+    loss, bound = (cranfield(*words, text) for text in ("significant-loss", "P@2 < baseline - 0.01"))
+    assert (loss.code, bound.code) == (4, 4)
+    assert "scores hold no judgments; compare the qrels and the run files instead; significant-loss" in loss.err
 
 
 def test_python_says_that_scores_are_not_checked() -> None:
@@ -191,6 +190,7 @@ def test_python_says_that_scores_are_not_checked() -> None:
     assert set(api.compare(scores())["outcome"]) == {"not checked: unjudged documents"}
     judged = scores().assign(judged=1.0)
     assert set(api.compare(judged, measures="P@5")["outcome"]) == {"significant", "not significant"}
+    assert set(api.compare(scores().assign(judged=0.9))["outcome"]) == {"not decided: unjudged documents"}
 
 
 @pytest.mark.full

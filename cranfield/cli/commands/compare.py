@@ -15,7 +15,8 @@ documents" or "due to unjudged documents", and `significant` is true for the fir
 whether p_corrected is at most alpha; `share_higher` and `share_lower` are the shares of the `labellings` simulated in
 which a is significantly better and worse, null where none were; `forecast_low` and `forecast_high` are the 95% interval
 of the difference over the labellings or, without them, its worst-case bounds. Answers lack these. Files of scores have
-the outcome "not checked: unjudged documents" unless they hold judged shares of 1; `significant` is then the test's.
+the outcome "not decided: unjudged documents" where they hold judged shares below 1, and "not checked: unjudged documents"
+without judged shares; `significant` is then the test's.
 CSV and TSV: the columns of "pairs", and baseline, test, correction and alpha in each row.
 With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message", "undecided",
 "share"}], one for each condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a
@@ -163,10 +164,12 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     With --answers the generated answers of a store are compared, by V_strict
     unless -m says otherwise, on the topics on which both have all labels.
 
-    SOURCE may also be one or more files written by evaluate --per-topic,
-    trec_eval -q, ir_measures -q or pytrec_eval (JSON), or folders of them.
-    JSON has all digits, the others have four decimals.
-    Scores hold no judgments, so unjudged documents are not checked.
+    SOURCE may also be one or more files written by evaluate --per-topic
+    -o scores.csv (or .json, .tsv), trec_eval -q, ir_measures -q or
+    pytrec_eval (JSON), or folders of them. JSON has all digits, the others
+    have four decimals. Scores hold no judgments: a difference is not decided
+    where the file says that documents are unjudged, and not checked where it
+    does not say.
 
     With --fail-if it is a gate for continuous integration: the exit status
     is 3 where a condition holds, and 4 where unjudged documents leave one
