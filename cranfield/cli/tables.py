@@ -176,8 +176,7 @@ def emit(
             say(omissions.line)
         return
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(content)
-    if format in ENDS:
-        text += "".join(ENDS[format].format(printable_line(line)) for line in whose)
+    text += "".join(ENDS[format].format(printable_line(line)) for line in whose if format in ENDS)
     text = CAPTIONS.get(format, "").format(printable_line(caption)) * bool(caption) + text
     if omissions.line and format in ENDS:
         text += ENDS[format].format(printable_line(omissions.line))

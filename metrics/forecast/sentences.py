@@ -117,8 +117,8 @@ AP is too low by at least 6%.'
         said = (_interval(forecast, documents), _untested_share(forecast), _loss(forecast, pool))
         return ScoreStatement(forecast, status, " ".join(filter(None, said)))
     if status is ScoreStatus.TOO_WIDE:
-        said = (_interval(forecast, documents), _untested_share(forecast), TOO_WIDE_SENTENCE, _bounds(forecast))
-        return ScoreStatement(forecast, status, " ".join(filter(None, said)))
+        wide = (_interval(forecast, documents), _untested_share(forecast), TOO_WIDE_SENTENCE, _bounds(forecast))
+        return ScoreStatement(forecast, status, " ".join(filter(None, wide)))
     unknown = replace(forecast, median=float("nan"), low=float("nan"), high=float("nan"))
     reason = "no forecast was possible"
     if status is ScoreStatus.UNRELIABLE:

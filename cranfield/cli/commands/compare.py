@@ -15,8 +15,8 @@ documents" or "due to unjudged documents", and `significant` is true for the fir
 whether p_corrected is at most alpha; `share_higher` and `share_lower` are the shares of the `labellings` simulated in
 which a is significantly better and worse, null where none were; `forecast_low` and `forecast_high` are the 95% interval
 of the difference over the labellings or, without them, its worst-case bounds. Answers lack these. Files of scores have
-the outcome "not decided: unjudged documents" where they hold judged shares below 1, and "not checked: unjudged documents"
-without judged shares; `significant` is then the test's.
+the outcome "not decided: unjudged documents" where they hold judged shares below 1. Without judged shares it is "not
+checked: unjudged documents", and `significant` is the test's.
 CSV and TSV: the columns of "pairs", and baseline, test, correction and alpha in each row.
 With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message", "undecided",
 "share"}], one for each condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a
