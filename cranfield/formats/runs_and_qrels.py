@@ -300,8 +300,18 @@ def _as_run(table: UnreadTable) -> tuple[Runs, RankCounts]:
         ranks = count_ranks(pair, np.full(len(score), np.nan), score)._replace(counting=-1)
     else:
         words = int(np.count_nonzero(np.isnan(columns.rank))) if columns.rank.dtype.kind == "f" else 0
+        if words and table.layout.refuses_shifts:
+            _refuse_word_as_rank(table)
         ranks = count_ranks(pair, columns.rank, score)._replace(words=words)
     return canonical(names, topics, docnos, run=run, topic=topic, document=document, score=score), ranks
+
+
+def _refuse_word_as_rank(table: UnreadTable) -> None:
+    """Refuse the first line whose rank is not a number, unless the format was named."""
+    row = next(row for row in table.rows() if np.isnan(row.rank))
+    what = f"the rank of docno {row.docno!r:.60} is not a number, so the docno or qid seems to contain a blank"
+    remedy = "write ids with blanks as CSV or TSV with a first line qid,docno,score"
+    raise InputError(f"{what}: {remedy}; if the ids are right, name the format: trec", table.path, row.line)
 
 
 def _notes(table: UnreadTable, run: Runs, ranks: RankCounts) -> list[str]:

@@ -198,9 +198,25 @@ NOTED = {
     "1 Q0 a 1 0.1 r\n1 Q0 b 2 0.5 r\n2 Q0 a 1 1 r\n": "ranks contradict scores in 1 of 1 topic; scores decide",
     "1 Q0 a 1 7 r\n1 Q0 b 2 7 r\n2 Q0 a 1 1 r\n": "all documents of a topic have the same score",
     "1 Q0 a 0.98 1 r\n1 Q0 b 0.57 2 r\n2 Q0 a 1 1 r\n": "the rank column has fractions: the columns rank and score",
-    "1 Q0 my a 1 9\n1 Q0 b 1 8 9\n2 Q0 a 1 3 9\n": "1 rank is not a number: ids with blanks shift the columns",
     "1 Q0 a 98 1 r\n1 Q0 b 57 2 r\n2 Q0 a 1 1 r\n": "scores count up from the first line: the columns rank and score",
 }
+
+
+def test_a_word_as_rank_is_refused_with_its_line(
+    folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A blank in a docno without a tag leaves six columns; with the format named, ranks may be words, as in trec_eval."""
+    Path("run").write_text("1 Q0 b 1 9 8\n1 Q0 my a.txt 1 8\n2 Q0 a 1 3 9\n")
+    cranfield("init track.db --name x")
+    for off in ("", "1"):
+        monkeypatch.setenv("CRANFIELD_NO_SCANNER", off)
+        for command in ("evaluate qrels run", "compare qrels run run", "import runs track.db run"):
+            output = cranfield(command)
+            assert (output.code, output.out) == (1, "")
+            assert "error: run:2: the rank of docno 'my' is not a number, so the docno or qid" in output.err
+        named = cranfield("evaluate qrels run -m RR --input-format trec")
+        assert (named.code, "note: run: 1 rank is not a number" in named.err) == (0, True)
+        assert cranfield("trec-eval -m map qrels run").code == 0
 
 
 @pytest.mark.parametrize(("text", "line"), NOTED.items())
