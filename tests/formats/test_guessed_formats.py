@@ -205,7 +205,7 @@ NOTED = {
 def test_a_word_as_rank_is_refused_with_its_line(
     folder: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A blank in a docno without a tag leaves six columns; with the format named, ranks may be words, as in trec_eval."""
+    """A blank in a docno without a tag leaves six columns; a named format takes words, as trec_eval does."""
     Path("run").write_text("1 Q0 b 1 9 8\n1 Q0 my a.txt 1 8\n2 Q0 a 1 3 9\n")
     cranfield("init track.db --name x")
     for off in ("", "1"):
