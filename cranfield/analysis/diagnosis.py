@@ -139,7 +139,7 @@ def with_new_run(source: Source, new: Runs | str, path: Path | None = None, in_s
     if len(new.tags) != 1:
         raise InputError(f"{len(new.tags)} runs; expected one new run", path)
     if new.tags[0] in source.runs.tags:
-        hint = "; give its tag instead" if in_store else ""
+        hint = "; give its tag instead" if in_store else "; leave its file out of the others"
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
     if TOPICS.get():
         in_set = np.isin(new.topics.names[new.topic].astype(object), _topics_of(source))

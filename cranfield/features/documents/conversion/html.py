@@ -45,6 +45,7 @@ LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,4}")
 
 
 DEEPEST = 10_000  # elements in elements; the parser takes a time that grows with the square of the depth
+MOST_ATTRIBUTES = 10_000  # of an element; the parser takes a time that grows with the square of their number
 TAG = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 UNCOUNTED = frozenset(  # without an end tag, or with one that may be missing
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "param",
@@ -201,6 +202,7 @@ def html(data: bytes, fallback: str = "") -> Conversion:
 
     source, encoding = html_text(data, fallback)
     check_depth(source)
+    check_attributes(source)
     page = LexborHTMLParser(source)
     reader = PageReader()
     if page.root is not None:
@@ -237,6 +239,22 @@ def check_depth(source: str) -> None:
                 counts[closed] -= 1
                 if closed == name:
                     break
+
+
+def check_attributes(source: str) -> None:
+    """Raise SkipError where an element has too many attributes to be parsed in linear time.
+
+    >>> check_attributes("<p " + " ".join(map("a{}=1".format, range(20_000))) + ">")
+    Traceback (most recent call last):
+    cranfield.features.documents.conversion.builder.SkipError: an element with more than 10,000 attributes
+    >>> check_attributes("<p a=1>" + "many words " * 20_000 + "</p>")
+    """
+    ends = [tag.end() for tag in TAG.finditer(source)]
+    for start, following in zip(ends, [*ends[1:], len(source)], strict=True):
+        if following - start > 2 * MOST_ATTRIBUTES:
+            inside = source[start:following].partition(">")[0]
+            if len(inside.split(None, MOST_ATTRIBUTES)) > MOST_ATTRIBUTES:
+                raise SkipError(f"an element with more than {MOST_ATTRIBUTES:,} attributes")
 
 
 def _about(page: Any) -> Iterator[tuple[str, str]]:
