@@ -19,7 +19,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
-from cranfield.arrays.rankings import BEYOND, Vocabulary
+import numpy as np
+
+from cranfield.arrays.rankings import BEYOND, Ints, Mask, Vocabulary
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
@@ -339,7 +341,7 @@ class Store(NamedRows):
     @cached_property
     def docnos(self) -> Vocabulary:
         """The docnos, loaded when first asked for."""
-        return Vocabulary(self.later(lambda store: store.names("document", "docno")))
+        return StoredDocnos(self.later)
 
     @cached_property
     def qids(self) -> Vocabulary:
@@ -356,6 +358,31 @@ class Store(NamedRows):
         """Load the vocabularies again when next asked for."""
         for name in ("docnos", "qids"):
             self.__dict__.pop(name, None)
+
+
+class StoredDocnos(Vocabulary):
+    """The docnos of a store, read when first needed. Documents with the id of their topic are found without them.
+
+    >>> with Store.memory("tiny") as store:
+    ...     added = store.add_documents([Document("d1"), Document("q1")])
+    ...     store.docnos.equals(np.array([0, 1, 1]), Vocabulary(["q2", "q1"]), np.array([1, 1, 0])).tolist()
+    [False, True, False]
+    """
+
+    def __init__(self, later: Callable[[Callable[[Store], Any]], Callable[[], Any]]) -> None:
+        super().__init__(later(lambda store: store.names("document", "docno")))
+        self._later = later
+        self._documents: tuple[Vocabulary, Ints] | None = None  # another vocabulary, and the integer of each name here
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Vocabulary, (self.names,)  # the store stays here
+
+    def equals(self, codes: Ints, other: Vocabulary, other_codes: Ints) -> Mask:
+        """Return whether each integer stands for the same name as its integer in another vocabulary."""
+        if self._documents is None or self._documents[0] is not other:
+            find = self._later(lambda store: store.row_numbers("document", "docno", other.names) - 1)
+            self._documents = other, find()
+        return np.equal(self._documents[1][other_codes], codes)
 
 
 def now() -> str:

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import cranfield
@@ -24,6 +25,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, add_criterion, append, current, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool
 from cranfield.store.qrels import import_qrels, qrels_of
+from cranfield.store.releases import make_release
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 from tests.judging.cases import at, session_of, store_of
@@ -401,3 +403,18 @@ def test_a_store_in_memory_cannot_be_shared() -> None:
             in_another_thread(store.counts)
         with pytest.raises(StoreError, match=r":memory:: an open store cannot be .+; create it in a file$"):
             pickle.dumps(store)
+
+
+def test_documents_with_the_id_of_a_topic_are_found_without_reading_the_docnos(tmp_path: Path) -> None:
+    """Also in a release, in a store that was closed meanwhile, and as the names themselves find them."""
+    path = tmp_path / "a.db"
+    with new_store(path, documents=["d1", "q2", "d3"], topics=["q1", "q2"]) as store:
+        make_release(store, "1.0")
+    for place in (path, Path(f"{path}@1.0")):
+        with Store.open(place) as store:
+            docnos, qids = store.docnos, store.qids
+        document, topic = np.array([0, 1, 1, 2]), np.array([0, 0, 1, 1])
+        assert docnos.equals(document, qids, topic).tolist() == [False, False, True, False]
+        assert "names" not in vars(docnos)
+        names = pickle.loads(pickle.dumps(docnos))
+        assert names.equals(document, qids, topic).tolist() == [False, False, True, False]
