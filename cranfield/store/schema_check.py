@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from operator import itemgetter
 from typing import NamedTuple
 
 from cranfield.errors import DamageError, StoreError
@@ -27,13 +26,18 @@ from cranfield.store.schema import (
 )
 from cranfield.store.tables import Table, tables_in
 
-BUILT_IN_SHA256 = "3ec3c0d43002183a8b9f559e99f1ac93ca222b08acd8e3b98ff11d5448d4ce03"
+BUILT_IN_SHA256 = "1a82149b9d28fe42971bc7498f9e028c8eb947c2f007cdbe01bf0fd070bedc3a"
 ALLOWED_PRAGMAS = ("application_id", "table_xinfo", "table_info", "index_list", "index_info")
 SHADOW_TABLES = frozenset(f"document_fts_{part}" for part in ("data", "idx", "content", "docsize", "config"))
 LIBRARY_TABLES = frozenset({"_sqlite_migrations", *SHADOW_TABLES})  # their SQL depends on the version of a library
-LIBRARY_BYTES = frozenset(name.encode() for name in LIBRARY_TABLES)
 REMOVED_INDEX = "CREATE INDEX document_removed ON document (removed) WHERE removed = 1"  # earlier stores lack it
-OPTIONAL_INDEXES = frozenset(sql.encode() for sql in (NAMED_ONLY_INDEX, REMOVED_INDEX))
+OBJECTS = f"""
+SELECT type || x'00' || name || x'00' || tbl_name || x'00' || CASE WHEN sql IS NULL THEN '' ELSE sql END
+FROM main.sqlite_master
+WHERE NOT (type = 'table' AND name IN {(*sorted(LIBRARY_TABLES),)} AND sql BETWEEN 'CREATE TABLE ' AND 'CREATE TABLE!')
+    AND (sql IS NULL OR sql NOT IN ('{NAMED_ONLY_INDEX}', '{REMOVED_INDEX}'))
+"""  # in one column, which takes half the time; without functions, which are denied here
+DECLARATIONS = "SELECT name || x'00' || part || x'00' || sql || x'00' || tables FROM main.feature"
 PLAIN_TABLE = "CREATE TABLE "
 PLAIN_INDEX = re.compile(r'CREATE INDEX [\w\s"`\[\].-]+? ON [\w\s"`\[\]-]+ ?\([\w\s,"`\[\]-]+\)')
 ABORT_ONLY = re.compile(r"CREATE TRIGGER \w+ [^;]+ BEGIN SELECT RAISE \(ABORT, '[^';]*'\); END")
@@ -92,19 +96,23 @@ def schema_objects(conn: sqlite3.Connection) -> list[SchemaObject]:
 def schema_fingerprint(conn: sqlite3.Connection) -> str:
     """Return the SHA-256 of the schema and of the feature declarations.
 
-    It leaves out the tables that libraries make, and the indexes that not every store has.
+    It leaves out the tables that libraries make, and the indexes that not every store has. The number of rows comes
+    first: with it, no row can hold the text of the next one after a zero byte, where SQLite stops reading.
     """
     text_factory, conn.text_factory = conn.text_factory, bytes  # decoding takes as long as all else here
     try:
-        rows = conn.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master").fetchall()
-        declarations = conn.execute("SELECT name, part, sql, tables FROM main.feature").fetchall()
+        objects, declarations = (
+            sorted(cell or b"" for (cell,) in conn.execute(query)) for query in (OBJECTS, DECLARATIONS)
+        )
     finally:
         conn.text_factory = text_factory
-    kept = [row for row in rows if not (row[1] in LIBRARY_BYTES and row[3].startswith(b"CREATE TABLE "))]
-    kept = [row for row in kept if row[3] not in OPTIONAL_INDEXES]
-    kept.sort(key=itemgetter(1, 0))
-    cells = [cell or b"" for row in (*kept, *sorted(declarations)) for cell in row]
-    return sha256(b"\0".join(cells)).hexdigest()
+    numbers = f"{len(objects)} {len(declarations)}".encode()
+    return sha256(b"\0".join([numbers, *objects, *declarations])).hexdigest()
+
+
+def has_built_in_schema(conn: sqlite3.Connection) -> bool:
+    """Whether a store has the schema of this program and its own features, and nothing else."""
+    return schema_fingerprint(conn) == BUILT_IN_SHA256
 
 
 def foreign_objects(conn: sqlite3.Connection) -> list[str]:
@@ -123,7 +131,7 @@ def foreign_objects(conn: sqlite3.Connection) -> list[str]:
     []
     ['trigger swap is not one that this program makes']
     """
-    if schema_fingerprint(conn) == BUILT_IN_SHA256:
+    if has_built_in_schema(conn):
         return []
     objects, stored = schema_objects(conn), parts_in(conn)
     installed = {part[:2]: part for part in parts()}

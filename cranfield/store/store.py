@@ -26,13 +26,14 @@ from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.formats.whole_files import lack_of_file
+from cranfield.hooks import entry_points_of_features
 from cranfield.html_table import html_table
 from cranfield.store import chain, file_and_release
 from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
-from cranfield.store.schema_check import foreign_objects, reading_tables_only, refusal
+from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal
 from cranfield.text import counted
 
 T = TypeVar("T")
@@ -148,8 +149,11 @@ class Store(NamedRows):
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 with reading_tables_only(store.conn):
                     store._check_version()
-                    store._check_schema()
-                store._add_tables()
+                    is_complete = has_built_in_schema(store.conn) and not entry_points_of_features()
+                    if not is_complete:
+                        store._check_schema()
+                if not is_complete:
+                    store._add_tables()
                 if release:
                     store._open_at(release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:

@@ -57,6 +57,21 @@ def test_the_fingerprint_is_that_of_a_new_store() -> None:
         assert schema_fingerprint(store.conn) == BUILT_IN_SHA256, RENEW
 
 
+def test_a_trigger_behind_a_zero_byte_is_missing(tmp_path: Path) -> None:
+    """SQLite reads the statement before the zero byte, and the text of the whole schema is what it was."""
+    path, name = received_store(tmp_path / "store.db"), "recorded_topic_delete"
+    with closing(sqlite3.connect(path)) as shell, shell:
+        rows = shell.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master").fetchall()
+        rows.sort()
+        place = next(place for place, row in enumerate(rows) if row[1] == name)
+        shell.execute("PRAGMA writable_schema = ON")
+        before, text = rows[place - 1], "\0".join([rows[place - 1][3], *rows[place]])
+        shell.execute("UPDATE sqlite_master SET sql = ? WHERE type = ? AND name = ?", [text, *before[:2]])
+        shell.execute("DELETE FROM sqlite_master WHERE name = ?", [name])
+    with pytest.raises(StoreError, match=f"{before[1]} differs from .*; the trigger {name} is missing"):
+        Store.open(path)
+
+
 INDEXES = {
     "of an earlier version": ("document_removed", NAMED_ONLY_INDEX, "document_without_text"),
     "with a corpus": ("no_such_index", NAMED_ONLY_INDEX, "document_without_text"),
