@@ -15,7 +15,6 @@ The search is this project's.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import xlog1py, xlogy
 
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged, ratio
@@ -67,8 +66,15 @@ def judged_prefix(judged: Judged) -> Ints:
 
 def stretches(runs: Runs) -> Ints:
     """Per row: which stretch of equal scores in one ranking it is in."""
-    tied = (np.diff(runs.groups) == 0) & (runs.score[1:] == runs.score[:-1])
-    return np.cumsum(np.append(True, ~tied)[: len(runs)]) - 1
+    starts = _starts_of_stretches(runs)
+    return np.repeat(np.arange(len(starts)), np.diff(starts, append=len(runs)))
+
+
+def _starts_of_stretches(runs: Runs) -> Ints:
+    """The row at which each stretch of equal scores in one ranking starts."""
+    differs = np.append(True, runs.score[1:] != runs.score[:-1])[: len(runs)]
+    differs[runs.starts] = True
+    return np.flatnonzero(differs)
 
 
 def reach(runs: Runs, judged: Judged) -> Ints:
@@ -91,12 +97,11 @@ def reach(runs: Runs, judged: Judged) -> Ints:
     open_ = np.flatnonzero(depths < judged.retrieved)
     if not len(open_):
         return depths.reshape(judged.shape)
-    stretch = stretches(runs)
-    first = np.searchsorted(stretch, stretch[start[open_] + depths[open_]])
-    labelled = np.zeros(len(runs), bool)
-    labelled[start[judged.ranking] + judged.rank - 1] = True
-    count = np.bincount(stretch[labelled], minlength=int(stretch[-1]) + 1)
-    depths[open_] = first - start[open_] + count[stretch[first]]
+    starts = np.append(_starts_of_stretches(runs), len(runs))
+    stretch = np.searchsorted(starts, start[open_] + depths[open_], "right") - 1
+    labelled = np.sort(start[judged.ranking] + judged.rank - 1)
+    before, after = (np.searchsorted(labelled, starts[stretch + at]) for at in (0, 1))
+    depths[open_] = starts[stretch] - start[open_] + after - before
     return depths.reshape(judged.shape)
 
 
@@ -143,7 +148,9 @@ def pool_depth(gapless: Ints, retrieved: Ints) -> int:
 def _binomial(successes: Ints, trials: Ints) -> Floats:
     """The log-likelihood of successes among trials at the rate that suits them best."""
     rate = ratio(successes, trials)
-    return np.asarray(xlogy(successes, rate) + xlog1py(trials - successes, -rate))
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0 times the logarithm of 0 is 0 here
+        one, other = successes * np.log(rate), (trials - successes) * np.log1p(-rate)
+    return np.where(successes > 0, one, 0) + np.where(trials > successes, other, 0)
 
 
 ENDLESS = np.iinfo(np.int64).max

@@ -174,12 +174,21 @@ def pool_size(runs: Runs, qrels: Qrels, depths: Ints) -> int:
     """How many such pairs there are."""
     if isinstance(runs, PartitionedRuns):
         return sum(runs.each(_pool_size, qrels, depths))
-    return len(pooled_pairs(runs, qrels, depths))
+    keys, first = list[Ints](), 0
+    for part in runs.parts():
+        keys.append(_pooled_keys(part, qrels.qids, depths[first:]))
+        first += len(part.tags)
+    return len(np.unique(np.concatenate(keys))) if keys else 0
 
 
 def _pool_size(runs: Runs, judged: Judged, depths: Ints) -> int:
-    rows = np.flatnonzero((runs.rank <= depths[runs.run]) & np.isin(runs.topics.names, judged.qids)[runs.topic])
-    return len(np.unique(runs.topic[rows] * len(runs.docnos.names) + runs.document[rows]))
+    return len(_pooled_keys(runs, judged.qids, depths))
+
+
+def _pooled_keys(runs: Runs, qids: Sequence[str], depths: Ints) -> Ints:
+    """One number for each document that the runs have down to their depths in these topics, ascending."""
+    rows = np.flatnonzero((runs.rank <= depths[runs.run]) & np.isin(runs.topics.names, qids)[runs.topic])
+    return np.unique(runs.document[rows] * len(runs.topics.names) + runs.topic[rows])
 
 
 def judged_pairs(qrels: Qrels) -> set[Pair]:

@@ -196,15 +196,19 @@ class Judgments:
     def _rankings(self, runs: Runs) -> Rankings:
         """The rankings of `runs`, with the rows whose document is judged in some topic."""
         starts = runs.starts
-        code = runs.docnos.translate(np.arange(int(runs.document.max(initial=-1)) + 1), self._docnos)
-        rows = np.flatnonzero((self._places_of(code) >= 0)[runs.document])
-        document, length = code[runs.document[rows]], np.diff(starts, append=len(runs))
+        if runs.docnos is self._docnos:
+            rows = np.flatnonzero(self._places_of(runs.document) >= 0)
+            document = runs.document[rows]
+        else:
+            code = runs.docnos.translate(np.arange(int(runs.document.max(initial=-1)) + 1), self._docnos)
+            rows = np.flatnonzero((self._places_of(code) >= 0)[runs.document])
+            document = code[runs.document[rows]]
         return Rankings(
             runs.tags,
             runs.topics,
             runs.run[starts],
             topic=runs.topic[starts],
-            length=length,
+            length=np.diff(starts, append=len(runs)),
             row=rows,
             document=document,
         )

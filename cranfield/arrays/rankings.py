@@ -161,7 +161,9 @@ class Runs:
     @cached_property
     def groups(self) -> Ints:
         """One number for the run and topic of each row."""
-        return self.run * (int(self.topic.max(initial=0)) + 1) + self.topic
+        groups = self.run * (int(self.topic.max(initial=0)) + 1)
+        groups += self.topic  # in place: an array of all rows is mostly cost of fresh memory
+        return groups
 
     @cached_property
     def starts(self) -> Ints:
@@ -173,8 +175,9 @@ class Runs:
     @cached_property
     def rank(self) -> Ints:
         """The rank of each row, from 1."""
-        lengths = np.diff(self.starts, append=len(self))
-        return np.arange(len(self)) - np.repeat(self.starts, lengths) + 1
+        ranks = np.arange(1, len(self) + 1)
+        ranks -= np.repeat(self.starts, np.diff(self.starts, append=len(self)))
+        return ranks
 
     def rows(self, keep: Mask | Ints) -> Runs:
         """The same runs with only these rows."""

@@ -134,12 +134,12 @@ def documents_of(blobs: Sequence[bytes], rows: Rows, most: int) -> Ints:
     Traceback (most recent call last):
     cranfield.errors.DamageError: table ranking, row (1, 2): documents has number 3; expected 1 to 2
     """
-    numbers = _pack("<i4", blobs, rows, "documents").astype(np.int64)
+    numbers = _pack("<i4", blobs, rows, "documents")
     if numbers.min(initial=1) < 1 or numbers.max(initial=0) > most:
         first = int(np.flatnonzero((numbers < 1) | (numbers > most))[0])
         wrong = f"documents has number {numbers[first]}; expected 1 to {most}"
         raise DamageError("ranking", rows[_place(blobs, 4, first)], wrong)
-    return numbers
+    return numbers.astype(np.int64)
 
 
 def scores_of(blobs: Sequence[bytes], rows: Rows, lengths: Sequence[int]) -> Floats:

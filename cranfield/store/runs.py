@@ -235,11 +235,13 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
     blobs, rows = [documents for *_, documents in rankings], [(numbers[run], topic) for run, topic, _ in rankings]
     _check_topics(store, rows)
     lengths = [len(documents) // 4 for documents in blobs]
+    document = documents_of(blobs, rows, store.most("document"))
+    document -= 1
     return Runs(
         tuple(names), store.qids, store.docnos,
         run=np.repeat(np.array([run for run, _, _ in rankings], np.int64), lengths),
         topic=np.repeat(np.array([topic - 1 for _, topic, _ in rankings], np.int64), lengths),
-        document=documents_of(blobs, rows, store.most("document")) - 1,
+        document=document,
         scores=store.later(lambda again: _scores(again, numbers)),
     )  # fmt: skip
 

@@ -310,7 +310,7 @@ def _pool_arrays(
 ) -> PoolArrays:
     docnos, (places,) = joint_vocabulary(runs.docnos, qrels.docnos)
     pairs = judged_pairs(qrels, docnos, places, rel)
-    rows = pairs.rows_of(runs, None, _run_order(runs.tags))
+    rows = pairs.rows_of(runs, None, _run_order(runs.tags), depth)
     tags, ranks = tuple(sorted(runs.tags)), rank_matrix(rows, rows.pair, len(pairs.topic), len(runs.tags))
     top = type(rows)(*(column[rows.rank <= depth] for column in rows))
     splits = tuple(make_splits(tags, kinds, np.random.default_rng(seed))) if len(tags) > 1 else ()

@@ -1,5 +1,6 @@
 """Numbers for documents and topics that runs and judgments share, and the ranks of pairs in the pooled runs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, Vocabular
 
 FAR = 3000  # rank of a document that a run did not retrieve
 MAX_TABLE = 1 << 26  # entries of a table of topics and documents; larger ones are searched instead
+ROWS_TOGETHER = 1 << 16
 MAX_RANK = int(np.iinfo(np.int16).max)
 
 
@@ -26,10 +28,25 @@ class RankedRows(NamedTuple):
 
 def find_keys(keys: Ints, among: Ints, size: int) -> Ints:
     """Return the place of each key among ascending distinct keys below `size`, -1 where it is missing."""
+    return key_finder(among, size)(keys)
+
+
+def key_finder(among: Ints, size: int) -> Callable[[Ints], Ints]:
+    """Return the function that finds keys among ascending distinct keys below `size`.
+
+    Examples
+    --------
+    >>> key_finder(np.array([2, 5]), 6)(np.array([5, 3, 6]))
+    array([ 1, -1, -1])
+    """
     if size <= MAX_TABLE:
         table = np.full(size + 1, -1, np.int32)
         table[among] = np.arange(len(among))
-        return table[keys].astype(np.int64)
+        return lambda keys: table[keys].astype(np.int64)
+    return lambda keys: _search(keys, among)
+
+
+def _search(keys: Ints, among: Ints) -> Ints:
     if not len(among):
         return np.full(len(keys), -1)
     place = np.minimum(np.searchsorted(among, keys), len(among) - 1)
@@ -49,7 +66,7 @@ def joint_vocabulary(first: Vocabulary, *others: Vocabulary) -> tuple[Vocabulary
             continue
         numbers = numbers or {name: number for number, name in enumerate(first.names.tolist())}
         places.append(np.array([numbers.setdefault(name, len(numbers)) for name in other.names.tolist()], np.int64))
-    if len(numbers) <= len(first.names):
+    if not numbers or len(numbers) <= len(first.names):
         return first, places
     return Vocabulary(list(numbers)), places
 
@@ -63,7 +80,7 @@ def recoded(codes: Ints, places: Ints | None) -> Ints:
 class JudgedPairs:
     """The judged pairs of topic and document, ascending, with the label of each.
 
-    `row` is the row of the qrels that each pair comes from, and `documents` the number of document numbers in use.
+    `row` is the row of the qrels that each pair comes from.
     """
 
     qids: tuple[str, ...]
@@ -75,29 +92,48 @@ class JudgedPairs:
     row: Ints
 
     @cached_property
+    def n_documents(self) -> int:
+        """A bound above the numbers of the judged documents."""
+        return int(self.document.max(initial=-1)) + 1
+
+    @cached_property
     def keys(self) -> Ints:
         """One number for each pair, ascending."""
-        return self.topic * len(self.docnos.names) + self.document
+        return self.topic * self.n_documents + self.document
 
     @property
     def size(self) -> int:
         """A bound above all keys."""
-        return len(self.qids) * len(self.docnos.names)
+        return len(self.qids) * self.n_documents
 
-    def rows_of(self, runs: Runs, places: Ints | None, run_order: Ints) -> RankedRows:
-        """Return the rows of runs for judged topics; `run_order` has the new number of each run."""
-        topic = runs.topics.translate(runs.topic, Vocabulary(self.qids))
-        keep = np.flatnonzero(topic >= 0)
-        run, topic = run_order[runs.run[keep]], topic[keep]
-        document, rank = recoded(runs.document[keep], places), runs.rank[keep]
-        ranking = run * len(self.qids) + topic
+    def rows_of(self, runs: Runs, places: Ints | None, run_order: Ints, depth: int | None = None) -> RankedRows:
+        """Return the rows of runs for judged topics; `run_order` has the new number of each run.
+
+        With `depth`, rows below it are left out unless they were judged. A few rows are worked on at a time, so that
+        they stay in the processor's cache.
+        """
+        topics, find = runs.topics.codes_in(Vocabulary(self.qids)), key_finder(self.keys, self.size)
+        is_judged = np.zeros(self.n_documents + 1, bool)
+        is_judged[self.document] = True
+        parts = [RankedRows(*(np.zeros(0, np.int64) for _ in RankedRows._fields))]
+        for start in range(0, len(runs), ROWS_TOGETHER):
+            block = slice(start, start + ROWS_TOGETHER)
+            topic, document, rank = topics[runs.topic[block]], recoded(runs.document[block], places), runs.rank[block]
+            known = np.minimum(document, self.n_documents)
+            keep = topic >= 0 if depth is None else (topic >= 0) & ((rank <= depth) | is_judged[known])
+            rows = np.flatnonzero(keep)
+            topic, document, rank, known = topic[rows], document[rows], rank[rows], known[rows]
+            pair = find(np.where(is_judged[known], topic * self.n_documents + known, self.size))
+            part = RankedRows(run_order[runs.run[block][rows]], topic, document, rank, pair)
+            if depth is not None:
+                part = RankedRows(*(column[(rank <= depth) | (pair >= 0)] for column in part))
+            parts.append(part)
+        rows = RankedRows(*map(np.concatenate, zip(*parts, strict=True)))
+        ranking = rows.run * len(self.qids) + rows.topic
         if np.any(ranking[1:] < ranking[:-1]):
             order = np.argsort(ranking, kind="stable")
-            run, topic, document, rank = run[order], topic[order], document[order], rank[order]
-        inside = document < len(self.docnos.names)
-        keys = np.where(inside, topic * len(self.docnos.names) + document, self.size)
-        pair = find_keys(np.minimum(keys, self.size), self.keys, self.size)
-        return RankedRows(run, topic, document, rank, pair)
+            rows = RankedRows(*(column[order] for column in rows))
+        return rows
 
 
 def lowest_relevant_grade(qrels: Qrels, rel: float) -> float:

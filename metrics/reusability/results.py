@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from math import isnan, nan
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -275,8 +276,6 @@ def claims(scores: Floats) -> Ints:
     >>> claims(np.array([[0.5, 0.6, 0.7], [0.1, 0.2, 0.4], [0.5, 0.6, 0.7]])).tolist()
     [[0, 1, 0], [-1, 0, -1], [0, 1, 0]]
     """
-    from scipy.special import stdtrit
-
     topics = scores.shape[1]
     if topics < 2:
         return np.zeros((len(scores), len(scores)), np.int64)
@@ -286,8 +285,37 @@ def claims(scores: Floats) -> Ints:
     cross = np.einsum("ti,tj->ij", deviations, deviations)  # not BLAS: so small, its threads cost more
     squares = np.maximum(np.diag(cross)[:, None] + np.diag(cross) - 2 * cross, 0)
     error = np.sqrt(squares / (topics - 1) / topics)
-    better = difference > error * stdtrit(topics - 1, 1 - ALPHA / 2) + 1e-12
+    better = difference > error * t_critical_value(topics - 1, ALPHA) + 1e-12
     return np.asarray(better.astype(np.int64) - better.T)
+
+
+@cache
+def t_critical_value(freedom: int, alpha: float) -> float:
+    """Return the value that |t| exceeds with probability `alpha`, for 1 degree of freedom or more.
+
+    SciPy's is the same to 12 digits, and its import takes longer than leaving out a hundred runs.
+
+    References
+    ----------
+    Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 26.7.3 and 26.7.4.
+
+    Examples
+    --------
+    >>> [round(t_critical_value(freedom, 0.05), 3) for freedom in (1, 2, 49)]
+    [12.706, 4.303, 2.01]
+    """
+    odd = freedom % 2
+    steps = np.arange(1, (freedom - odd) // 2)
+    factors = np.cumprod(np.append(1.0, (2 * steps - 1 + odd) / (2 * steps + odd)))[: (freedom - odd) // 2]
+    powers = 2 * np.arange(len(factors)) + odd
+    low, high = 0.0, np.pi / 2
+    for _ in range(60):
+        angle = (low + high) / 2
+        inside = np.sin(angle) * np.sum(factors * np.cos(angle) ** powers)
+        if odd:
+            inside = (angle + inside) * 2 / np.pi
+        low, high = (angle, high) if inside < 1 - alpha else (low, angle)
+    return float(np.sqrt(freedom) * np.tan(low))
 
 
 def flips(before: Ints, after: Ints) -> Flips:
