@@ -10,6 +10,8 @@ from benchmarks.__main__ import PAGE, main
 from benchmarks.calls import main as measure_calls
 from benchmarks.calls import pytrec_eval
 from benchmarks.figure import figure
+from benchmarks.goals import GOALS, HUNDRED, LARGE, TWENTY
+from benchmarks.goals import main as compare_with_goals
 from benchmarks.growth import Growth
 from benchmarks.house import main as measure_house
 from benchmarks.results import GROWTH, growth_of, load, rewrite
@@ -75,6 +77,24 @@ def test_unexplained_judgments_make_losses_seem_larger(shared: Path, capsys: pyt
         page_share, *page_times = np.array([cell.rstrip(" %") for cell in line.strip("| ").split(" | ")[1:]], float)
         assert share == pytest.approx(page_share, abs=10)
         assert times == pytest.approx(page_times, abs=0.1)
+
+
+def test_each_figure_is_printed_with_its_goal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of runs of a few lines, and without the peer, which the first line says."""
+    monkeypatch.setattr("benchmarks.goals.SIZES", {False: {LARGE: 2, TWENTY: 1, HUNDRED: 10}})
+    monkeypatch.setattr("benchmarks.goals.PEERS", {})
+    compare_with_goals(["--rounds", "1"])
+    first, size, *lines = capsys.readouterr().out.splitlines()
+    assert first.startswith("pytrec_eval is not installed")
+    assert size == "seconds of CPU, the least of 1; reduced size"
+    assert [line.partition(" (")[0] for line in lines] == [*GOALS]
+    for line, (name, goal) in zip(lines, GOALS.items(), strict=True):
+        found = line.partition(" lines a run): ")[2]
+        assert found.endswith(f"; goal at full size: {goal}")
+        assert float(found.split()[0]) > 0
+        assert ("is not installed" in found) == (name in (LARGE, TWENTY))
 
 
 def test_calls_are_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
