@@ -128,7 +128,7 @@ class JudgedPairs:
             if depth is not None:
                 part = RankedRows(*(column[(rank <= depth) | (pair >= 0)] for column in part))
             parts.append(part)
-        rows = RankedRows(*map(np.concatenate, zip(*parts, strict=True)))
+        rows = RankedRows(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         ranking = rows.run * len(self.qids) + rows.topic
         if np.any(ranking[1:] < ranking[:-1]):
             order = np.argsort(ranking, kind="stable")

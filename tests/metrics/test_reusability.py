@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 from scipy.stats import kendalltau
 
 from cranfield.arrays.join import judge
@@ -20,7 +21,8 @@ from cranfield.metrics.correlation.coefficients import tau_ap
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entry
 from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates, shared_documents
-from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult
+from cranfield.metrics.reusability.results import Reusability, ScoreChange, UnitResult, t_critical_value
+from cranfield.pooling.verify import pool_size, pooled_pairs
 from cranfield.source import open_source
 from tests import real
 from tests.conftest import ROOT, Cranfield, usually
@@ -395,3 +397,18 @@ def test_treccovid_has_known_doubles(shared: Path) -> None:
     groups = cluster_near_duplicates(open_source([folder / "qrels-rnd1.txt.gz", *files]).runs, 7)
     assert ["bm25_baseline", "bm25_basline"] in [sorted(tags) for tags in groups.values()]
     assert ["run1"] in groups.values()
+
+
+def test_the_critical_value_of_t_is_that_of_scipy() -> None:
+    """To 11 digits, for even and odd degrees of freedom."""
+    for freedom in (*range(1, 60), 6979, 6980):
+        for alpha in (0.01, 0.05, 0.5):
+            assert t_critical_value(freedom, alpha) == pytest.approx(stdtrit(freedom, 1 - alpha / 2), rel=1e-11)
+
+
+def test_the_size_of_a_pool_is_how_many_pairs_it_has() -> None:
+    """Each run down to its own depth, in judged topics; a document of two runs or two topics is counted by topic."""
+    runs = as_runs({"a": {"1": {"x": 3, "y": 2, "z": 1}, "2": {"x": 1}}, "b": {"1": {"y": 2, "w": 1}, "3": {"v": 1}}})
+    qrels, depths = as_qrels({"1": {"x": 1}, "2": {"u": 0}}), np.array([2, 1])
+    assert pooled_pairs(runs, qrels, depths) == {("1", "x"), ("1", "y"), ("2", "x")}
+    assert pool_size(runs, qrels, depths) == 3
