@@ -121,10 +121,10 @@ class JudgedPairs:
             topic, document, rank = topics[runs.topic[block]], recoded(runs.document[block], places), runs.rank[block]
             known = np.minimum(document, self.n_documents)
             keep = topic >= 0 if depth is None else (topic >= 0) & ((rank <= depth) | is_judged[known])
-            rows = np.flatnonzero(keep)
-            topic, document, rank, known = topic[rows], document[rows], rank[rows], known[rows]
+            kept = np.flatnonzero(keep)
+            topic, document, rank, known = topic[kept], document[kept], rank[kept], known[kept]
             pair = find(np.where(is_judged[known], topic * self.n_documents + known, self.size))
-            part = RankedRows(run_order[runs.run[block][rows]], topic, document, rank, pair)
+            part = RankedRows(run_order[runs.run[block][kept]], topic, document, rank, pair)
             if depth is not None:
                 part = RankedRows(*(column[(rank <= depth) | (pair >= 0)] for column in part))
             parts.append(part)
