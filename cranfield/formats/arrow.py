@@ -41,9 +41,7 @@ class ArrowVocabulary(Vocabulary):
 
     def some(self, codes: Ints) -> NameArray:
         """The names of these integers."""
-        import pyarrow as pa
-
-        column: NameArray = self.texts.take(pa.array(codes))
+        column: NameArray = self.texts.take(number_array(codes))
         return column
 
     def equals(self, codes: Ints, other: Vocabulary, other_codes: Ints) -> Mask:
@@ -54,16 +52,43 @@ class ArrowVocabulary(Vocabulary):
         >>> docnos.equals(np.array([0, 1, 1]), Vocabulary(["2", "1"]), np.array([0, 0, 1])).tolist()
         [False, False, True]
         """
-        import pyarrow as pa
         from pyarrow import compute
 
-        places: Ints = view(compute.fill_null(compute.index_in(self.texts, pa.array(other.names, "str")), -1))
-        return np.equal(places[codes], other_codes)
+        found = compute.index_in(self.texts, text_array(other.names.tolist()))
+        places = np.frombuffer(found.buffers()[1], np.int32)[found.offset :][: len(found)]
+        is_found: Mask = view(found.is_valid().cast("uint8")).astype(bool)
+        return np.equal(places[codes], other_codes) & is_found[codes]
 
     def codes_in(self, target: Vocabulary) -> Ints:
         """The integer that each name has in `target`, -1 for one that is not there."""
         names, codes = unite([target, self])[1]
         return np.where(codes < len(names), codes, -1)
+
+
+def number_array(numbers: NDArray[Any]) -> Any:
+    """Return numbers as an Arrow array. `pyarrow.array` imports pandas, which takes as long as reading a small run.
+
+    >>> number_array(np.array([3, 1])).to_pylist()
+    [3, 1]
+    """
+    import pyarrow as pa
+
+    kind = pa.from_numpy_dtype(numbers.dtype)
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(np.ascontiguousarray(numbers))])
+
+
+def text_array(texts: Sequence[str]) -> Any:
+    """Return texts as an Arrow array, also without pandas.
+
+    >>> text_array(["d9", "", "é"]).to_pylist()
+    ['d9', '', 'é']
+    """
+    import pyarrow as pa
+
+    encoded = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, encoded)])
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
+    return pa.Array.from_buffers(pa.large_string(), len(encoded), buffers).cast(pa.string())
 
 
 def unite(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Ints]]:
@@ -109,8 +134,8 @@ def join_names(names: NameArray, separator: str) -> str:
     import pyarrow as pa
     from pyarrow import compute
 
-    lists = pa.ListArray.from_arrays(pa.array([0, len(names)], pa.int32()), names)
-    return str(compute.binary_join(lists, separator)[0].as_py())
+    lists = pa.ListArray.from_arrays(number_array(np.array([0, len(names)], np.int32)), names)
+    return str(compute.binary_join(lists, text_array([separator])[0])[0].as_py())
 
 
 def _count_to(size: int) -> Any:

@@ -44,7 +44,9 @@ def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = Non
         for number, (tag, info) in enumerate(infos.items(), first):
             own = info._replace(submitted=None if names[tag] == tag else tag)._asdict()
             row = {"id": number, "tag": names[tag], **own, "imported": now(), "import": store.importing}
-            store.db.table("run").insert(row | {"metadata": as_json(info.metadata)})
+            row["metadata"] = as_json(info.metadata)
+            places = ", ".join("?" * len(row))  # in plain SQL: sqlite-utils imports pandas
+            store.conn.execute(f"INSERT INTO run ({', '.join(row)}) VALUES ({places})", [*row.values()])
         rows = _rankings(runs, first, topic, document)
         store.conn.executemany("INSERT INTO ranking VALUES (?, ?, ?, ?)", rows)
     store.forget()

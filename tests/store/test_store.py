@@ -418,3 +418,24 @@ def test_documents_with_the_id_of_a_topic_are_found_without_reading_the_docnos(t
         assert "names" not in vars(docnos)
         names = pickle.loads(pickle.dumps(docnos))
         assert names.equals(document, qids, topic).tolist() == [False, False, True, False]
+
+
+IMPORT_RUNS = """
+import sys
+from cranfield.cli.program import app
+app(["import", "runs", *sys.argv[1:]], standalone_mode=False)
+assert "pandas" not in sys.modules
+"""
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_importing_runs_needs_no_pandas(tmp_path: Path, number: int) -> None:
+    """Its import takes longer than the import of small runs. One run and several are read in different ways."""
+    path = tmp_path / "a.db"
+    new_file(path)
+    runs = [tmp_path / f"run{place}" for place in range(number)]
+    for run in runs:
+        run.write_text("".join(f"1 Q0 d{rank} {rank} {9 - rank} {run.name}\n" for rank in range(5)))
+    subprocess.run([sys.executable, "-c", IMPORT_RUNS, str(path), *map(str, runs)], check=True, capture_output=True)
+    with Store.open(path) as store:
+        assert store.counts()["run"] == number

@@ -25,6 +25,7 @@ from cranfield.formats.arrow import (
     has_one_tag,
     last_tag,
     merge,
+    number_array,
     parse_table,
     regular_lines,
     view,
@@ -351,7 +352,7 @@ def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
         return None
     document = _places(order, is_new)
     first = order[is_new]
-    docnos = OrderedVocabulary(pa.concat_arrays(texts).take(pa.array(first)))
+    docnos = OrderedVocabulary(pa.concat_arrays(texts).take(number_array(first)))
     run = np.broadcast_to(0, len(topic))
     return canonical([tag], Vocabulary(qids), docnos, run=run, topic=topic, document=document, score=score), ranks
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from cranfield.arrays.join import GrowingColumn
 from cranfield.arrays.rankings import Runs, Vocabulary
-from cranfield.formats.arrow import ArrowVocabulary, unite
+from cranfield.formats.arrow import ArrowVocabulary, text_array, unite
 
 AT_ONCE = 16  # runs whose docnos are united at a time
 
@@ -21,10 +21,8 @@ def united_runs(runs: Iterable[Runs], codes: type[np.int32] | type[np.int64]) ->
     >>> both.tags, both.run, both.docnos.names[both.document].tolist()
     (('b', 'a'), array([0, 0, 1, 1], dtype=int32), ['d1', 'b', 'd1', 'a'])
     """
-    import pyarrow as pa
-
     several, tags, lengths, qids = iter(runs), list[str](), list[int](), dict[str, int]()
-    docnos: Vocabulary = ArrowVocabulary(pa.array([], "str"))
+    docnos: Vocabulary = ArrowVocabulary(text_array([]))
     topic, document, score = GrowingColumn(codes), GrowingColumn(codes), GrowingColumn(np.float64)
     while batch := list(islice(several, AT_ONCE)):
         docnos, places = unite([docnos, *(run.docnos for run in batch)])
