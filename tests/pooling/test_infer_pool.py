@@ -236,7 +236,7 @@ def pool(lines: dict[str, dict[str, list[Line]]], rule: str) -> set[tuple[str, s
 
 def ties_of(files: dict[str, Path], pairs: set[tuple[str, str]]) -> TieRule:
     qrels = as_qrels({q: {d: 0 for qid, d in pairs if qid == q} for q in TOPICS})
-    return tie_rule(read_runs(list(files.values())), qrels, DEPTH, files)
+    return tie_rule(read_runs(list(files.values()), "trec"), qrels, DEPTH, files)
 
 
 @pytest.mark.parametrize("rule", RULES)
