@@ -6,16 +6,17 @@ States are releases, or the store as it stands. Names are those that documents h
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.choice import decisions_in_use
+from cranfield.judging.labels.choice import decided_decisions
 from cranfield.judging.labels.diff import KINDS, SystemChanges, system_changes
 from cranfield.metrics.inputs import as_qrels
 from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.store import EVERYBODY, Labellers
 from cranfield.store.releases import release_named, releases
 from cranfield.store.runs import run_info, sizes_of_runs, stored_runs
 from cranfield.store.store import Store
@@ -44,6 +45,7 @@ class ContentChanges:
     b: str
     changes: Sequence[Change]
     systems: SystemChanges | None
+    labelled_by: Mapping[str, str] = field(default_factory=dict)  # by side, whose labels were chosen
 
     def of(self, what: str, change: str) -> list[Change]:
         """Those of one kind."""
@@ -77,7 +79,8 @@ class ContentChanges:
     @property
     def document(self) -> dict[str, Any]:
         """The JSON."""
-        return {"a": self.a, "b": self.b, "changes": self.rows, "scores": self.scores}
+        whose = {"labelled_by": dict(self.labelled_by)} if self.labelled_by else {}
+        return {"a": self.a, "b": self.b, "changes": self.rows, "scores": self.scores, **whose}
 
 
 def _place(what: str) -> int:
@@ -90,9 +93,38 @@ def _some(changes: Sequence[Change], most: int = 3) -> str:
 
 
 def content_changes(
-    store: Store, names: Sequence[str], measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10")
+    store: Store,
+    names: Sequence[str],
+    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10"),
+    labellers: Labellers = EVERYBODY,
 ) -> ContentChanges:
     """What changed from a release to another, or to the store as it stands.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    names : sequence of str
+        One release or two.
+    measures : measure or iterable of measures, optional
+        The measures of the runs.
+    labellers : Labellers, optional
+        Whose labels count; by default the choice on record.
+
+    Returns
+    -------
+    ContentChanges
+        The changes, and the scores of the runs of both.
+
+    Raises
+    ------
+    InputError
+        The names are not one or two releases of the store.
+    UndecidedError
+        If labels of a state differ and nothing was chosen.
+
+    Examples
+    --------
 
     >>> from cranfield.formats import Topic
     >>> from cranfield.store.releases import make_release
@@ -108,9 +140,9 @@ def content_changes(
     a, b = states[0], states[1] if len(states) > 1 else ""
     with store.release(a) as old:
         if not b:
-            return _between(old, store, a, store.as_of or NOW, measures)
+            return _between(store, ((a, old), (store.as_of or NOW, store)), measures, labellers)
         with store.release(b) as new:
-            return _between(old, new, a, b, measures)
+            return _between(store, ((a, old), (b, new)), measures, labellers)
 
 
 def _release(store: Store, name: str) -> str:
@@ -123,11 +155,18 @@ def _release(store: Store, name: str) -> str:
     return release_named(store, name).name
 
 
-def _between(old: Store, new: Store, a: str, b: str, measures: MeasureLike | Iterable[MeasureLike]) -> ContentChanges:
+def _between(
+    store: Store,
+    states: Sequence[tuple[str, Store]],
+    measures: MeasureLike | Iterable[MeasureLike],
+    labellers: Labellers,
+) -> ContentChanges:
+    (a, old), (b, new) = states
     names, present = _new_names(old, new), _present(new)
-    before, after = (_labels(store, present) for store in (old, new))
+    (before, one), (after, other) = (_labels(store, state, present, labellers) for state in (old, new))
     changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
-    return ContentChanges(a, b, changes, _systems(old, new, before, after, measures))
+    whose = {name: chosen for name, chosen in (("a", one), ("b", other)) if chosen}
+    return ContentChanges(a, b, changes, _systems(old, new, before, after, measures), whose)
 
 
 def _new_names(old: Store, new: Store) -> dict[str, str]:
@@ -191,9 +230,10 @@ def _differences(what: str, then: Mapping[str, Any], now: Mapping[str, Any], how
     return [*new, *removals, *(Change(what, "changed", name, how(then[name], now[name])) for name in other)]
 
 
-def _labels(store: Store, names: Mapping[str, str]) -> Labels:
-    """The labels that count, with the present names of documents."""
-    return {(qid, names.get(docno, docno)): grade for (qid, docno), grade in decisions_in_use(store).labels.items()}
+def _labels(store: Store, state: Store, names: Mapping[str, str], labellers: Labellers) -> tuple[Labels, str]:
+    """The labels that count, with the present names of documents, and whose labels were chosen."""
+    decisions, whose = decided_decisions(state, store, labellers)
+    return {(qid, names.get(docno, docno)): grade for (qid, docno), grade in decisions.labels.items()}, whose
 
 
 def _label_changes(before: Labels, after: Labels) -> list[Change]:

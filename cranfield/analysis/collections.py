@@ -17,8 +17,10 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, blaming
 from cranfield.formats import Document
 from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
-from cranfield.judging.labels.choice import grades_of_topic, labels_in_use
+from cranfield.judging.labels.choice import labels_in_use
+from cranfield.judging.labels.shown import Grades, ShownGrades, ShownLabels, shown_grades_of_topic, shown_labels
 from cranfield.source import Tell
+from cranfield.store import EVERYBODY, Labellers
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
 from cranfield.store.connection import new_place
@@ -175,19 +177,39 @@ Row = dict[str, Any]
 
 
 def topic_rows(store: Store, pool: int | None = None) -> list[Row]:
+    """One row per topic, as `topics_of_pool` has them."""
+    return topics_of_pool(store, pool)[0]
+
+
+def topics_of_pool(
+    store: Store, pool: int | None = None, labellers: Labellers = EVERYBODY
+) -> tuple[list[Row], ShownLabels]:
     """One row per topic: the documents of a pool, or of the newest, and the labels that count, by grade.
 
-    Judged documents may be outside the pool; unjudged ones are those of the pool.
+    Judged documents may be outside the pool; unjudged ones are those of the pool. Undecided documents are judged, but
+    have no grade because their labels differ and nothing was chosen.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    pool : int, optional
+        The pool; the newest by default.
+    labellers : Labellers, optional
+        Whose labels count; by default the choice on record.
+
+    Returns
+    -------
+    tuple of list and ShownLabels
+        The rows, and the labels that they count.
     """
-    qrels, documents, about = labels_in_use(store).qrels, _pooled(store, pool), store.collection
-    grades: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
-    for qid, docno, grade in zip(*columns, strict=True):
-        grades[qid][docno] = grade
-    return [
-        {"topic": topic.qid, "title": topic.title} | _counts(about, documents.get(topic.qid, ()), grades[topic.qid])
+    shown, documents = shown_labels(store, labellers), _pooled(store, pool)
+    rows = [
+        {"topic": topic.qid, "title": topic.title}
+        | _counts(store.collection, documents.get(topic.qid, ()), shown.by_topic.get(topic.qid, {}))
         for topic in store.topics()
     ]
+    return rows, shown
 
 
 def _pooled(store: Store, pool: int | None) -> Mapping[str, Sequence[str]]:
@@ -200,14 +222,15 @@ def _pooled(store: Store, pool: int | None) -> Mapping[str, Sequence[str]]:
     return {qid: sorted(docnos) for qid, docnos in now.items()}
 
 
-def _counts(about: Collection, documents: Several[str], grades: Mapping[str, int]) -> Row:
-    labels = list(grades.values())
+def _counts(about: Collection, documents: Several[str], grades: Grades) -> Row:
+    labels = [grade for grade in grades.values() if grade is not None]
     unjudged = sum(docno not in grades for docno in documents)
     return {
         "state": _state(len(documents), unjudged),
         "pooled": len(documents),
-        "judged": len(labels),
+        "judged": len(grades),
         "unjudged": unjudged,
+        "undecided": len(grades) - len(labels),
         "relevant": sum(grade >= about.min_relevant for grade in labels),
         **{f"grade {grade}": labels.count(grade) for grade in sorted(about.grades)},
     }
@@ -231,10 +254,28 @@ class TopicDocument(NamedTuple):
     entry: PooledDocument | None
     grade: int | None
     decisions: Sequence[Event]
+    undecided: bool = False  # no grade, because labels differ and nothing was chosen
 
 
-def topic_documents(store: Store, qid: str, pool: int | None) -> list[TopicDocument]:
-    """The documents that are in a pool or were decided on, best rank in the pool first."""
+def topic_documents(store: Store, qid: str, pool: int | None, shown: ShownGrades | None = None) -> list[TopicDocument]:
+    """The documents that are in a pool or were decided on, best rank in the pool first.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    qid : str
+        The topic.
+    pool : int, optional
+        The pool.
+    shown : ShownGrades, optional
+        The grades; by default those of the choice on record.
+
+    Returns
+    -------
+    list of TopicDocument
+        The documents.
+    """
     names = names_that_count(store)
     pool_rows = pool_of_topic(store, pool, qid) if pool is not None else []
     entries = {name: entry for entry in pool_rows if (name := names.get(entry.docno, entry.docno)) is not None}
@@ -242,26 +283,50 @@ def topic_documents(store: Store, qid: str, pool: int | None) -> list[TopicDocum
     for event in standing_of_topic(store, qid):
         if (name := names.get(event.docno, event.docno)) is not None:
             decisions[name].append(event)
-    grades = grades_of_topic(store, qid)
+    grades = (shown_grades_of_topic(store, qid) if shown is None else shown).grades
     documents = [
-        TopicDocument(docno, entries.get(docno), grades.get(docno), decisions[docno])
+        TopicDocument(
+            docno, entries.get(docno), grades.get(docno), decisions[docno], undecided=grades.get(docno, 0) is None
+        )
         for docno in dict.fromkeys([*entries, *decisions])
     ]
     return sorted(documents, key=lambda one: (one.entry is None, one.entry.depth if one.entry else 0, one.docno))
 
 
 class FirstRanks(NamedTuple):
-    """The first documents of a run for a topic, their grades that count, and how many of them are relevant."""
+    """The first documents of a run for a topic, their grades that count, and how many of them are relevant.
+
+    `undecided` says which have no grade because labels differ and nothing was chosen.
+    """
 
     run: str
     docnos: Sequence[str]
     grades: Sequence[int | None]
     relevant: int
+    undecided: Sequence[bool]
 
 
-def first_ranks(store: Store, qid: str, ranks: int = RANKS) -> list[FirstRanks]:
-    """Those of every run that answers a topic, the run with most relevant documents there first."""
-    grades, least = grades_of_topic(store, qid), store.collection.min_relevant
+def first_ranks(store: Store, qid: str, ranks: int = RANKS, shown: ShownGrades | None = None) -> list[FirstRanks]:
+    """Those of every run that answers a topic, the run with most relevant documents there first.
+
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    qid : str
+        The topic.
+    ranks : int, optional
+        The number of ranks.
+    shown : ShownGrades, optional
+        The grades; by default those of the choice on record.
+
+    Returns
+    -------
+    list of FirstRanks
+        By run.
+    """
+    grades = (shown_grades_of_topic(store, qid) if shown is None else shown).grades
+    least = store.collection.min_relevant
     names, counting, ranks_of_runs = names_that_count(store), run_info(store), []
     for tag, retrieved in first_documents(store, qid, ALL if names else ranks).items():
         if tag not in counting:
@@ -269,5 +334,6 @@ def first_ranks(store: Store, qid: str, ranks: int = RANKS) -> list[FirstRanks]:
         docnos = list(dict.fromkeys(filter(None, (names.get(docno, docno) for docno in retrieved))))[:ranks]
         own = [grades.get(docno) for docno in docnos]
         relevant = sum(grade is not None and grade >= least for grade in own)
-        ranks_of_runs.append(FirstRanks(tag, docnos, own, relevant))
+        is_open = [grades.get(docno, 0) is None for docno in docnos]
+        ranks_of_runs.append(FirstRanks(tag, docnos, own, relevant, is_open))
     return sorted(ranks_of_runs, key=lambda one: (-one.relevant, one.run))

@@ -35,7 +35,7 @@ from cranfield.cli.tables import (
 )
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
-from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
+from cranfield.options import LABELS_DIFFER, OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
 from cranfield.store import LabelledBy, keep_open
 
 
@@ -370,7 +370,9 @@ Labels = Annotated[
     typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),
 ]
 QrelsPolicy = Annotated[
-    str | None, typer.Option(metavar="NAME", help=f"{LABELS_DIFFER} {DEFAULT_POLICY}"), completion.POLICY
+    str | None,
+    typer.Option(metavar="NAME", help=f"{LABELS_DIFFER} [default: the choice of `store labels`]"),
+    completion.POLICY,
 ]
 Plot = Annotated[
     Path | None,

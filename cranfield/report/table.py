@@ -267,7 +267,8 @@ def _share_cells(own: int, dark: Sequence[int], shares: Sequence[float]) -> list
 
 
 HOLE, NOTHING = "?", "\N{MIDDLE DOT}"  # unjudged; the ranking ends before
-Tokens = NDArray[np.str_]  # (runs, topics, ranks): a grade, HOLE or NOTHING
+UNDECIDED = "\N{NOT EQUAL TO}"  # labels differ, and nothing was chosen
+Tokens = NDArray[np.str_]  # (runs, topics, ranks): a grade, HOLE, UNDECIDED or NOTHING
 
 
 def rank_grid(
@@ -316,11 +317,11 @@ def _rank_cell(token: str, rel: int, href: str) -> str:
 def look(token: str, rel: int) -> str:
     """The class of a cell: relevant grades by how far they are above the lowest that is.
 
-    >>> [look(token, 2) for token in ("?", "0", "1", "1.5", "2", "3", "9", NOTHING)]
-    ['hole', 'g0', 'g0', 'g0', 'g1', 'g2', 'g3', 'nothing']
+    >>> [look(token, 2) for token in ("?", UNDECIDED, "0", "1", "1.5", "2", "3", "9", NOTHING)]
+    ['hole', 'hole', 'g0', 'g0', 'g0', 'g1', 'g2', 'g3', 'nothing']
     """
-    if token in (HOLE, NOTHING):
-        return "hole" if token == HOLE else "nothing"
+    if token in (HOLE, UNDECIDED, NOTHING):
+        return "nothing" if token == NOTHING else "hole"
     return f"g{min(max(floor(float(token)) - rel + 1, 0), 3)}"
 
 

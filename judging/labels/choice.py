@@ -15,7 +15,7 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
-from cranfield.judging.labels.policies import Decisions, Policy, derive, policy
+from cranfield.judging.labels.policies import Decisions, Policy, derive, policy, voting
 from cranfield.store import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.connection import places_here
@@ -36,7 +36,7 @@ class Undecided(NamedTuple):
     names: Sequence[str]
 
     def message(self, noun: str = "document", how: str = "", option: str = "--assessor") -> str:
-        """What differs, and the choices; `option` is the one that names an assessor.
+        """What differs, and the choices; `option` is the one that names an assessor, empty without one.
 
         >>> print(Undecided([("q", "d")], ["m1", "m2"]).message())
         1 document has different labels by m1 and m2, and nothing says which count; choose --assessor NAME or --policy
@@ -45,7 +45,7 @@ class Undecided(NamedTuple):
         """
         few = [*self.names[:MAX_NAMES], *(["others"] if len(self.names) > MAX_NAMES else [])]
         has = "has" if len(self.items) == 1 else "have"
-        choices = f"{option} NAME or --policy NAME ({in_words(POLICY_NAMES, 'or')})"
+        choices = f"{option and f'{option} NAME or '}--policy NAME ({in_words(POLICY_NAMES, 'or')})"
         return (
             f"{counted(len(self.items), noun)} {has} different labels by {in_words(few)}, and nothing says which"
             f" count; choose {choices}, or record a choice with `cranfield store labels`{how}"
@@ -53,7 +53,12 @@ class Undecided(NamedTuple):
 
 
 def undecided_pairs(
-    store: Store, labellers: Labellers = EVERYBODY, qid: str | None = None, among: Collection[Pair] | None = None
+    store: Store,
+    labellers: Labellers = EVERYBODY,
+    qid: str | None = None,
+    among: Collection[Pair] | None = None,
+    *,
+    count_unsure: bool = True,
 ) -> Undecided:
     """The pairs whose label would depend on which assessor was created first.
 
@@ -67,6 +72,8 @@ def undecided_pairs(
         The only topic to look at.
     among : collection of (qid, docno), optional
         The only pairs to look at.
+    count_unsure : bool, optional
+        Whether labels that are marked as unsure count.
 
     Returns
     -------
@@ -81,7 +88,7 @@ def undecided_pairs(
     for pair, labels in labels_by_pair(store, kinds).items():
         if (qid is not None and pair[0] != qid) or (among is not None and pair not in among):
             continue
-        if votes := _open_votes(labels.people_first(kinds), holders.get(pair[0], ())):
+        if votes := _open_votes(labels.people_first(kinds), holders.get(pair[0], ()), count_unsure):
             pairs.append(pair)
             names.update(dict.fromkeys(votes))
     return Undecided(pairs, [name for name in kinds if name in names])
@@ -99,11 +106,12 @@ def _labels_differ(store: Store, qid: str | None = None) -> bool:
     return bool(several) and bool(store.rows(query, [] if qid is None else [qid]))
 
 
-def _open_votes(labels: PairLabels, holders: Collection[str]) -> list[str]:
+def _open_votes(labels: PairLabels, holders: Collection[str], count_unsure: bool) -> list[str]:
     """The assessors between whose labels nothing decides."""
     if labels.adjudications:
         return []
-    votes = [vote for vote in labels.votes if vote.assessor in holders] or labels.votes
+    counting = voting(labels, count_unsure)
+    votes = [vote for vote in counting if vote.assessor in holders] or counting
     return [vote.assessor for vote in votes] if len({vote.grade for vote in votes}) > 1 else []
 
 
@@ -182,16 +190,17 @@ def _people_and_models(labels: PairLabels, kinds: Mapping[str, str]) -> tuple[in
     return grade, {name: grade for name, grade in by_models.items() if grade is not None}
 
 
-def _refuse_chance(store: Store, labels: CountingLabels) -> None:
+def _refuse_chance(store: Store, labels: CountingLabels, *, can_leave_out: bool = True) -> None:
     """Raise InputError if labels of a model count whose agreement with people is at chance."""
     if not labels.by_model.any() or labels.by_model.all():
         return
+    people = "--labels people leaves models out, " if can_leave_out else ""
     for name, kappa in models_at_chance(store, labelling_assessors(store, labels)).items():
         value, low, high = kappa.interval[:3]
         raise InputError(
             f"the labels of {name} agree with people's no better than chance: kappa {value:.2f} ({low:.2f} to"
-            f" {high:.2f}) on {counted(kappa.units, 'document')}; --labels people leaves models out, --policy primary"
-            " uses its labels all the same",
+            f" {high:.2f}) on {counted(kappa.units, 'document')}; {people}--policy primary uses its labels all the"
+            " same",
             store.path,
         )
 
@@ -352,6 +361,34 @@ def decisions_in_use(store: Store, rule: str | None = None) -> Decisions:
     return decisions_of(store, labellers_in_use(store, Labellers(policy=rule)))
 
 
+def decided_decisions(state: Store, store: Store, labellers: Labellers = EVERYBODY) -> tuple[Decisions, str]:
+    """The decisions in a state of a store, by a choice that settles every difference.
+
+    Parameters
+    ----------
+    state : Store
+        The store, or one of its releases.
+    store : Store
+        The store as it is; its choice on record counts where the state has none.
+    labellers : Labellers, optional
+        The choice of the command, which comes first.
+
+    Returns
+    -------
+    tuple of Decisions and str
+        The grade of each pair, and whose labels were chosen; empty where nothing was.
+
+    Raises
+    ------
+    UndecidedError
+        If labels of the state differ and nothing was chosen.
+    """
+    chosen = with_recorded_choice(state, labellers)
+    chosen = with_recorded_choice(store, chosen)
+    whose = chosen.assessor or (f"policy {chosen.policy}" if chosen.policy else "")
+    return decisions_of(state, decided_labellers(state, chosen)), whose
+
+
 def decisions_of(store: Store, chosen: Labellers, then: Standing | None = None) -> Decisions:
     """The decisions of a choice that settles every difference.
 
@@ -391,7 +428,7 @@ def rule_in_use(store: Store, rule: str | None = None) -> Policy:
     return policy(labellers_in_use(store, Labellers(policy=rule)).policy or PRIMARY)
 
 
-def grades_of_topic(store: Store, qid: str) -> dict[str, int]:
+def grades_of_topic(store: Store, qid: str, labellers: Labellers = EVERYBODY) -> dict[str, int]:
     """The grades of a topic by the choice on record, otherwise by the policy primary.
 
     Parameters
@@ -400,20 +437,23 @@ def grades_of_topic(store: Store, qid: str) -> dict[str, int]:
         The open store.
     qid : str
         The topic.
+    labellers : Labellers, optional
+        The choice of the command.
 
     Returns
     -------
     dict of str to int
         The grade of each labelled document.
     """
-    if labellers_in_use(store) == BY_PRIMARY:
+    chosen = labellers_in_use(store, labellers)
+    if chosen == BY_PRIMARY:
         return qrels_of_topic(store, qid)
-    qrels = labels_in_use(store).qrels
+    qrels = choose_labels(store, chosen).qrels
     rows = np.flatnonzero(qrels.topics.names[qrels.topic] == qid)
     return dict(zip(qrels.docnos.some(qrels.document[rows]).tolist(), qrels.grade[rows].tolist(), strict=True))
 
 
-def grades_of_document(store: Store, docno: str) -> dict[str, int]:
+def grades_of_document(store: Store, docno: str, labellers: Labellers = EVERYBODY) -> dict[str, int]:
     """The grades of a document by the choice on record, otherwise by the policy primary.
 
     Parameters
@@ -422,21 +462,24 @@ def grades_of_document(store: Store, docno: str) -> dict[str, int]:
         The open store.
     docno : str
         The document, by its present name or an earlier one.
+    labellers : Labellers, optional
+        The choice of the command.
 
     Returns
     -------
     dict of str to int
         The grade in each topic that has one.
     """
-    if labellers_in_use(store) == BY_PRIMARY:
+    chosen = labellers_in_use(store, labellers)
+    if chosen == BY_PRIMARY:
         return qrels_of_document(store, docno)
-    qrels, name = labels_in_use(store).qrels, names_that_count(store).get(docno) or docno
+    qrels, name = choose_labels(store, chosen).qrels, names_that_count(store).get(docno) or docno
     rows = np.flatnonzero(qrels.document == store.numbers("document", "docno", [name])[0] - 1)
     return dict(zip(qrels.topics.names[qrels.topic[rows]].tolist(), qrels.grade[rows].tolist(), strict=True))
 
 
 class ChosenPolicy(NamedTuple):
-    """The policy by which labels are written, whose labels count, and a note where nobody chose and labels differ."""
+    """The policy by which labels are written, the assessors whose labels count, and what to note of the choice."""
 
     rule: str
     names: Sequence[str] | None = None
@@ -444,7 +487,13 @@ class ChosenPolicy(NamedTuple):
 
 
 def choose_policy(
-    store: Store, policy: str | None = None, names: Sequence[str] | None = None, whose: LabelledBy = LabelledBy.all
+    store: Store,
+    policy: str | None = None,
+    names: Sequence[str] | None = None,
+    whose: LabelledBy = LabelledBy.all,
+    *,
+    count_unsure: bool = True,
+    option: str = "--assessor",
 ) -> ChosenPolicy:
     """The policy by which labels are written: the given one, otherwise the one on record, otherwise "primary".
 
@@ -458,40 +507,65 @@ def choose_policy(
         The assessors whose labels count.
     whose : LabelledBy, optional
         Labels of people, of models or of all.
+    count_unsure : bool, optional
+        Whether labels that are marked as unsure count.
+    option : str, optional
+        The command's option that names an assessor; empty without one.
 
     Returns
     -------
     ChosenPolicy
-        The policy, the assessors, and a note where labels differ and nothing was chosen.
+        The policy, the assessors, and notes on a recorded choice.
+
+    Raises
+    ------
+    UndecidedError
+        Labels differ and nothing was chosen.
+    InputError
+        Nothing was chosen, and labels of a model count that agree with people's no better than chance.
     """
     if policy is not None or names:
         return ChosenPolicy(policy or PRIMARY, names)
-    recorded = with_recorded_choice(store, Labellers(kind=whose))
+    labellers = Labellers(kind=whose)
+    recorded = with_recorded_choice(store, labellers)
     if recorded.assessor is not None:
         return ChosenPolicy(PRIMARY, [recorded.assessor], (f"labels by {recorded.assessor}, the store's choice",))
     if recorded.policy is not None:
         return ChosenPolicy(recorded.policy, None, (f"policy {recorded.policy}, the store's choice",))
-    undecided = undecided_pairs(store, Labellers(kind=whose))
-    return ChosenPolicy(PRIMARY, None, tuple(primary_notes(undecided)))
+    _refuse_open(store, undecided_pairs(store, labellers, count_unsure=count_unsure), option)
+    _refuse_chance(store, labels_that_count(store, labellers), can_leave_out=bool(option))
+    return ChosenPolicy(PRIMARY)
 
 
-def primary_notes(undecided: Undecided) -> list[str]:
-    """What "primary" did where labels differ, and what to do; nothing where none do.
+def chance_notes(store: Store, names: Sequence[str]) -> list[str]:
+    """The models among these assessors that agree with people no better than chance, a line each.
 
-    >>> print(*primary_notes(Undecided([("q", "d")], ["ann", "ben"])))
-    1 document has different labels by ann and ben; the policy primary took those of the one who came first; choose with
-    --policy NAME, or record a choice with `cranfield store labels STORE --policy NAME` (primary, majority-tie-low,
-    majority-tie-high, median-low, mean-rounded, min or max)
+    Parameters
+    ----------
+    store : Store
+        The open store.
+    names : sequence of str
+        The assessors whose labels count.
+
+    Returns
+    -------
+    list of str
+        Model, kappa and its interval.
     """
-    if not undecided.items:
-        return []
-    few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
-    has = "has" if len(undecided.items) == 1 else "have"
     return [
-        f"{counted(len(undecided.items), 'document')} {has} different labels by {in_words(few)}; the policy primary"
-        " took those of the one who came first; choose with --policy NAME, or record a choice with `cranfield store"
-        f" labels STORE --policy NAME` ({in_words(POLICY_NAMES, 'or')})"
+        f"{name} agrees with people no better than chance: {kappa_in_words(kappa.interval)}"
+        for name, kappa in models_at_chance(store, names).items()
     ]
+
+
+def _refuse_open(store: Store, undecided: Undecided, option: str = "--assessor") -> None:
+    """Raise UndecidedError if anything is undecided, with what settles it."""
+    if not undecided.items:
+        return
+    how = "; `cranfield adjudicate` settles differences, `cranfield diff` shows what they change"
+    if any(kind in MODELS for kind in counted_assessors(store, undecided.names).values()):
+        how += ", `cranfield model panel` combines models, `cranfield model audit estimate` corrects one"
+    raise UndecidedError(undecided.message(how=how, option=option), store.path, names=tuple(undecided.names))
 
 
 def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
@@ -520,11 +594,8 @@ def choose_labels(store: Store, labellers: Labellers = EVERYBODY) -> CountingLab
         if labellers.policy is not None:
             raise InputError("--assessor and --policy exclude each other: one assessor has one label of each document")
         return labels_that_count(store, labellers)
-    if labellers.policy is None and (undecided := undecided_pairs(store, labellers)).items:
-        how = "; `cranfield adjudicate` settles differences, `cranfield diff` shows what they change"
-        if any(kind in MODELS for kind in counted_assessors(store, undecided.names).values()):
-            how += ", `cranfield model panel` combines models, `cranfield model audit estimate` corrects one"
-        raise UndecidedError(undecided.message(how=how), store.path, names=tuple(undecided.names))
+    if labellers.policy is None:
+        _refuse_open(store, undecided_pairs(store, labellers))
     if labellers.policy in (None, PRIMARY):
         labels = labels_that_count(store, labellers._replace(policy=None))
         if labellers.policy is None:
@@ -608,11 +679,7 @@ def labellers_line(store: Store, labels: CountingLabels, labellers: Labellers = 
     is_chosen = labellers.assessor or labellers.policy or labellers.kind is not LabelledBy.all
     if not is_chosen or not labels.by_model.any():
         return line  # without a choice, a model at chance was refused before
-    at_chance = (
-        f"{name} agrees with people no better than chance: {kappa_in_words(kappa.interval)}"
-        for name, kappa in models_at_chance(store, names).items()
-    )
-    return "; ".join(filter(None, [line, *at_chance]))
+    return "; ".join(filter(None, [line, *chance_notes(store, names)]))
 
 
 def _whose_labels(labels: CountingLabels, labellers: Labellers, names: Sequence[str]) -> str:
@@ -640,7 +707,9 @@ def labelling_assessors(store: Store, labels: CountingLabels) -> list[str]:
             "SELECT DISTINCT e.assessor FROM current_event c JOIN judgment_event e ON e.id = c.id"
             " WHERE e.grade IS NOT NULL"
         )
-        numbers = {number for (number,) in pairs}
+        models = {number for number, name in names.items() if assessors(store)[name] in MODELS}
+        by_model = {*labels.by_model.tolist()}  # a model's label counts only where no person gave one
+        numbers = {number for (number,) in pairs if (number in models) in by_model}
     else:
         numbers = set(of_event[np.isin(of_event[:, 0], labels.event), 1].tolist())
     return [name for number, name in names.items() if number in numbers]

@@ -19,8 +19,8 @@ from cranfield.formats import read_qrels
 from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.choice import (
     PRIMARY,
+    decided_decisions,
     decided_labellers,
-    decisions_in_use,
     with_recorded_choice,
 )
 from cranfield.judging.labels.pairs import Pair
@@ -113,8 +113,9 @@ def _side(store: Store, kind: str, name: str) -> Side:
         return Side(name, labels.qrels(), whose=whose or "")
     if kind == "release":
         with store.release(name) as then, on_set(""):
-            labels, tags = decisions_in_use(then), tuple(run_info(then))
-        return _on_set(store, Side(name, _by_present_names(store, labels).qrels(), release_named(store, name), tags))
+            (labels, whose), tags = decided_decisions(then, store), tuple(run_info(then))
+        qrels = _by_present_names(store, labels).qrels()
+        return _on_set(store, Side(name, qrels, release_named(store, name), tags, whose))
     return Side(
         name, (derive(store, rule=name) if kind == "policy" else derive(store, rule="primary", names=[name])).qrels()
     )

@@ -19,6 +19,7 @@ from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import files_created, is_file, write_text
 from cranfield.hooks import options_by_name
 from cranfield.judging.agreement.agreement import pairs_in
+from cranfield.judging.labels.choice import choose_policy
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Decisions, State, derive, orders
 from cranfield.store import LabelledBy
@@ -285,7 +286,7 @@ def export_qrels(
     path: str | PathLike[str],
     *,
     assessors: str | Sequence[str] | None = None,
-    policy: str = "primary",
+    policy: str | None = None,
     count_unsure: bool = True,
     missing: Mapping[State, int] | None = None,
     whose: LabelledBy = LabelledBy.all,
@@ -294,20 +295,16 @@ def export_qrels(
 ) -> ExportCounts:
     """Write the qrels that a policy derives, sorted by topic and document, and PATH.manifest.json beside them.
 
-    `assessors` says whose labels count, the first one first, or `whose` that people's or models' do; without them
-    `derive` decides. `number` is the pool to use, the newest by default. A pair without a label is left out and
-    counted, never written as 0. `missing` writes the pairs in a state with a negative grade, for programs that use it
-    to tell pooled from unjudged. A pair that one assessor put off and another could not judge counts as the latter.
-    What `format` needs beside grades, strata or subtopics, comes from the pool or from the labels; notes say which of
-    them are not written.
+    `assessors` says whose labels count, the first one first, or `whose` that people's or models' do. Without `policy`
+    and `assessors` the choice on record decides; labels that differ need one of the three. `number` is the pool to use,
+    the newest by default. A pair without a label is left out and counted, never written as 0. `missing` writes the
+    pairs in a state with a negative grade, for programs that use it to tell pooled from unjudged. A pair that one
+    assessor put off and another could not judge counts as the latter. What `format` needs beside grades, strata or
+    subtopics, comes from the pool or from the labels; notes say which of them are not written.
     """
-    outcome = derive(
-        store,
-        rule=policy,
-        names=[assessors] if isinstance(assessors, str) else assessors,
-        count_unsure=count_unsure,
-        whose=whose,
-    )
+    names = [assessors] if isinstance(assessors, str) else assessors
+    chosen = choose_policy(store, policy, names, whose, count_unsure=count_unsure)
+    outcome = derive(store, rule=chosen.rule, names=chosen.names, count_unsure=count_unsure, whose=whose)
     return export_derived(store, path, outcome, missing=missing, number=number, format=format)
 
 

@@ -231,6 +231,12 @@ class Decisions:
         """How many grades rest on a model's label."""
         return sum(self.by_model(pair) for pair in self.labels)
 
+    @cached_property
+    def names_behind(self) -> list[str]:
+        """The assessors on whose labels the grades rest, in the order in which they came."""
+        names = {event.assessor for pair in self.labels for event in self.behind(pair)}
+        return [name for name in self.assessors if name in names]
+
     def qrels(self, missing: Mapping[Pair, int] | None = None) -> Qrels:
         """As qrels, sorted by topic and document in byte order; `missing` has grades for pairs without a label."""
         grades = dict(sorted({**self.labels, **(missing or {})}.items()))

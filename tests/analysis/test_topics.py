@@ -4,6 +4,7 @@ from pathlib import Path
 
 from cranfield.analysis.collections import first_ranks, topic_documents, topic_rows
 from cranfield.formats import Topic
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.report.by_topic import RANKS
 from cranfield.report.by_topic import first_ranks as ranks_of_report
@@ -48,9 +49,12 @@ def test_documents_of_a_topic() -> None:
         add_assessor(store, "ada")
         append(store, Event("later", "q1", "d3", "ada"), Event("label", "q1", "d2", "ada", 2))
         documents = topic_documents(store, "q1", 1)
-    assert [(one.docno, one.entry is not None, one.grade) for one in documents] == [
-        ("d1", True, 2), ("d2", True, 0), ("d3", True, None), ("d5", False, 1),
+        record_label_choice(store, assessor="nist")
+        chosen = topic_documents(store, "q1", 1)
+    assert [(one.docno, one.entry is not None, one.grade, one.undecided) for one in documents] == [
+        ("d1", True, 2, False), ("d2", True, None, True), ("d3", True, None, False), ("d5", False, 1, False),
     ]  # fmt: skip
+    assert [one.grade for one in chosen] == [2, 0, None, 1]
     assert [(event.assessor, event.kind, event.grade) for event in documents[1].decisions] == [
         ("nist", "import", 0), ("ada", "label", 2),
     ]  # fmt: skip
@@ -76,4 +80,4 @@ def test_what_another_program_adds_is_there(tmp_path: Path) -> None:
         assert "q9" not in answer(looking, "topics", "csv", []).text()
         other.add_topics([Topic("q9", "new")])
         import_qrels(other, as_qrels({"q9": {"d99": 1}}), "later")
-        assert answer(looking, "topics", "csv", []).text().splitlines()[-1] == "q9,new,nothing pooled,0,1,0,1,0,0,1,0"
+        assert answer(looking, "topics", "csv", []).text().splitlines()[-1] == "q9,new,nothing pooled,0,1,0,0,1,0,0,1,0"

@@ -1,6 +1,8 @@
 """Every command that reads labels refuses those that differ, or names whose it took, while nobody has chosen."""
 
+import json
 from collections.abc import Sequence
+from html import unescape
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +21,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
+from cranfield.web.look.table import VIEWS, answer
 from tests.conftest import Cranfield
 from tests.features.answers.stores import answered_store, label_nuggets
 from tests.judging.cases import at, session_of
@@ -57,16 +60,17 @@ REFUSED = {  # with words for a store
     ],
     "model prefer": ["model prefer t.db --model llm --url http://127.0.0.1:1/v1 --pairs adjacent"],
     "export preferences": ["export preferences t.db out.prefs"],
+    "export qrels": ["export qrels t.db out.qrels", "export qrels t.db out.qrels --labels people"],
+    "export beir": ["export beir t.db out"],
+    "publish build": ["publish build t.db out --draft"],
 }
 NAMED = {  # commands that go on, and say whose labels they took and what to choose
-    "export qrels": "export qrels t.db out.qrels",
-    "export beir": "export beir t.db out",
     "why": "why t.db q1 d1",
     "agreement": "agreement t.db",
+    "answers nuggets show": "answers nuggets show a.db",
 }
 TESTED_ELSEWHERE = {  # of tasks, rounds and logs, which need more than this store
-    "lag", "task results", "task archive", "task close", "task release", "online divergence", "publish build",
-    "answers nuggets show",
+    "lag", "task results", "task archive", "task close", "task release", "online divergence",
 }  # fmt: skip
 READING_NO_GRADES = {
     "demo", "init", "info", "collection list", "collection show", "collection build", "import corpus", "import topics",
@@ -148,7 +152,7 @@ def test_labels_that_differ_are_refused_with_the_choices(folder: Path, cranfield
     assert not [*folder.glob("out*")]
 
 
-CHOSEN = [words for name, several in REFUSED.items() if name not in ("pool estimate", "model prefer")
+CHOSEN = [words for name, several in REFUSED.items() if name not in ("pool estimate", "model prefer", "publish build")
           for words in several]  # fmt: skip
 
 
@@ -160,7 +164,7 @@ def test_a_recorded_choice_is_followed(folder: Path, cranfield: Cranfield, words
     result = cranfield(*words.split())
     assert "nothing says which count" not in result.err
     assert result.code == 0, result
-    files = "".join(path.read_text() for path in folder.glob("out*"))
+    files = "".join(path.read_text() for path in folder.glob("out*") if path.is_file())
     assert choice[1].removesuffix("-tie-high") in result.out + result.err + files, (
         "it does not name whose labels counted"
     )
@@ -173,6 +177,90 @@ def test_what_goes_on_names_whose_labels_it_took(folder: Path, cranfield: Cranfi
     said = result.out + result.err
     assert "ada" in said
     assert "bob" in said or "policy primary" in said
+
+
+RELEASES = ["diff t.db 1.0 ada", "diff t.db 1.0 --contents", "publish build t.db out --draft --since 1.0"]
+
+
+@pytest.mark.parametrize("words", RELEASES)
+def test_a_release_without_a_choice_takes_the_choice_of_the_store(
+    folder: Path, cranfield: Cranfield, words: str
+) -> None:
+    assert cranfield("store", "release", "t.db", "1.0").code == 0
+    refusal = cranfield(*words.split())
+    assert (refusal.code, "ada and bob, and nothing says which count" in refusal.err) == (1, True)
+    assert cranfield("store", "labels", "t.db", "--policy", "max").code == 0
+    result = cranfield(*words.split())
+    assert result.code == 0, result
+    assert "policy max" in result.out + result.err
+
+
+PAGES = {  # with what each shows instead of a grade while nobody has chosen
+    "pool": "different labels by ada and bob, and nothing says which count; choose",
+    "topics": "they are counted as undecided, and in no grade",
+    "topic": ">labels differ<",
+    "ranks": "they are shown as \N{NOT EQUAL TO}",
+    "document?docno=d2": "they have no grade here",
+    "systems": "2 assessors gave the same documents different labels",
+    "compare": "2 assessors gave the same documents different labels",
+    "reusability": "2 assessors gave the same documents different labels",
+    "hardness": "2 assessors gave the same documents different labels",
+}
+COUNTING_NO_GRADES = {
+    "collection", "documents", "runs", "links", "work", "pace", "agreement", "repeats", "drift", "assigned", "people",
+    "pairs", "unusual", "log", "experiments", "why",
+}  # fmt: skip
+
+
+def test_every_page_is_in_the_table() -> None:
+    assert sorted([*(name.partition("?")[0] for name in PAGES), *COUNTING_NO_GRADES]) == sorted(VIEWS)
+
+
+def page(name: str, kind: str = "", *pairs: tuple[str, str]) -> str:
+    view, _, parameters = name.partition("?")
+    with Store.open("t.db") as store:
+        response = answer(store, view, kind, [*(pair.split("=") for pair in parameters.split("&") if pair), *pairs])
+        return " ".join(unescape(response.text()).split())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_shows_no_grades_until_somebody_chooses(folder: Path, cranfield: Cranfield, name: str) -> None:
+    """It links to the same page by each choice; which, made there or recorded, it names."""
+    text = page(name)
+    assert PAGES[name] in text
+    assert "ada and bob" in text or "ada, bob" in text
+    view, _, parameters = name.partition("?")
+    assert f"/look/{view}?{parameters}{'&' if parameters else ''}assessor=bob" in text
+    chosen = page(name, "", ("assessor", "bob"))
+    assert PAGES[name] not in chosen
+    assert "by bob" in chosen
+    assert cranfield("store", "labels", "t.db", "--policy", "max").code == 0
+    recorded = page(name)
+    assert PAGES[name] not in recorded
+    assert "policy: max" in recorded or "policy max" in recorded
+
+
+def test_a_page_as_a_table_has_no_grades_either(folder: Path) -> None:
+    assert "ada and bob, and nothing says which count" in page("pool", "csv", ("table", "contributions"))
+    assert "ada and bob, and nothing says which count" in page("pool", "json")
+    for name in ("topic", "ranks"):
+        rows = json.loads(page(name, "json"))
+        assert {row["grade"] for row in rows if row["undecided"]} == {None}
+        assert any(row["undecided"] for row in rows)
+    assert json.loads(page("document?docno=d2", "json"))["undecided"]
+
+
+def test_nuggets_are_counted_by_the_choice(folder: Path, cranfield: Cranfield) -> None:
+    """Ada says that both answers say every nugget, bob that none does."""
+
+    def counts() -> set[tuple[int, int, int]]:
+        rows = json.loads(cranfield("answers", "nuggets", "show", "a.db", "--format", "json").out)
+        return {(row["support"], row["no"], row["undecided"]) for row in rows}
+
+    assert counts() == {(0, 0, 2)}
+    for choice, shown in (("--assessor ada", (2, 0, 0)), ("--policy min", (0, 2, 0))):
+        assert cranfield("store", "labels", "a.db", *choice.split()).code == 0
+        assert counts() == {shown}
 
 
 def test_an_audit_follows_the_choice_and_names_it(folder: Path, cranfield: Cranfield) -> None:

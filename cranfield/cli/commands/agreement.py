@@ -253,6 +253,8 @@ def _show_contents(path: Path, names: list[str], measure: Sequence[str], each: b
         say(title)
     else:
         printer.emit(rows, title=title, document=delta.document)
+    for side, whose in delta.labelled_by.items():
+        note(f"the labels of {delta.a if side == 'a' else delta.b} are those of {whose}, the store's choice")
     if delta.scores and printer.for_people:
         say()
         on = counted(delta.systems.topics, "topic") if delta.systems else ""

@@ -148,14 +148,14 @@ def qrels(
     """Write the judgments as qrels, and report what was left out and why.
 
     If OUT is a file, OUT.manifest.json beside it documents the qrels: policy, assessors, pool, scale, counts, checksum.
-    Where several assessors labelled a document, --policy decides; adjudicated-else-POLICY prefers an adjudication, and
-    single refuses labels that differ. A model's label counts
-    only where no person gave one, unless --assessor names the model; --labels people excludes models. --pool selects
+    Where labels of several assessors differ, --assessor, --policy or the choice of `store labels` decides; without one
+    the command refuses them. The policy adjudicated-else-POLICY prefers an adjudication. A model's label counts only
+    where no person gave one, unless --assessor names the model; --labels people excludes models. --pool selects
     the pool whose unlabelled pairs are counted.
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
     """
-    from cranfield.judging.labels.choice import choose_policy
+    from cranfield.judging.labels.choice import chance_notes, choose_policy
     from cranfield.judging.labels.export import export_derived
     from cranfield.judging.labels.policies import Decisions, State, derive
     from cranfield.store.draws import notes_on_exported
@@ -167,9 +167,11 @@ def qrels(
     missing = {state: grade for state, grade in grades.items() if grade is not None}
 
     def of_policy(store: Store) -> Decisions:
-        choice = choose_policy(store, policy, assessor, labels)
-        notes(choice.notes)
-        return derive(store, rule=choice.rule, names=choice.names, count_unsure=unsure is Unsure.counts, whose=labels)
+        count_unsure = unsure is Unsure.counts
+        choice = choose_policy(store, policy, assessor, labels, count_unsure=count_unsure)
+        outcome = derive(store, rule=choice.rule, names=choice.names, count_unsure=count_unsure, whose=labels)
+        notes((*choice.notes, *chance_notes(store, outcome.names_behind)))
+        return outcome
 
     if other := hooks.instead("export qrels"):
         other.run(path, out, of_policy, format)
@@ -293,24 +295,36 @@ def _without_formulas(document: Document) -> Document:
 
 
 @not_in_python("cranfield.formats writes corpora, topics and judgments")
-def beir(path: ReadStore, folder: OutputFolder, labels: Labels = LabelledBy.all) -> None:
+def beir(
+    path: ReadStore,
+    folder: OutputFolder,
+    *,
+    assessor: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Use only this assessor's labels."), completion.ASSESSORS
+    ] = None,
+    policy: QrelsPolicy = None,
+    labels: Labels = LabelledBy.all,
+) -> None:
     """Write corpus, queries and judgments as a BEIR folder.
+
+    Where labels of several assessors differ, --assessor, --policy or the choice of `store labels` decides; without one
+    the command refuses them.
 
     Example: cranfield export beir track.db track-beir/
     """
     from cranfield.formats import write_beir
-    from cranfield.judging.labels.choice import choose_policy, labels_in_use
+    from cranfield.judging.labels.choice import choose_labels, note_labellers
     from cranfield.judging.labels.export import minus_one
     from cranfield.store.names import strangers
     from cranfield.store.store import Store
 
-    labellers = Labellers(kind=labels)
+    labellers = Labellers(assessor, labels, policy)
     with Store.open(path) as store:
-        notes(choose_policy(store, whose=labels).notes)
-        labelled = labels_in_use(store, labels)
+        labelled = choose_labels(store, labellers)
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": labelled.qrels}.items():
             refuse_empty(path, what, bool(there))
         write_beir(folder, store.documents(), store.topics(), labelled.qrels)
         notes((*minus_one(labelled.qrels), *strangers(store, labelled.qrels, "that are judged")))
-    if whose := labelled.whose(labellers):
+        whose = note_labellers(store, labelled, labellers)
+    if whose:
         note(whose)

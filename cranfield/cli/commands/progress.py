@@ -10,11 +10,11 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.common_options import Printer, QrelsPolicy, ReadStore, SourcePaths
+from cranfield.cli.common_options import Printer, ReadStore, SourcePaths
 from cranfield.cli.tables import Display, TableFormat, emit, note, say
 from cranfield.formats.text_tables import align
 from cranfield.formats.whole_files import write_text
-from cranfield.options import PoolNumber, SetOptions
+from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber, SetOptions
 from cranfield.options.judging import RehearseOptions
 from cranfield.text import counted, moment
 
@@ -120,7 +120,9 @@ def why(
     qid: Annotated[str, typer.Argument(metavar="QID", help="The topic."), completion.TOPICS],
     docno: Annotated[str, typer.Argument(metavar="DOCNO", help="The document."), completion.DOCUMENTS],
     *,
-    policy: QrelsPolicy = None,
+    policy: Annotated[
+        str | None, typer.Option(metavar="NAME", help=f"{LABELS_DIFFER} {DEFAULT_POLICY}"), completion.POLICY
+    ] = None,
     printer: Printer,
 ) -> None:
     """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.

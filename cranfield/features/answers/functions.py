@@ -212,7 +212,8 @@ def answers_nuggets_show(
     """The nuggets of each topic, and how many answers say them.
 
     Columns: query_id, nugget, importance, author, by (people or models), contributors, and counts of the labels
-    support, partial, no, failed. `nuggets` chooses whose; by default people's where there are any, else models'.
+    support, partial, no, failed, and undecided: those that differ while nothing is chosen. `nuggets` chooses whose; by
+    default people's where there are any, else models'.
     """
     import pandas as pd
 

@@ -8,7 +8,7 @@ from cranfield.features.online.store.read import LogChoice, has_log
 from cranfield.report.blocks import Block, Text
 from cranfield.store.store import Store
 from cranfield.text import counted
-from cranfield.web.look.scores import choice
+from cranfield.web.look.labels import choice
 from cranfield.web.look.view import LookView, Parameter, Query, QueryError, Row, short_text
 
 MOST = 20  # positions or queries

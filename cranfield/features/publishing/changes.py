@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from cranfield.analysis.changes import ContentChanges, content_changes
 from cranfield.features.publishing.markup import line, table
 from cranfield.features.publishing.publication import PublishOptions
+from cranfield.store import Labellers
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -14,7 +15,7 @@ NAMED = 1000  # of a kind that are named
 
 def changes_text(store: Store, options: PublishOptions) -> str:
     """The file; runs are named only where they are published."""
-    changes = content_changes(store, [options.since])
+    changes = content_changes(store, [options.since], labellers=Labellers(policy=options.policy))
     return "\n".join([f"# Changes since {line(options.since)}", "", *_lines(changes, options)]) + "\n"
 
 

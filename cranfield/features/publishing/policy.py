@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.choice import choose_policy
+from cranfield.judging.labels.choice import chance_notes, choose_policy
+from cranfield.judging.labels.policies import derive
 from cranfield.judging.labels.policies import policy as policy_named
 from cranfield.store.store import Store
 
 
 def policy_to_publish(store: Store, policy: str | None = None) -> tuple[str, Sequence[str]]:
-    """Return the policy of a folder: the given one, otherwise the one on record, otherwise "primary".
+    """Return the policy of a folder: the given one, otherwise the one on record; labels that differ need one of them.
 
     Parameters
     ----------
@@ -21,20 +22,22 @@ def policy_to_publish(store: Store, policy: str | None = None) -> tuple[str, Seq
     Returns
     -------
     tuple of str and sequence of str
-        The policy, and notes: what the store has on record, or that labels differ and nothing was chosen.
+        The policy, and notes: what the store has on record, and models that agree with people no better than chance.
 
     Raises
     ------
+    UndecidedError
+        If labels differ and nothing was chosen.
     InputError
-        If the policy is unknown, or the store has an assessor on record, whom a folder cannot declare as its policy.
+        If the policy is unknown, or the store has an assessor on record, whom a folder cannot declare as its policy, or
+        nothing was chosen and a model's labels count that agree with people's no better than chance.
     """
-    if policy is not None:
-        return policy_named(policy).name, ()
-    chosen = choose_policy(store)
+    rule = None if policy is None else policy_named(policy).name
+    chosen = choose_policy(store, rule, option="")
     if chosen.names is not None:
         name = ", ".join(chosen.names)
         raise InputError(
             f"the store's choice is the labels of {name}, and a folder has labels by a policy; choose --policy NAME",
             store.path,
         )
-    return chosen.rule, chosen.notes
+    return chosen.rule, (*chosen.notes, *chance_notes(store, derive(store, rule=chosen.rule).names_behind))

@@ -12,13 +12,14 @@ from cranfield.charts.svg.markup import join
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.display.markup import PICTURES
 from cranfield.formats import Document
-from cranfield.judging.labels.choice import grades_of_document
+from cranfield.judging.labels.shown import ShownGrades, shown_grades_of_document
 from cranfield.judging.labels.why import Why, as_document, event_rows, evidence, pooled, text_there, verdict, why
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text
 from cranfield.search.rankers import any_word
 from cranfield.store.corpus import list_documents, listed_of, topics_with
 from cranfield.store.store import Store, document_hash
 from cranfield.text import counted, moment, visible
+from cranfield.web.look.labels import WHOSE, choice_blocks, chosen_labels, labellers_in
 from cranfield.web.look.view import (
     DOCNO,
     PAGE,
@@ -94,11 +95,15 @@ PIECE = 50_000  # characters of a text on one page
 
 
 def _document(store: Store, query: Query) -> dict[str, Any]:
-    return store.document(_docno(query))._asdict() | {"topics": _grades(store, _docno(query))}
+    shown = _shown(store, query)
+    undecided = [qid for qid, _ in shown.undecided.items]
+    return store.document(_docno(query))._asdict() | {"topics": shown.grades, "undecided": undecided}
 
 
-def _grades(store: Store, docno: str) -> dict[str, int | None]:
-    return dict.fromkeys(topics_with(store, docno)) | grades_of_document(store, docno)
+def _shown(store: Store, query: Query) -> ShownGrades:
+    """The grade in each topic for which the document was pooled or judged."""
+    shown = shown_grades_of_document(store, _docno(query), labellers_in(query))
+    return shown._replace(grades=dict.fromkeys(topics_with(store, _docno(query))) | dict(shown.grades))
 
 
 def _docno(query: Query) -> str:
@@ -115,8 +120,9 @@ def _rows_document(store: Store, query: Query) -> Sequence[Row]:
 def _parts_document(store: Store, query: Query) -> Sequence[Block]:
     if query["docno"] is None:
         return [Text("Give the docno of a document, or choose one from the collection's documents.")]
-    document, topics = store.document(query["docno"]), _grades(store, query["docno"])
-    return [Facts(_facts(document)), *_text(document, query), *_topics(document, topics)]
+    document, shown = store.document(query["docno"]), _shown(store, query)
+    about = choice_blocks(store, query, shown.undecided, "they have no grade here")
+    return [Facts(_facts(document)), *_text(document, query), *_topics(document, query, shown, about)]
 
 
 def _facts(document: Document) -> list[tuple[str, str]]:
@@ -159,20 +165,23 @@ def _other_way(text: ShownText, query: Query) -> list[Block]:
     """A link to the lines of a text as they are, or back."""
     if not text.is_laid_out:
         return []
-    about = {"docno": query["docno"], **({} if text.original else {"original": "yes"})}
+    about = {"docno": query["docno"], **chosen_labels(query), **({} if text.original else {"original": "yes"})}
     return [leads([("Text laid out" if text.original else "Lines as they are", address("document", **about))])]
 
 
-def _topics(document: Document, topics: dict[str, int | None]) -> list[Block]:
-    if not topics:
+def _topics(document: Document, query: Query, shown: ShownGrades, about: Sequence[Block]) -> list[Block]:
+    if not shown.grades:
         return [Text("Topics", 2), Text("It is in no pool, and nobody has judged it.")]
+    undecided, chosen = {qid for qid, _ in shown.undecided.items}, chosen_labels(query)
     rows = [
-        {"topic": Cell(qid, href=address("topic", topic=qid)), "grade": grade}
+        {"topic": Cell(qid, href=address("topic", topic=qid, **chosen))}
+        | {"grade": Cell("labels differ") if qid in undecided else grade}
         | {"why": Cell("why", href=address("why", topic=qid, docno=document.docno))}
-        for qid, grade in topics.items()
+        for qid, grade in shown.grades.items()
     ]
     return [
         Text("Topics", 2),
+        *about,
         TableBlock("topics", "Topics for which it was pooled or judged, with the grade that counts", rows),
     ]
 
@@ -184,7 +193,7 @@ def _heading(store: Store, query: Query) -> str:
 DOCUMENT = LookView(
     "Document",
     _rows_document,
-    (DOCNO, PAGE, ORIGINAL),
+    (DOCNO, *WHOSE, PAGE, ORIGINAL),
     parts=_parts_document,
     document=_document,
     heading=_heading,

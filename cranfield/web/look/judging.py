@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from cranfield.analysis.pools import contents
+from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import CAUTION, Coefficient, by_pair
-from cranfield.judging.labels.choice import labels_in_use
+from cranfield.judging.labels.choice import choose_labels, labellers_in_use, note_labellers
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.judging.planning.checks import findings
 from cranfield.judging.planning.overview import working
@@ -18,17 +19,18 @@ from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
 from cranfield.judging.session.pace import TimeLeft, in_words
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
-from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, round_to
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, round_to, sentences
 from cranfield.report.facts import pool_facts
 from cranfield.report.table import overlap_map
 from cranfield.store import LabelledBy
 from cranfield.store.invitations import invitations
 from cranfield.store.log import last_signs
 from cranfield.store.pools import present_pool
+from cranfield.store.qrels import CountingLabels
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import natural, visible_line
-from cranfield.web.look.scores import choice
+from cranfield.web.look.labels import WHOSE, choice, choice_links, labellers_in
 from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads
 
 UNIT = choice("unit", "Contributions by", ["run", "team"])
@@ -46,40 +48,67 @@ def _rows(store: Store, query: Query) -> Sequence[Row]:
     table, unit = query["table"], query["unit"]
     if table == "overlap":
         return _overlap(store, query).rows(unit)
-    return contents(store, query["pool"], "topic" if table == "topics" else unit, labels_in_use(store))[0]
+    if table == "topics":
+        return contents(store, query["pool"], "topic", _labels_of_topics(store, query))[0]
+    return contents(store, query["pool"], unit, _labels_of_units(store, query)[0])[0]
+
+
+def _labels_of_topics(store: Store, query: Query) -> CountingLabels:
+    """Whatever the labels are: only how many documents have one, and by whom."""
+    return choose_labels(store, labellers_in_use(store, labellers_in(query)))
+
+
+def _labels_of_units(store: Store, query: Query) -> tuple[CountingLabels, str]:
+    """The labels by which documents are relevant, and whose they are; those that differ need a choice."""
+    labellers = labellers_in(query)
+    labels = choose_labels(store, labellers)
+    return labels, note_labellers(store, labels, labellers)
 
 
 def _document(store: Store, query: Query) -> object:
     number, unit = query["pool"], query["unit"]
     pool = present_pool(store, number)
     about = {name: getattr(pool, name) for name in ("number", "method", "parameters", "seed", "version", "created")}
-    counting = labels_in_use(store)
     tables = {
-        "topics": contents(store, number, "topic", counting)[0],
-        "contributions": contents(store, number, unit, counting)[0],
+        "topics": contents(store, number, "topic", _labels_of_topics(store, query))[0],
+        "contributions": contents(store, number, unit, _labels_of_units(store, query)[0])[0],
     }
     return {"pool": about, "by": unit, **tables, "overlap": _overlap(store, query).rows(unit)}
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    number, unit, counting = query["pool"], query["unit"], labels_in_use(store)
-    (topics, head), (additions, _) = contents(store, number, "topic", counting), contents(store, number, unit, counting)
-    shares = _overlap(store, query)
+    topics, head = contents(store, query["pool"], "topic", _labels_of_topics(store, query))
     *single, whole = topics
     rows = [_topic(row) for row in [whole, *sorted(single, key=lambda row: natural(row["topic"]))]]
-    by_unit: list[Block] = [
-        Text(f"What each {unit} contributed", 2),
+    return [
+        Text(f"{head[:1].upper()}{head[1:]}."),
+        Facts(pool_facts(present_pool(store, query["pool"]))),
+        *_by_unit(store, query),
+        Text("By topic", 2),
+        TableBlock("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
+    ]
+
+
+def _by_unit(store: Store, query: Query) -> list[Block]:
+    """What each unit contributed, and whose labels say what is relevant; or why nothing says it."""
+    unit, shares = query["unit"], _overlap(store, query)
+    head: list[Block] = [Text(f"What each {unit} contributed", 2)]
+    try:
+        labels, whose = _labels_of_units(store, query)
+    except UndecidedError as error:
+        return [*head, Text(error.message), choice_links(query, error.names), *_map(shares, query)]
+    except InputError as error:
+        return [*head, Text(error.message), *_map(shares, query)]
+    additions, _ = contents(store, query["pool"], unit, labels)
+    if not additions:
+        return []
+    return [
+        *head,
         Text(f"Only a {unit}'s unique documents would be missing without it."),
+        *sentences([whose] if whose else []),
         _contributions(additions, shares, unit),
         leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
         *_map(shares, query),
-    ]
-    return [
-        Text(f"{head[:1].upper()}{head[1:]}."),
-        Facts(pool_facts(present_pool(store, number))),
-        *(by_unit if additions else ()),
-        Text("By topic", 2),
-        TableBlock("topics", "Documents of the pool by topic", rows, filter="topics", heads=HEADS),
     ]
 
 
@@ -118,7 +147,7 @@ def _map(shares: UnitOverlap, query: Query) -> list[Block]:
     ]
 
 
-POOL_VIEW = LookView("Pool", _rows, [POOL, UNIT, TABLE], _parts, _document, entry="Pool", heavy=True)
+POOL_VIEW = LookView("Pool", _rows, [POOL, UNIT, TABLE, *WHOSE], _parts, _document, entry="Pool", heavy=True)
 
 
 def _section(name: str) -> Rows:
@@ -135,7 +164,7 @@ REPEATS = LookView("Repeats: how far assessors agree with themselves", _section(
 DRIFT = LookView("Drift: the first, second and last third of each topic", _section("drift"), heavy=True)
 
 
-CAPTION = "Agreement of each pair of assessors on the documents that both labelled, with 95 % intervals over topics"
+CAPTION = "Agreement of each pair of assessors on the documents that both labelled, with 95% intervals over topics"
 RESAMPLES = 1000
 
 

@@ -24,7 +24,8 @@ from cranfield.report.blocks import Block, Figures, Html, Text
 from cranfield.report.trust import depth_blocks, depth_numbers, rank_figure, ranks, top, unit_blocks, verdict_blocks
 from cranfield.source import Source
 from cranfield.store.store import Store
-from cranfield.web.look.scores import TOPICS, WHOSE, choice, measures, source_of
+from cranfield.web.look.labels import WHOSE, choice
+from cranfield.web.look.scores import TOPICS, measures, source_of
 from cranfield.web.look.view import DEPTH, POOL, LookView, Query, QueryError, Row, leads
 
 MOST = 12  # depths on the slider

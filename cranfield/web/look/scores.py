@@ -22,11 +22,10 @@ from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.source import Source, open_judged, open_source
-from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
-from cranfield.store.log import assessors
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import measures_in, p_value, signed
+from cranfield.web.look.labels import WHOSE, choice, labellers_in
 from cranfield.web.look.view import (
     LONGEST,
     MEASURE,
@@ -60,50 +59,6 @@ def _measures(store: Store, text: str) -> tuple[Measure, ...]:
 def measures(default: Sequence[str]) -> Parameter:
     """The parameter of several measures."""
     return Parameter("measures", "Measures", _measures, lambda store: ",".join(default))
-
-
-def choice(name: str, label: str, choices: Sequence[str]) -> Parameter:
-    """One of a few words, by default the first."""
-
-    def read(store: Store, text: str) -> str:
-        if text not in choices:
-            raise QueryError(f"{name} is {short_text(text)}; expected one of {', '.join(choices)}")
-        return text
-
-    return Parameter(name, label, read, lambda store: choices[0], lambda store: choices)
-
-
-LABELS = choice("labels", "Labels by", [LabelledBy.all.value, LabelledBy.people.value, LabelledBy.models.value])
-
-
-def _labeller(store: Store, text: str) -> str | None:
-    if text and text not in assessors(store):
-        raise QueryError(f"no assessor {short_text(text)} in this store")
-    return text or None
-
-
-def _policy(store: Store, text: str) -> str | None:
-    if text and text not in POLICY_NAMES:
-        raise QueryError(f"policy is {short_text(text)}; expected one of {', '.join(POLICY_NAMES)}")
-    return text or None
-
-
-ASSESSOR = Parameter(
-    "assessor",
-    "Labels of one assessor",
-    _labeller,
-    choices=lambda store: ["", *(name for name, kind in assessors(store).items() if kind != "repeat")],
-    nothing="all",
-)
-POLICY = Parameter(
-    "policy", "Where labels differ", _policy, choices=lambda store: ["", *POLICY_NAMES], nothing="not chosen"
-)
-WHOSE = (LABELS, ASSESSOR, POLICY)
-
-
-def labellers_in(query: Query) -> Labellers:
-    """Whose labels a query chooses."""
-    return Labellers(query["assessor"], LabelledBy(query["labels"]), query["policy"])
 
 
 TOPICS = choice("topics", "Topics that count", list(WhichTopics))

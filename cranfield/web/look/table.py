@@ -20,6 +20,7 @@ from cranfield.web.look import judging
 from cranfield.web.look.collection import COLLECTION, RUNS
 from cranfield.web.look.documents import DOCUMENT, DOCUMENTS, WHY
 from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, POOL_VIEW, UNUSUAL
+from cranfield.web.look.labels import choice_links
 from cranfield.web.look.scores import COMPARE, SYSTEMS
 from cranfield.web.look.topics import FIRST_RANKS, HARDNESS, TOPIC_VIEW, TOPICS
 from cranfield.web.look.view import LookView, Parameter, Query, QueryError, address, query
@@ -159,7 +160,9 @@ def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
     except UndecidedError as error:
         choose = "Choose the labels of one assessor, or what counts where labels differ, in the form above"
         names = f"{counted(len(error.names), 'assessor')} gave the same documents different labels"
-        return [Text(f"{names}: {', '.join(error.names)}. {choose}.")]
+        text = Text(f"{names}: {', '.join(error.names)}. {choose}.")
+        offers = {one.name for one in view.parameters} >= {"assessor", "policy"}
+        return [text, choice_links(question, error.names)] if offers else [text]
     except CranfieldError as error:
         return [Text(_sentence(error))]
 

@@ -4,16 +4,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cranfield.analysis.collections import RANKS, FirstRanks, TopicDocument, first_ranks, topic_documents, topic_rows
+from cranfield.analysis.collections import (
+    RANKS,
+    FirstRanks,
+    TopicDocument,
+    first_ranks,
+    topic_documents,
+    topics_of_pool,
+)
 from cranfield.analysis.hardness import Hardness, HardTopic, hardness_of
 from cranfield.charts.svg.intervals import share_bar
 from cranfield.formats import Topic
+from cranfield.judging.labels.shown import ShownGrades, shown_grades_of_topic
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, sentences
-from cranfield.report.table import HOLE, NOTHING, rank_grid
+from cranfield.report.table import HOLE, NOTHING, UNDECIDED, rank_grid
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.look import scores
+from cranfield.web.look.labels import WHOSE, choice_blocks, chosen_labels, labellers_in
 from cranfield.web.look.view import (
     CUTOFF,
     MEASURE,
@@ -33,36 +42,48 @@ MOST = 100  # ranks
 AT_FIRST = 25  # runs that the page of a topic shows
 
 
-def _first(store: Store, query: Query) -> list[FirstRanks]:
+def _shown(store: Store, query: Query) -> ShownGrades:
     if query["topic"] is None:
         raise QueryError("there are no topics in this store", 404)
+    return shown_grades_of_topic(store, query["topic"], labellers_in(query))
+
+
+def _first(store: Store, query: Query, shown: ShownGrades) -> list[FirstRanks]:
     if query["cutoff"] > MOST:
         raise QueryError(f"cutoff is {query['cutoff']}; expected at most {MOST}")
-    return first_ranks(store, query["topic"], query["cutoff"])
+    return first_ranks(store, query["topic"], query["cutoff"], shown)
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
     return [
-        {"run": one.run, "rank": rank, "document": docno, "grade": grade}
-        for one in _first(store, query)
-        for rank, (docno, grade) in enumerate(zip(one.docnos, one.grades, strict=True), 1)
+        {"run": one.run, "rank": rank, "document": docno, "grade": grade, "undecided": is_open}
+        for one in _first(store, query, _shown(store, query))
+        for rank, (docno, grade, is_open) in enumerate(zip(one.docnos, one.grades, one.undecided, strict=True), 1)
     ]
 
 
 def _parts(store: Store, query: Query) -> Sequence[Block]:
-    runs = _first(store, query)
+    shown = _shown(store, query)
+    runs = _first(store, query, shown)
     part = pages(query, len(runs), what="runs")
-    topic = leads([("Documents of this topic", address("topic", topic=query["topic"]))])
-    return [topic, *grid(store, query["topic"], runs[part.first : part.last], query["cutoff"]), *part.links]
+    topic = leads([("Documents of this topic", address("topic", topic=query["topic"], **chosen_labels(query)))])
+    about = choice_blocks(store, query, shown.undecided, IN_GRID)
+    return [topic, *about, *grid(store, query["topic"], runs[part.first : part.last], query["cutoff"]), *part.links]
 
 
-def grid_of_topic(store: Store, qid: str) -> list[Block]:
+IN_GRID = f"they are shown as {UNDECIDED}"
+IN_COUNTS = "they are counted as undecided, and in no grade"
+IN_TABLE = "they have no grade here"
+
+
+def grid_of_topic(store: Store, query: Query, shown: ShownGrades) -> list[Block]:
     """The grid of the best runs of a topic, and where the others are."""
-    runs = first_ranks(store, qid)
+    qid = query["topic"]
+    runs = first_ranks(store, qid, shown=shown)
     more = f"All {counted(len(runs), 'run')}, to rank {MOST}" if len(runs) > AT_FIRST else f"To rank {MOST}, and as CSV"
     return [
         *grid(store, qid, runs[:AT_FIRST], RANKS),
-        *([leads([(more, address("ranks", topic=qid))])] if runs else []),
+        *([leads([(more, address("ranks", topic=qid, **chosen_labels(query)))])] if runs else []),
     ]
 
 
@@ -71,21 +92,25 @@ def grid(store: Store, qid: str, runs: Sequence[FirstRanks], ranks: int) -> list
     if not runs:
         return [Text("No run answers this topic.")]
     rel = store.collection.min_relevant
-    tokens = np.array([[*map(_token, one.grades), *[NOTHING] * (ranks - len(one.grades))] for one in runs])
+    tokens = np.array([[*_tokens(one), *[NOTHING] * (ranks - len(one.grades))] for one in runs])
     links = [[address("why", topic=qid, docno=docno) for docno in one.docnos] for one in runs]
     caption = (
         f"Grades of the first {ranks} documents of {counted(len(runs), 'run')}; runs with most relevant ones first"
     )
     holes = int((tokens == HOLE).sum())
     legend = (
-        f"A number is the grade that counts (relevant from {rel}), {HOLE} an unjudged document, {NOTHING} none"
+        f"A number is the grade that counts (relevant from {rel}), {HOLE} an unjudged document, {UNDECIDED} one whose"
+        f" labels differ while nothing says which count, {NOTHING} none"
         f" retrieved; each leads to what is known of it. {counted(holes, 'document')} unjudged among them."
     )
     return [Text(legend), Html(rank_grid("ranks", caption, [one.run for one in runs], tokens, rel, links=links))]
 
 
-def _token(grade: int | None) -> str:
-    return HOLE if grade is None else str(grade)
+def _tokens(one: FirstRanks) -> list[str]:
+    return [
+        UNDECIDED if is_open else HOLE if grade is None else str(grade)
+        for grade, is_open in zip(one.grades, one.undecided, strict=True)
+    ]
 
 
 def _heading(store: Store, query: Query) -> str:
@@ -93,34 +118,41 @@ def _heading(store: Store, query: Query) -> str:
 
 
 CUT = CUTOFF._replace(label="Ranks", default=lambda store: str(RANKS))
-FIRST_RANKS = LookView("First ranks", _rows, (TOPIC, CUT, PAGE), _parts, heading=_heading, entry="Topics")
+FIRST_RANKS = LookView("First ranks", _rows, (TOPIC, CUT, *WHOSE, PAGE), _parts, heading=_heading, entry="Topics")
 
 
 CAPTION = (
-    "Topics: documents of the pool, labels that count (judged, of them relevant, and by grade), and documents of the"
-    " pool without one (unjudged). In the bars relevant is solid, judged otherwise grey, unjudged dashed"
+    "Topics: documents of the pool, labelled documents (judged, of them relevant, and by grade), and documents of the"
+    " pool without a label (unjudged). In the bars relevant is solid, judged otherwise grey, unjudged dashed"
 )
 
 
 def _rows_topics(store: Store, query: Query) -> Sequence[Row]:
-    return topic_rows(store, query["pool"])
+    return topics_of_pool(store, query["pool"], labellers_in(query))[0]
 
 
 def _parts_topics(store: Store, query: Query) -> Sequence[Block]:
-    rows = _rows_topics(store, query)
+    rows, shown = topics_of_pool(store, query["pool"], labellers_in(query))
     if not rows:
         return [Text("There are no topics yet.")]
     part = pages(query, len(rows), what="topics")
     whole = max(row["judged"] + row["unjudged"] for row in rows)
     table = [_cells(row, whole, query) for row in rows[part.first : part.last]]
-    hard = leads([("How hard each topic is", address("hardness"))])
-    return [hard, TableBlock("topics", CAPTION, table), *part.links]
+    hard = leads([("How hard each topic is", address("hardness", **chosen_labels(query)))])
+    about = choice_blocks(store, query, shown.undecided, IN_COUNTS) if shown.undecided.items else []
+    return [
+        hard,
+        *about,
+        *sentences([shown.line] if shown.line else []),
+        TableBlock("topics", CAPTION, table),
+        *part.links,
+    ]
 
 
 def _cells(row: Row, whole: int, query: Query) -> Row:
     """A row with a link to its topic, its bar, and the labels by grade in one column."""
     pool = {"pool": query["pool"]} if "pool" in query.explicit else {}
-    href = address("topic", topic=row["topic"], **pool)
+    href = address("topic", topic=row["topic"], **pool, **chosen_labels(query))
     bar = share_bar([row["relevant"], row["judged"] - row["relevant"], row["unjudged"]], whole)
     grades = [name.removeprefix("grade ") for name in row if name.startswith("grade ")]
     counts = " / ".join(str(row[f"grade {grade}"]) for grade in grades)
@@ -129,18 +161,16 @@ def _cells(row: Row, whole: int, query: Query) -> Row:
         "title": row["title"],
         "state": Cell(row["state"], kind="whole"),
         "documents": Cell("", picture=bar),
-        **{name: row[name] for name in ("pooled", "judged", "unjudged", "relevant")},
+        **{name: row[name] for name in ("pooled", "judged", "unjudged", "undecided", "relevant")},
         f"of grade {' / '.join(grades)}": Cell(counts, kind="whole"),
     }
 
 
-TOPICS = LookView("Topics", _rows_topics, (POOL, PAGE), _parts_topics, entry="Topics")
+TOPICS = LookView("Topics", _rows_topics, (POOL, *WHOSE, PAGE), _parts_topics, entry="Topics")
 
 
 def _rows_topic(store: Store, query: Query) -> Sequence[Row]:
-    if query["topic"] is None:
-        raise QueryError("there are no topics in this store", 404)
-    return [_row(one) for one in topic_documents(store, query["topic"], query["pool"])]
+    return [_row(one) for one in topic_documents(store, query["topic"], query["pool"], _shown(store, query))]
 
 
 def _row(one: TopicDocument) -> Row:
@@ -149,6 +179,7 @@ def _row(one: TopicDocument) -> Row:
         "depth": one.entry.depth if one.entry else None,
         "runs": len(one.entry.runs) if one.entry else None,
         "grade": one.grade,
+        "undecided": one.undecided,
         "decisions": "; ".join(map(_decision, one.decisions)),
     }
 
@@ -164,9 +195,12 @@ def _parts_topic(store: Store, query: Query) -> Sequence[Block]:
     topic = next((topic for topic in store.topics() if topic.qid == qid), None)
     if topic is None:
         return [Text("There are no topics yet.")]
-    documents, grid = _documents(query, topic_documents(store, qid, query["pool"])), grid_of_topic(store, qid)
+    shown = _shown(store, query)
+    documents = _documents(query, topic_documents(store, qid, query["pool"], shown))
+    grid, about = grid_of_topic(store, query, shown), choice_blocks(store, query, shown.undecided, IN_TABLE)
     places = leads([("Documents", "#documents"), ("First ranks of the runs", "#ranks")])
-    return [Facts(_facts(topic)), places, Text("Documents", 2), *documents, Text("What the first ranks hold", 2), *grid]
+    ranks = [Text("What the first ranks hold", 2), *grid]
+    return [Facts(_facts(topic)), places, *about, Text("Documents", 2), *documents, *ranks]
 
 
 def _facts(topic: Topic) -> list[tuple[str, str]]:
@@ -190,14 +224,18 @@ def _documents(query: Query, documents: Sequence[TopicDocument]) -> list[Block]:
 def _with_links(qid: str, row: Row) -> Row:
     docno = row["document"]
     why = Cell("why", href=address("why", topic=qid, docno=docno))
-    return {**row, "document": Cell(docno, href=address("document", docno=docno)), "why": why}
+    grade = Cell("labels differ") if row["undecided"] else row["grade"]
+    cells = {name: row[name] for name in row if name != "undecided"}
+    return {**cells, "document": Cell(docno, href=address("document", docno=docno)), "grade": grade, "why": why}
 
 
 def _heading_topic(store: Store, query: Query) -> str:
     return f"Topic {query['topic']}" if query["topic"] else "Topic"
 
 
-TOPIC_VIEW = LookView("Topic", _rows_topic, (TOPIC, POOL, PAGE), _parts_topic, heading=_heading_topic, entry="Topics")
+TOPIC_VIEW = LookView(
+    "Topic", _rows_topic, (TOPIC, POOL, *WHOSE, PAGE), _parts_topic, heading=_heading_topic, entry="Topics"
+)
 
 
 def _hardness(store: Store, query: Query) -> tuple[Hardness, list[Block]]:
@@ -231,7 +269,7 @@ def _cells_hardness(row: HardTopic) -> Row:
 HARDNESS = LookView(
     "Hardness of topics",
     _rows_hardness,
-    (MEASURE, scores.TOPICS, *scores.WHOSE, PAGE),
+    (MEASURE, scores.TOPICS, *WHOSE, PAGE),
     _parts_hardness,
     entry="Topics",
     heavy=True,

@@ -171,7 +171,7 @@ def test_all_of_the_folder_has_the_grades_of_the_policy(small: Path, tmp_path: P
 
 
 def test_the_folder_follows_the_recorded_choice(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    """As `export qrels` does: without a choice primary with a note of what to do, otherwise the store's policy."""
+    """As `export qrels` does: labels that differ need a choice, the command's or the store's."""
     path = shutil.copy(small, tmp_path / "small.db")
 
     def grades(name: str, *options: str) -> tuple[dict[int, int], str]:
@@ -182,10 +182,12 @@ def test_the_folder_follows_the_recorded_choice(small: Path, tmp_path: Path, cra
         assert fingerprint(qrels) == fingerprint(exported)
         return Counter(qrels.grade.tolist()), result.err
 
-    found, err = grades("a")
-    assert found == {1: 3}
-    assert err.count("1 document has different labels") == 1
-    assert "record a choice with `cranfield store labels STORE --policy NAME`" in err
+    for words in (("publish", "build", path, tmp_path / "a", "--draft"), ("export", "qrels", path, tmp_path / "a")):
+        refusal = cranfield(*words)
+        assert (refusal.code, (tmp_path / "a").exists()) == (1, False)
+        assert "1 document has different labels by" in refusal.err
+        assert "--policy NAME (primary, " in refusal.err
+        assert "record a choice with `cranfield store labels`" in refusal.err
     cranfield.out("store", "labels", path, "--policy", "min")
     found, err = grades("b")
     assert found == {0: 1, 1: 2}

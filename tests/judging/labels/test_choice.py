@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 import cranfield as package
-from cranfield.analysis.collections import topic_documents, topic_rows
+from cranfield.analysis.collections import first_ranks, topic_documents, topic_rows, topics_of_pool
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.labels.choice import (
     choose_labels,
     decisions_in_use,
-    grades_of_document,
     labellers_line,
     models_at_chance,
     undecided_pairs,
 )
 from cranfield.judging.labels.policies import POLICIES
+from cranfield.judging.labels.shown import shown_grades_of_document
 from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -144,7 +144,7 @@ def test_a_recorded_choice_holds_until_another(tmp_path: Path, cranfield: Cranfi
         ("--policy max", {"d1": 1, "d2": 1}),
         ("--policy min", {"d1": 0, "d2": 0}),
         ("--assessor m2", {"d1": 0, "d2": 1}),
-        ("--none", {"d1": 1, "d2": 0}),
+        ("--policy primary", {"d1": 1, "d2": 0}),
     ],
 )
 def test_what_shows_labels_follows_the_recorded_choice(
@@ -165,8 +165,21 @@ def test_what_shows_labels_follows_the_recorded_choice(
     with Store.open(path) as store:
         assert {one.docno: one.grade for one in topic_documents(store, "q1", None)} == grade
         assert {row["relevant"] for row in topic_rows(store)} == {sum(grade.values())}
-        assert {docno: grades_of_document(store, docno)["q1"] for docno in grade} == grade
+        assert {docno: shown_grades_of_document(store, docno).grades["q1"] for docno in grade} == grade
         assert {docno: one for (qid, docno), one in decisions_in_use(store).labels.items() if qid == "q1"} == grade
+
+
+def test_pages_show_no_grade_until_somebody_chooses() -> None:
+    """Documents whose labels differ are judged, but neither relevant nor of any grade."""
+    with two_labellers(None, people=True) as store:
+        documents = topic_documents(store, "q1", None)
+        assert [(one.docno, one.grade, one.undecided) for one in documents] == [("d1", None, True), ("d2", None, True)]
+        rows = [(row["judged"], row["undecided"], row["relevant"], row["grade 0"]) for row in topic_rows(store)]
+        assert rows == [(2, 2, 0, 0), (2, 2, 0, 0)]
+        assert [(one.grades, one.undecided) for one in first_ranks(store, "q1")] == [([None, None], [True, True])] * 2
+        assert shown_grades_of_document(store, "d1").grades == {"q1": None, "q2": None}
+        chosen = topics_of_pool(store, None, Labellers("m2"))[0]
+        assert [(row["undecided"], row["relevant"]) for row in chosen] == [(0, 1), (0, 1)]
 
 
 def test_the_names_of_policies_are_all_but_single() -> None:
@@ -212,3 +225,32 @@ def test_a_model_at_chance_is_refused_beside_people() -> None:
             for chosen in (Labellers(policy="primary"), Labellers(kind=LabelledBy.models), Labellers("chance")):
                 line = labellers_line(store, choose_labels(store, chosen), chosen)
                 assert "; chance agrees with people no better than chance: kappa " in line
+
+
+EXPORTS = ("export qrels s.db out", "export beir s.db out", "publish build s.db out --draft")
+
+
+@pytest.mark.parametrize("words", EXPORTS)
+def test_exports_refuse_or_name_a_model_at_chance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, words: str
+) -> None:
+    """As `evaluate` does: refused while nothing is chosen, named where a policy was chosen or is on record."""
+    monkeypatch.chdir(tmp_path)
+    qids = [f"q{number}" for number in range(12)]
+    docnos = [f"d{number}" for number in range(9)]
+    people = {qid: {docno: at % 2 for at, docno in enumerate(docnos[:8])} for qid in qids}
+    chance = {qid: {docno: at // 2 % 2 for at, docno in enumerate(docnos)} for qid in qids}
+    new_store(
+        tmp_path / "s.db", documents=dict.fromkeys(docnos, "words"), topics=dict.fromkeys(qids, "title"),
+        people=["ada"], models=["chance"], qrels={"ada": people, "chance": chance},
+    ).close()  # fmt: skip
+    refusal = cranfield(*words.split())
+    assert (refusal.code, (tmp_path / "out").exists()) == (1, False)
+    assert "the labels of chance agree with people's no better than chance: kappa " in refusal.err
+    assert "--policy primary uses its labels all the same" in refusal.err
+    assert ("--labels people" in refusal.err) is words.startswith("export")
+    named = cranfield(*words.split(), "--policy", "primary")
+    assert (named.code, named.err.count("chance agrees with people no better than chance: kappa ")) == (0, 1)
+    if words.startswith("export"):
+        clean = cranfield(*[word.replace("out", "people") for word in words.split()], "--labels", "people")
+        assert (clean.code, "no better than chance" in clean.err) == (0, False)

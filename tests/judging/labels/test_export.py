@@ -151,7 +151,7 @@ def test_every_format(tmp_path: Path, cranfield: Cranfield) -> None:
     path = damage.sound_store(tmp_path)
     for name in ("trec", "beir", "subtopics", "sample-eval", "grade-stratum"):
         out = tmp_path / f"{name}.txt.gz"
-        assert cranfield("export", "qrels", path, out, "--format", name).code == 0
+        assert cranfield("export", "qrels", path, out, "--format", name, "--policy", "primary").code == 0
         manifest = tmp_path / f"{name}.txt.gz.manifest.json"
         assert f"derived anew by policy primary: those of {name}.txt.gz" in verify(cranfield, path, manifest)
     out.unlink()

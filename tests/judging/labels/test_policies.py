@@ -350,7 +350,8 @@ def test_the_command(tmp_path: Path, cranfield: Cranfield) -> None:
         at(session_of(store, "ada")).grade(0)
         at(session_of(store, "bob")).grade(2)
     out = tmp_path / "out"
-    assert cranfield("export", "qrels", path, out).code == 0
+    assert cranfield("export", "qrels", path, out).code == 1
+    assert cranfield("export", "qrels", path, out, "--policy", "primary").code == 0
     assert out.read_text() == "q1 0 d1 0\n"
     result = cranfield("export", "qrels", path, out, "--policy", "majority-tie-high", "--unlabelled", "-2")
     assert "; 1 ties broken; 1 pairs without a label written with a negative grade" in result.out

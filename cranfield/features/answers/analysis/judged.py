@@ -16,7 +16,12 @@ import numpy as np
 
 from cranfield.arrays import left_out_notes
 from cranfield.errors import InputError
-from cranfield.features.answers.analysis.choice import check_choice, choose_counted_labels, refuse_undecided
+from cranfield.features.answers.analysis.choice import (
+    check_choice,
+    choose_counted_labels,
+    decide_labels_of,
+    refuse_undecided,
+)
 from cranfield.features.answers.analysis.whole import ItemLabels, WholeLabels, by_topic, pair_labels
 from cranfield.features.answers.by_model.making import EMBEDDING, QUESTIONS, AnswerQuestion, embeddings, last_questions
 from cranfield.features.answers.by_model.shared import topics_of
@@ -344,6 +349,7 @@ def questions_of_model(store: Store, labellers: Labellers, tell: Callable[[str],
     )
 
 
+UNDECIDED = -1.0  # labels differ, and nothing was chosen
 COLUMNS = {"support": 1.0, "partial": 0.5, "no": 0.0, "failed": None}
 
 
@@ -363,13 +369,19 @@ def nugget_rows(
     rows = [one for one in counting.nuggets if not topics or one.qid in topics]
     if not rows:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
-    labels = counted_labels(store, NUGGET_LABELS, labellers, counting.numbers)
-    for line in filter(None, (counting.note(), labels.note("nugget"))):
+    chosen = with_recorded_choice(store, labellers)
+    labels = counted_labels(store, NUGGET_LABELS, chosen, counting.numbers, decide_labels_of(NUGGET_LABELS))
+    for line in filter(None, (counting.note(), labels.note("nugget", chosen.assessor is not None))):
         tell(line)
     if labels.undecided:
-        whose = f"{labels.names[0]}'s are shown, and --assessor NAME shows those of one assessor"
-        tell(f"{counted(labels.items, 'label')} differ between {in_words(labels.undecided)}; {whose}")
-    number = Counter((nugget, label) for (_, nugget), label in labels.labels.items())
+        choice = "--assessor NAME chooses, and `cranfield store labels` records a choice"
+        tell(
+            f"{counted(labels.items, 'label')} differ between {in_words(labels.undecided)}; they are counted as"
+            f" undecided; {choice}"
+        )
+    number = Counter(
+        (item[1], UNDECIDED if item in labels.differences else label) for item, label in labels.labels.items()
+    )
     return [
         {
             "query_id": one.qid,
@@ -379,6 +391,7 @@ def nugget_rows(
             "by": one.by,
             "contributors": ", ".join(one.contributors),
             **{name: number[one.number, label] for name, label in COLUMNS.items()},
+            "undecided": number[one.number, UNDECIDED],
         }
         for one in rows
     ]

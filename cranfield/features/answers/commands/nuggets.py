@@ -210,7 +210,8 @@ def show(
     """List the nuggets of each topic, how important they are, whose they are, and how many answers say them.
 
     A nugget that a model wrote counts as people's once a person has made it vital or okay, also if it was so before.
-    The counts are of the labels that `cranfield evaluate --answers` uses.
+    The counts are of the labels that `cranfield evaluate --answers` uses. Labels that differ are undecided until
+    --assessor or `cranfield store labels` chooses.
 
     Example: cranfield answers nuggets show track.db --topic 1
     """
