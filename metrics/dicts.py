@@ -25,6 +25,7 @@ from cranfield.arrays.rankings import (
     canonical,
     lists_nonrelevant,
 )
+from cranfield.arrays.spelling import respellings
 from cranfield.errors import give_warning
 from cranfield.formats.named import columns_of_table
 from cranfield.formats.runs import scanner_in_c
@@ -194,12 +195,16 @@ class DictJudgments:
         self.bare = bare
         self._topics = {qid: (topic, places[topic]) for topic, qid in enumerate(bare.qids)}
         self._own_ids = sum([qid in places[topic] for topic, qid in enumerate(bare.qids)])
+        self._other_forms = respellings(chain.from_iterable(places)).keys()
 
     def meet(self, runs: Mapping[str, Any]) -> Judged | None:
-        """What `Judgments.meet` gives; None where runs are not plain, or one of them retrieved no judged document."""
+        """What `Judgments.meet` gives; None where runs are not plain, or one of them retrieved no judged document.
+
+        None also where a run has another normal form of a judged docno.
+        """
         positions = _positions(runs)
         judged = None if positions is None else self._meet(runs, positions)
-        if judged is None:
+        if judged is None or (self._other_forms and self._has_other_form(runs)):
             return None
         labelled = np.asarray(judged.any_judged.reshape(judged.shape).any(axis=1)).tolist()
         if any(not is_met and any(map(len, run.values())) for is_met, run in zip(labelled, runs.values(), strict=True)):
@@ -213,6 +218,9 @@ class DictJudgments:
         first = sum(number < OWN_ID_RANKS for number in better)
         own = {"own_ids": own_ids, "judged_own_ids": self._own_ids, "first_own_ids": first}
         return judged.but(unmet=Unmet(tuple(sorted(other)), **own))
+
+    def _has_other_form(self, runs: Mapping[str, Run]) -> bool:
+        return any(not self._other_forms.isdisjoint(ranking) for run in runs.values() for ranking in run.values())
 
     def _meet(self, runs: Mapping[str, Run], positions: Positions) -> Judged | None:
         topics, parts, counts = len(self._topics), list[bytes](), np.zeros(len(runs) * len(self._topics), np.int64)

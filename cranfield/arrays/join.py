@@ -25,6 +25,7 @@ from cranfield.arrays.rankings import (
     occurring,
     own_id_rows,
 )
+from cranfield.arrays.spelling import Respelling, respelled_among, respelled_line, respellings
 from cranfield.errors import InputError
 
 COLUMNS = ("ranking", "rank", "grade", "judgment", "retrieved")  # of Judged, those that each run has for itself
@@ -50,6 +51,18 @@ class Rankings(NamedTuple):
     document: Ints
     first: str = ""
     judgment: Ints | None = None
+
+
+class _OtherForms(NamedTuple):
+    """Other normal forms of judged docnos, the judged docno of each, and its place among the judged documents."""
+
+    names: Sequence[str]
+    judged: Sequence[str]
+    place: Ints
+
+    def pairs(self, numbers: Ints) -> tuple[Respelling, ...]:
+        """These forms, each once, with the judged docnos."""
+        return tuple(sorted({(self.names[number], self.judged[number]) for number in numbers.tolist()}))
 
 
 class Judgments:
@@ -92,29 +105,61 @@ class Judgments:
         )
         self._qids, self._is_met = list[str](), False
 
-    @property
+    @cached_property
     def docnos(self) -> Vocabulary:
-        """The judged docnos, and maybe others."""
-        return self._docnos
+        """The judged docnos, maybe others, and at the end the other normal forms of judged docnos."""
+        forms = self._forms.names
+        return Vocabulary([*self._docnos.names, *forms]) if forms else self._docnos
+
+    @cached_property
+    def _forms(self) -> "_OtherForms":
+        names = self._docnos.some(self._documents).tolist()
+        forms = respellings(names)
+        place = dict(zip(names, range(len(names)), strict=True)) if forms else {}
+        return _OtherForms([*forms], [*forms.values()], np.array([place[name] for name in forms.values()], np.int64))
 
     @property
     def pairs(self) -> tuple[Sequence[str], Ints, Names]:
         """The judged topics, and the topic and the docno of each document to look for, by topic.
 
-        They are the judged documents, and the document that has the topic's id.
+        They are the judged documents, their other normal forms, and the document that has the topic's id.
         """
         return self._nobody.qids, *self._wanted[:2]
 
     @cached_property
-    def _wanted(self) -> tuple[Ints, Names, Ints, Mask]:
-        """The topic and the docno of each pair, its judgment (-1 is none), and whether both ids are the same."""
+    def _wanted(self) -> tuple[Ints, Names, Ints, Mask, Ints]:
+        """The topic and the docno of each pair, its judgment (-1 is none), whether both ids are the same, its form.
+
+        The form is that of another spelling of a judged docno, -1 for others.
+        """
         topic, docnos = self._nobody.qrels_topic, self._docnos.names[self._document]
         qids = np.array([*self._nobody.qids, None], object)[:-1]
         more = np.setdiff1d(np.arange(len(qids)), topic[qids[topic] == docnos])
         topics, judgment = np.concatenate([topic, more]), np.append(np.arange(len(topic)), np.full(len(more), -1))
+        docnos, form = np.concatenate([docnos, qids[more]]), np.full(len(topics), -1)
+        if self._forms.names:
+            pairs = self._pairs_of_forms(qids)
+            forms = np.array([*self._forms.names, None], object)[:-1]
+            topics, docnos = np.append(topics, pairs[0]), np.append(docnos, forms[pairs[1]])
+            judgment, form = np.append(judgment, np.full(len(pairs[0]), -1)), np.append(form, pairs[1])
         order = np.argsort(topics, kind="stable")
-        topics, docnos, judgment = topics[order], np.concatenate([docnos, qids[more]])[order], judgment[order]
-        return topics, docnos, judgment, np.asarray(qids[topics] == docnos, bool)
+        topics, docnos, judgment = topics[order], docnos[order], judgment[order]
+        return topics, docnos, judgment, np.asarray(qids[topics] == docnos, bool), form[order]
+
+    def _pairs_of_forms(self, qids: Names) -> tuple[Ints, Ints]:
+        """The topic and the number of each other form of a judged docno, except a form that is the topic's id."""
+        place, names = self._places_of(self._document), self._forms.names
+        numbers = dict[int, list[int]]()
+        for number, of in enumerate(self._forms.place.tolist()):
+            numbers.setdefault(of, []).append(number)
+        pairs = [
+            (topic, number)
+            for topic, of in zip(self._nobody.qrels_topic.tolist(), place.tolist(), strict=True)
+            for number in numbers.get(of, ())
+            if qids[topic] != names[number]
+        ]
+        topics, forms = np.array(pairs, np.int64).reshape(-1, 2).T
+        return topics, forms
 
     def meet(self, runs: Runs | Rankings) -> Judged:
         """The judged positions of these runs; of rankings, the vocabulary is `docnos`."""
@@ -132,12 +177,14 @@ class Judgments:
             own_ids = int(own_rows.sum())
             first_own_ids = int((runs.rank[own_rows] <= OWN_ID_RANKS).sum()) if own_ids else 0
         rows, of, judgment = self._judged_rows(rankings, topic, starts)
+        shares_docnos = isinstance(runs, Runs) and runs.docnos is self._docnos
+        respelled = () if shares_docnos else self._respelled(rankings, topic, starts)
         if rankings.judgment is not None:
             is_own = self._wanted[3][judgment]
             own_ids = int(is_own.sum())
             first_own_ids = int((rows[is_own] - starts[of[is_own]] < OWN_ID_RANKS).sum())
             judgment = self._wanted[2][judgment]
-            if own_ids:
+            if own_ids or respelled:
                 rows, of, judgment = (column[judgment >= 0] for column in (rows, of, judgment))
         if np.any(np.diff(ranking[topic >= 0]) < 0):
             order = np.argsort(ranking[of], kind="stable")
@@ -149,8 +196,21 @@ class Judgments:
             self._nobody, tags=tuple(rankings.tags), ranking=ranking[of], rank=rows - starts[of] + 1,
             grade=grade, judgment=judgment, retrieved=retrieved,
             unmet=Unmet(tuple(sorted(qids)), strange, judged, own_ids=own_ids,
-            judged_own_ids=self._nobody.unmet.judged_own_ids, first_own_ids=first_own_ids),
+            judged_own_ids=self._nobody.unmet.judged_own_ids, first_own_ids=first_own_ids, respelled=respelled),
         )  # fmt: skip
+
+    def _respelled(self, rankings: Rankings, topic: Ints, starts: Ints) -> tuple[Respelling, ...]:
+        """The retrieved docnos that would be judged in the other normal form, each with the judged docno."""
+        if not self._forms.names:
+            return ()
+        if rankings.judgment is not None:
+            forms = self._wanted[4][rankings.judgment]
+            return self._forms.pairs(forms[forms >= 0])
+        first = len(self._docnos.names)
+        at = np.flatnonzero(rankings.document >= first)
+        forms, topics = rankings.document[at] - first, topic[np.searchsorted(starts, rankings.row[at], "right") - 1]
+        forms, topics = forms[topics >= 0], topics[topics >= 0]
+        return self._forms.pairs(forms[self._judgment(topics * len(self._documents) + self._forms.place[forms]) >= 0])
 
     def _strange(self, runs: Runs | Rankings, there: Ints, rows: Ints) -> tuple[str, ...]:
         """The first document of a run none of which was judged, and a judged one; nothing without such a run."""
@@ -187,6 +247,8 @@ class Judgments:
         if not {*qids} & {*self._nobody.qids}:
             theirs, ours = _some(qids), _some(self._nobody.qids)
             both = f"the runs have {theirs}, the qrels have {ours}; give judgments of the runs' topics"
+            if respelled := respelled_among(qids, self._nobody.qids):
+                both = respelled_line("topic", respelled)
             raise InputError(f"no topic of the runs was judged: {both}")
 
     def bare(self, tags: Sequence[str]) -> Judged:
@@ -194,14 +256,15 @@ class Judgments:
         return replace(self._nobody, tags=tuple(tags), retrieved=np.zeros(len(tags) * len(self._nobody.qids), np.int64))
 
     def _rankings(self, runs: Runs) -> Rankings:
-        """The rankings of `runs`, with the rows whose document is judged in some topic."""
+        """The rankings of `runs`, with the rows whose document is judged in some topic, by any normal form."""
         starts = runs.starts
         if runs.docnos is self._docnos:
             rows = np.flatnonzero(self._places_of(runs.document) >= 0)
             document = runs.document[rows]
         else:
-            code = runs.docnos.translate(np.arange(int(runs.document.max(initial=-1)) + 1), self._docnos)
-            rows = np.flatnonzero((self._places_of(code) >= 0)[runs.document])
+            code = runs.docnos.translate(np.arange(int(runs.document.max(initial=-1)) + 1), self.docnos)
+            is_known = (self._places_of(code) >= 0) | (code >= len(self._docnos.names))
+            rows = np.flatnonzero(is_known[runs.document])
             document = code[runs.document[rows]]
         return Rankings(
             runs.tags,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Subtopics, is_judged
+from cranfield.arrays.spelling import Respelling
 
 T = TypeVar("T")
 N = TypeVar("N", np.int64, np.float64)
@@ -30,7 +31,8 @@ class Unmet(NamedTuple):
 
     Where a run retrieved no judged document, `docno` is its first one, and `judged` one that was judged. `own_ids` is
     the number of retrieved documents that have the id of their topic, `judged_own_ids` of judged ones, `first_own_ids`
-    of those among the first 10 of a ranking.
+    of those among the first 10 of a ranking. `respelled` has retrieved documents that would be judged ones if both were
+    in one Unicode normal form, each with the judged docno.
     """
 
     qids: tuple[str, ...] = ()
@@ -39,18 +41,23 @@ class Unmet(NamedTuple):
     own_ids: int = 0
     judged_own_ids: int = 0
     first_own_ids: int = 0
+    respelled: tuple[Respelling, ...] = ()
 
     def join(self, other: Unmet) -> Unmet:
         """What two batches of runs have, with the documents of the first that has any.
 
         >>> Unmet(("2",)).join(Unmet(("1", "2"), "x:d", "d"))
-        Unmet(qids=('1', '2'), docno='x:d', judged='d', own_ids=0, judged_own_ids=0, first_own_ids=0)
+        Unmet(qids=('1', '2'), docno='x:d', judged='d', own_ids=0, judged_own_ids=0, first_own_ids=0,
+        respelled=())
         """
         qids = self.qids if self.qids == other.qids else tuple(sorted({*self.qids, *other.qids}))
         documents = self if self.docno else other
         own_ids = self.own_ids + other.own_ids, max(self.judged_own_ids, other.judged_own_ids)
         first = self.first_own_ids + other.first_own_ids
-        return Unmet(qids, documents.docno, documents.judged, *own_ids, first_own_ids=first)
+        respelled = (
+            self.respelled if self.respelled == other.respelled else tuple(sorted({*self.respelled, *other.respelled}))
+        )
+        return Unmet(qids, documents.docno, documents.judged, *own_ids, first_own_ids=first, respelled=respelled)
 
 
 NOTHING = Unmet()

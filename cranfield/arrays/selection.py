@@ -10,6 +10,7 @@ from cranfield.arrays import WhichTopics, left_out_notes
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged, is_own_id_systematic
+from cranfield.arrays.spelling import respelled_among, respelled_line
 from cranfield.errors import InputError
 from cranfield.text import counted
 
@@ -146,7 +147,18 @@ class AnsweredTopics(NamedTuple):
         """
         if self.mask.all() and self.any_judged.all() and not self.unmet.qids and not any(self.unmet[3:]):
             return []
-        return [*self._own_ids(), *self._not_judged(), *self._strange(), *self._partial(which, own, common)]
+        return [
+            *self.respelled_lines(),
+            *self._own_ids(),
+            *self._not_judged(),
+            *self._strange(),
+            *self._partial(which, own, common),
+        ]
+
+    def respelled_lines(self) -> list[str]:
+        """Ids that do not match because of their Unicode normal forms."""
+        found = {"topic": respelled_among(self.unmet.qids, self.qids), "document": self.unmet.respelled}
+        return [respelled_line(what, pairs) for what, pairs in found.items() if pairs]
 
     def _own_ids(self) -> list[str]:
         retrieved, judged = self.unmet.own_ids, self.unmet.judged_own_ids
@@ -171,7 +183,8 @@ class AnsweredTopics(NamedTuple):
         none = "no document that the runs retrieved was judged, so every score is 0"
         about = none if len(strange) == len(self.tags) else f"{some} {score}"
         docnos = f"; {strange[0]} has {self.unmet.docno!r}, the qrels have {self.unmet.judged!r}"
-        return [about + docnos * (self.unmet.docno != self.unmet.judged)]
+        is_example = self.unmet.docno != self.unmet.judged and not self.unmet.respelled
+        return [about + docnos * is_example]
 
     def _partial(self, which: WhichTopics, own: bool, by: str) -> list[str]:
         """The runs that did not answer all topics, if there are any."""
@@ -206,7 +219,7 @@ def answered_topics(judged: Judged | JudgedBlocks) -> AnsweredTopics:
     >>> found = answered_topics(as_judged({"1": {"d": 1}, "2": {"d": 0}}, {"1": {"x:d": 1.0}, "3": {"x:e": 1.0}}))
     >>> found.mask, found.any_judged, found.unmet
     (array([[ True, False]]), array([False]), Unmet(qids=('3',), docno='x:d', judged='d', own_ids=0, judged_own_ids=0,
-    first_own_ids=0))
+    first_own_ids=0, respelled=()))
     """
     blocks = blocks_of(judged)
     here = vars(blocks).get("whole")

@@ -12,6 +12,7 @@ from functools import partial
 from os import PathLike, fspath
 from os.path import isfile
 from typing import NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 
@@ -93,12 +94,12 @@ def unknown_names(store: Store, table: str, names: Sequence[str]) -> list[str]:
 
 
 def plain(name: str) -> str:
-    """A name without what is a matter of writing: zeros before a number, case, blanks.
+    r"""A name without what is a matter of writing: zeros before a number, case, blanks, Unicode normalisation.
 
-    >>> plain("0003"), plain("FT 911-001"), plain("q10"), plain("0")
-    ('3', 'ft911-1', 'q10', '0')
+    >>> plain("0003"), plain("FT 911-001"), plain("q10"), plain("0"), plain("cafe\u0301") == plain("caf\u00e9")
+    ('3', 'ft911-1', 'q10', '0', True)
     """
-    return PADDING.sub("", "".join(name.split()).casefold())
+    return PADDING.sub("", normalize("NFC", "".join(name.split()).casefold()))
 
 
 def written_otherwise(store: Store, table: str, names: Sequence[str]) -> dict[str, str]:

@@ -41,10 +41,13 @@ def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer) -> N
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
     """
     from cranfield.analysis.pools import closure_of
+    from cranfield.arrays.selection import answered_topics
     from cranfield.pooling.verify import summary
     from cranfield.source import chosen_source
 
-    closure, ties = closure_of(chosen_source(paths, options, note), paths, options.depth)
+    source = chosen_source(paths, options, note)
+    notes(answered_topics(source.judged).respelled_lines())
+    closure, ties = closure_of(source, paths, options.depth)
     lines = [*summary(closure, options.examples), *ties.rows()]
     document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
     printer.emit([{"what": name, "found": str(value)} for name, value in lines], document=document)
