@@ -36,6 +36,7 @@ TABLES = {  # what a row of each is
     "store.happenings": "lines of the history of a store: a function of it; it needs the table of its name",
     "labels.choice": "whose labels count where several differ: a function of the store; it needs that table",
     "source.found_apart": "how judged pairs were found, if by no pool: a function of the store; it needs that table",
+    "source.without_runs": "what of a store without runs can be scored, and how: a function of it to a text or nothing",
     "source.earlier": "the judgments that were made before those of a file, if options name any: a function to a path",
     "store.withdrawing": "what notes a withdrawal, or its end: of the store and its number; it needs a table so named",
     "store.withdrawn_by": "who decided withdrawals, by their numbers: a function of the store; needs a table so named",

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from warnings import warn
 
 from cranfield.errors import InputError
+from cranfield.text import did_you_mean
 
 API = 1  # of the records below; a feature says which it was written for
 GROUP = "cranfield.features"
@@ -288,11 +289,12 @@ def giving(command: str, options: Mapping[str, Any]) -> Iterator[None]:
     >>> with giving("evaluate", {"answer": True}):
     ...     pass
     Traceback (most recent call last):
-    TypeError: evaluate() got an unexpected keyword argument 'answer'
+    TypeError: evaluate() got an unexpected keyword argument 'answer'; did you mean answers?
     """
     kinds = fields(command) if options else {}
     if unknown := [name for name in options if name not in kinds]:
-        raise TypeError(f"{command}() got an unexpected keyword argument {unknown[0]!r}")
+        function, remedy = command.replace(" ", "_"), did_you_mean(unknown[0], kinds)
+        raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
     values = {kind: kind(**{name: options[name] for name in options if kinds[name] is kind}) for kind in kinds.values()}
     token = GIVEN.set(values)
     try:

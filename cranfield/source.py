@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays import TOPICS, WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
@@ -25,7 +26,7 @@ from cranfield.formats.files import STANDARD_STREAM
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
-from cranfield.options import JudgedOptions, WhoseOptions
+from cranfield.options import JudgedOptions, Options, WhoseOptions
 from cranfield.parallel import progress_bar
 from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files, file_and_release, read_here
 
@@ -133,10 +134,10 @@ class Source:
         return fuller
 
 
-def qrels_of_file(path: FilePath, tell: Tell, in_order: bool = True) -> Qrels:
+def qrels_of_file(path: FilePath, tell: Tell, in_order: bool = True, has_measures: bool = True) -> Qrels:
     """The judgments of a file; `tell` is called with a line on grades that many measures do not count."""
     qrels = read_qrels(path, in_order=in_order, fractions=True)
-    for line in grade_lines(qrels.grade, qrels.stratum is not None):
+    for line in grade_lines(qrels.grade, qrels.stratum is not None, has_measures):
         tell(line)
     return qrels
 
@@ -174,19 +175,20 @@ def open_source(
     pool: int | None = None,
     tell: Tell = silent,
     topics: WhichTopics | None = None,
+    has_measures: bool = True,
 ) -> Source:
     """Read a store, or a qrels file and run files; `teams` says about runs what a store would know.
 
     Of a store `labellers` says whose labels count, `pool` which pool is meant (the newest), and `tell` is called with
     whose labels were used where that is a question. `topics` says which count, for means over topics; `tell` is then
-    called with the runs that did not answer all of them.
+    called with the runs that did not answer all of them. `has_measures` says whether a reader chooses measures.
     """
     if _is_store_alone(paths):
         source = _from_store(paths[0], labellers, pool, tell)
     else:
         files = [name_of(place) for place in paths]
         check_of_store(files[0], labellers, pool)
-        qrels = qrels_of_file(files[0], tell)
+        qrels = qrels_of_file(files[0], tell, has_measures=has_measures)
         runs = _read_runs(files[1:])
         if choice := choice_of_files():
             runs, qrels = choice.of_both(runs, qrels)
@@ -201,7 +203,13 @@ def open_source(
 
 def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = silent) -> Source:
     """The source that the options of a command choose, on all judged topics."""
-    return open_source(paths, labellers=options.labellers, tell=tell, **options.among("teams", "pool"))
+    chosen, has_measures = options.among("teams", "pool"), takes_measures(options)
+    return open_source(paths, labellers=options.labellers, tell=tell, has_measures=has_measures, **chosen)
+
+
+def takes_measures(options: Options) -> bool:
+    """Whether a command has an option for its measures."""
+    return bool(options.among("measures", "measure"))
 
 
 def chosen_blocks(paths: Sequence[Place], options: JudgedOptions, tell: Tell = silent) -> JudgedBlocks:
@@ -343,6 +351,12 @@ def _is_store_alone(paths: Sequence[Place]) -> bool:
     return is_store(first)
 
 
+def remedy_without_runs(store: Store) -> str:
+    """What to do with a store that has no runs."""
+    others = (find(store) for find in hooks.rows("source.without_runs"))
+    return next(filter(None, others), "`cranfield import runs` or `cranfield search` adds some")
+
+
 def settled_labellers(place: Place, labellers: Labellers) -> Labellers:
     """The same choice; of a store without one, the choice on record. Labels that differ need one of them."""
     if labellers.assessor or labellers.policy or not is_store(place):
@@ -369,7 +383,7 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
     path = name_of(place)
     with open_place(place) as store:
         if not store.count("run"):
-            raise InputError("no runs in this store; `cranfield import runs` or `cranfield search` adds some", path)
+            raise InputError(f"no runs in this store; {remedy_without_runs(store)}", path)
         if not run_info(store):
             others = what_counts(store).others
             raise InputError("no run of that round counts" if others else "all runs of this store are withdrawn", path)

@@ -10,7 +10,7 @@ isolates never stay.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 from math import isnan
 from unicodedata import bidirectional, category
@@ -375,3 +375,15 @@ def measures_in(text: str) -> list[str]:
         before = re.fullmatch(r"(.*[@._])\d+", measures[-1]) if measures and name.isdecimal() else None
         measures.append(before[1] + name if before else name)
     return measures
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a message on an unknown name: the nearest of the known names; empty where none is near.
+
+    >>> did_you_mean("mesures", ["measures", "runs"]), did_you_mean("x", ["measures"])
+    ('; did you mean measures?', '')
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(names), 1)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -222,7 +222,7 @@ def _changes(document: dict[str, Any]) -> list[object]:
     if document["no_verdict"]:
         return ["-", "-", "-", "-", f"no: {document['no_verdict']}"]
     ap = document["summary"]["AP"]
-    mean, most = f"{ap['mean_change_percent']:.2f} %", f"{ap['max_change_percent']:.1f} %"
+    mean, most = f"{ap['mean_change_percent']:.2f}%", f"{ap['max_change_percent']:.1f}%"
     return [mean, most, ap["max_rank_drop"], f"{ap['tau_min']:.3f}", "yes"]
 
 

@@ -195,7 +195,7 @@ class DictJudgments:
         self.bare = bare
         self._topics = {qid: (topic, places[topic]) for topic, qid in enumerate(bare.qids)}
         self._own_ids = sum([qid in places[topic] for topic, qid in enumerate(bare.qids)])
-        self._other_forms = respellings(chain.from_iterable(places)).keys()
+        self._other_forms = frozenset(respellings(chain.from_iterable(places)))
 
     def meet(self, runs: Mapping[str, Any]) -> Judged | None:
         """What `Judgments.meet` gives; None where runs are not plain, or one of them retrieved no judged document.

@@ -378,6 +378,33 @@ def test_options_are_given_by_name() -> None:
     call: Any = cranfield.reusability
     with pytest.raises(TypeError, match=r"reusability\(\) too many positional arguments; expected qrels and runs,"):
         call("qrels", "x", "AP")
+    pool: Any = cranfield.pool
+    with pytest.raises(TypeError, match=r"^pool\(\) too many positional arguments; expected runs, and"):
+        pool(GRADES, RUNS)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "keywords", "near"),
+    [
+        ("evaluate", (GRADES, RUNS), {"measure": "AP"}, "measures"),
+        ("compare", (GRADES, RUNS), {"basline": "x"}, "baseline"),
+        ("evaluate", (GRADES, RUNS), {"anwers": True}, "answers"),  # a feature's
+        ("pool_build", ("track.db",), {"dept": 3}, "depth"),
+        ("fuse", (RUNS,), {"methd": "rrf"}, "method"),
+        ("Evaluator", (GRADES,), {"measure": "AP"}, "measures"),
+        ("online_ab", ("track.db",), {"contrl": "a"}, "control"),
+        ("import_runs", ("track.db",), {"rums": RUNS}, "runs"),
+        ("read_qrels", ("x.qrels",), {"formt": "trec"}, "format"),
+    ],
+)
+def test_a_mistyped_keyword_names_the_nearest(
+    name: str, given: tuple[Any, ...], keywords: dict[str, Any], near: str
+) -> None:
+    function: Any = getattr(cranfield, name)
+    with pytest.raises(TypeError, match=rf"\(\) got an unexpected keyword argument '\w+'; did you mean {near}\?$"):
+        function(*given, **keywords)
+    with pytest.raises(TypeError, match=r"\(\) got an unexpected keyword argument 'zzz'$"):
+        function(*given, zzz=1)
 
 
 def test_the_third_argument_is_the_measures_or_the_new_run() -> None:

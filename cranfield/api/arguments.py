@@ -1,5 +1,6 @@
 """Arguments of public functions are checked by their types: what is wrong is said before anything is done."""
 
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -9,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from cranfield.errors import CranfieldError, speak_python
 from cranfield.options import OptionField, Options, kind_and_marks
+from cranfield.text import did_you_mean, in_words
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,12 +42,23 @@ def checked(function: Callable[..., R]) -> Callable[..., R]:
     }
 
     parameters = [*signature(function).parameters]
+    declared = signature(function).parameters.values()
+    by_place = [one.name for one in declared if one.kind not in (*SEVERAL, Parameter.KEYWORD_ONLY)]
+    takes_any_number = any(one.kind is Parameter.VAR_POSITIONAL for one in declared)
+    takes_any_name = any(one.kind is Parameter.VAR_KEYWORD for one in declared)
     is_of_commands = own.__module__.startswith("cranfield.formats")  # called by commands as well, which have options
     speaking = nullcontext if is_of_commands else partial(keywords_in_errors, parameters)
 
     @wraps(function)
     def call(*positional: Any, **options: Any) -> R:
-        with speaking():
+        if len(positional) > len(by_place) and not takes_any_number:
+            raise TypeError(
+                f"{own.__name__}() too many positional arguments; expected {in_words(by_place) or 'none'}, and every"
+                " other argument by name"
+            )
+        with speaking(), suggesting_keywords(parameters):
+            if not takes_any_name and (unknown := [name for name in options if name not in parameters]):
+                raise TypeError(f"{own.__name__}() got an unexpected keyword argument {unknown[0]!r}")
             given = [field.accept(value) for field, value in zip(fields.values(), positional, strict=False)]
             options = {name: fields[name].accept(value) if name in fields else value for name, value in options.items()}
             return function(*given, *positional[len(given) :], **options)
@@ -60,10 +73,31 @@ def speaks_python(method: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(method)
     def call(*positional: P.args, **options: P.kwargs) -> R:
-        with keywords_in_errors(parameters):
+        with keywords_in_errors(parameters), suggesting_keywords(parameters):
             return method(*positional, **options)
 
     return call
+
+
+UNKNOWN = re.compile(r"((?:\w+\.)*\w+\(\) got an unexpected keyword argument '(\w+)')")
+
+
+@contextmanager
+def suggesting_keywords(parameters: Collection[str]) -> Iterator[None]:
+    """Name the nearest keyword in the error on an unknown one.
+
+    >>> with suggesting_keywords(["measures", "topics"]):
+    ...     raise TypeError("evaluate() got an unexpected keyword argument 'measure'")
+    Traceback (most recent call last):
+    TypeError: evaluate() got an unexpected keyword argument 'measure'; did you mean measures?
+    """
+    try:
+        yield
+    except TypeError as error:
+        found = UNKNOWN.fullmatch(str(error))
+        if found is None or found[2] in parameters:
+            raise
+        raise TypeError(f"{found[1]}{did_you_mean(found[2], parameters)}") from None
 
 
 @contextmanager

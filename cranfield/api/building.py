@@ -202,7 +202,8 @@ def import_collection(
 
     A store that does not exist is created, with the collection's name and scale. `split` is that of the judgments,
     by default test.
-    `normalize_ids` matches ids of judgments that differ only in zeros, case, blanks or normal form from those of the collection.
+    `normalize_ids` matches ids of judgments that differ only in zeros, case, blanks or Unicode normalisation from those
+    of the collection.
     A folder of `publish_build` gives a new store with all that it has; with `split`, with the topics of that split.
     """
     import pandas as pd

@@ -40,7 +40,9 @@ from cranfield.source import (
     on_topics,
     open_place,
     open_source,
+    remedy_without_runs,
     source_on_topics,
+    takes_measures,
     with_teams,
     without_own_ids,
 )
@@ -119,8 +121,7 @@ def runs_in(runs: RunsGiven) -> Runs:
 
     with open_place(place) as store:
         if not store.count("run"):
-            message = "no runs in this store; `cranfield import runs` or `cranfield search` adds some"
-            raise InputError(message, name_of(place))
+            raise InputError(f"no runs in this store; {remedy_without_runs(store)}", name_of(place))
         read = stored_runs(store)
         return replace(read, scores=read.score)
 
@@ -200,9 +201,9 @@ def telling() -> Iterator[None]:
         give_warning(omissions.line)
 
 
-def tell_unjudged(grade: Ints, is_sample: bool) -> None:
+def tell_unjudged(grade: Ints, is_sample: bool, has_measures: bool = True) -> None:
     """Warn of grades that are no judgments or are below the default threshold of relevance."""
-    for line in grade_lines(grade, is_sample):
+    for line in grade_lines(grade, is_sample, has_measures):
         give_warning(line)
 
 
@@ -233,14 +234,14 @@ def all_blocks(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> Judg
     return blocks_of(judged_in(runs, qrels, labellers))
 
 
-def _both_in(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> tuple[Runs, Qrels]:
+def _both_in(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, has_measures: bool = True) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(labellers)
         both, choice = runs_and_qrels(qrels, runs), choice_of_files()  # type: ignore[arg-type]
         both = choice.of_both(*both) if choice else both
         both = without_own_ids(*both) if labellers.ignore_own_id else both
-        tell_unjudged(both[1].grade, both[1].stratum is not None)
+        tell_unjudged(both[1].grade, both[1].stratum is not None, has_measures)
         return both
     both = runs_in(runs), qrels_in(qrels, labellers)
     return without_own_ids(*both) if labellers.ignore_own_id else both
@@ -254,6 +255,7 @@ def source_in(
     labellers: Labellers = EVERYBODY,
     pool: int | None = None,
     topics: str | None = None,
+    has_measures: bool = True,
 ) -> Source:
     """Runs and judgments with details of the runs and the pool; `teams` supplies what a store would know.
 
@@ -261,7 +263,7 @@ def source_in(
     """
     which = None if topics is None else topics_that(topics)
     with set_of(topics or WhichTopics.all):
-        source = _source(runs, qrels, labellers, pool)
+        source = _source(runs, qrels, labellers, pool, has_measures)
     if isinstance(teams, Mapping):
         source = replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
     elif teams is not None:
@@ -271,7 +273,8 @@ def source_in(
 
 def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: WhoseOptions) -> Source:
     """The source that the options of a function choose, on all judged topics."""
-    return source_in(runs, qrels, labellers=options.labellers, **options.among("teams", "pool"))
+    chosen = options.among("teams", "pool")
+    return source_in(runs, qrels, labellers=options.labellers, has_measures=takes_measures(options), **chosen)
 
 
 def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions) -> JudgedBlocks:
@@ -279,7 +282,7 @@ def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions) ->
     return blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics)
 
 
-def _source(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, pool: int | None) -> Source:
+def _source(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, pool: int | None, has_measures: bool) -> Source:
     place = store_in(runs)
     if place is not None and qrels is None:
         with telling():
@@ -287,7 +290,7 @@ def _source(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, pool: int 
     _refuse_runs_alone(runs, qrels)
     if pool is not None:
         raise InputError("pool is the number of a stored pool; without a store there is none")
-    read, judgments = _both_in(runs, qrels, labellers)
+    read, judgments = _both_in(runs, qrels, labellers, has_measures)
     return Source(read, judgments, _infos_of(read, place), least_relevant(runs, qrels), tell=give_warning)
 
 

@@ -120,7 +120,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
     ...     return store
     >>> show("track.db", rounds="2")
     Traceback (most recent call last):
-    TypeError: pool show() got an unexpected keyword argument 'rounds'
+    TypeError: pool_show() got an unexpected keyword argument 'rounds'; did you mean round?
     """
     fields = {field.name: field for record in records for field in record.option_fields()}
 

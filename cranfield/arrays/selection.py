@@ -246,8 +246,13 @@ def unjudged_lines(grade: Ints, is_sample: bool = False) -> list[str]:
     return [f"{some}: that is no judgment, so {those} as unjudged"]
 
 
-def grade_lines(grade: Ints, is_sample: bool = False) -> list[str]:
+WHOLE_GRADES = "`cranfield import qrels --times N` makes whole grades in a store, whose scale says which are relevant"
+
+
+def grade_lines(grade: Ints, is_sample: bool = False, has_measures: bool = True) -> list[str]:
     """Return the notes on grades that are no judgments or are below the default threshold of relevance.
+
+    `has_measures` says whether the command takes measures, whose threshold can be lowered.
 
     >>> grade_lines(np.array([1.0, 0.5, 0.3, 0.0]))
     ['2 of 4 grades in the qrels are above 0 and below 1: measures that count relevant documents leave them out, unless
@@ -261,6 +266,9 @@ def grade_lines(grade: Ints, is_sample: bool = False) -> list[str]:
         return lines
     are, them = ("is", "it") if len(small) == 1 else ("are", "them")
     some = f"{len(small):,} of {counted(len(grade), 'grade')} in the qrels {are} above 0 and below 1"
+    if not has_measures:
+        they = "it is" if len(small) == 1 else "they are"
+        return [*lines, f"{some}: where this command counts relevant documents, {they} not relevant; {WHOLE_GRADES}"]
     remedy = (
         f'measures that count relevant documents leave {them} out, unless rel is lower, as in "AP(rel={small.min():g})"'
     )

@@ -141,7 +141,7 @@ def reversed_pairs(stability: Row, most: int | None = None) -> LineChart:
     ]
     about = (
         "Pairs of systems that two disjoint topic sets order differently, by their difference in score; dotted:"
-        f" {RELIABLE} %. Differences that fewer than {ENOUGH} pairs have are left out."
+        f" {RELIABLE}%. Differences that fewer than {ENOUGH} pairs have are left out."
     )
     title, x = "Pairs that two topic sets order differently", f"difference in {stability['measure']}"
     return LineChart(title, about, x, "reversed pairs (%)", lines, 0.0, rules=[RELIABLE])

@@ -192,7 +192,7 @@ def stability_plot(document: Row) -> Picture:
             label_ends(right, charts[2], height - 0.9)
         about = f"{counted(document['runs'], 'run')}, {counted(document['topics'], 'topic')}"
         note = (
-            f"Pairs of disjoint topic sets of equal size. Hollow, at {RELIABLE} %: the reliable difference. Differences"
+            f"Pairs of disjoint topic sets of equal size. Hollow, at {RELIABLE}%: the reliable difference. Differences"
             f" of .2 or more share the last point; those of fewer than {ENOUGH} pairs are left out. Distinguished:"
             " paired t test, .05."
         )

@@ -347,7 +347,7 @@ InputFormat = Annotated[
 Strict = Annotated[bool, typer.Option("--strict", help="Refuse documents and topics that the store does not have.")]
 NormalizeIds = Annotated[
     bool,
-    typer.Option("--normalize-ids", help="Match document and topic ids that differ only in zeros, case, blanks or Unicode form."),
+    typer.Option("--normalize-ids", help="Match ids that differ only in zeros, case, blanks or Unicode normalisation."),
 ]
 Measures = Annotated[list[str] | None, OF_MEASURES]
 Teams = Annotated[Path | None, OF_TEAMS]

@@ -131,7 +131,7 @@ def _unit_row(row: Row, by: str) -> Row:
         "rank without": row["rank without"],
         "score": row["score"],
         "without": row["without"],
-        **({"95 %": f"{cell(row['low'])} to {cell(row['high'])}"} if "low" in row else {}),
+        **({"95%": f"{cell(row['low'])} to {cell(row['high'])}"} if "low" in row else {}),
         "change %": with_sign(row["change %"], 2),
         "unique": row["unique"],
         "relevant": row["relevant"],

@@ -87,6 +87,7 @@ def test_topics_that_differ_only_so(folder: Path) -> None:
     runs = {"e\u03011": run()["1"], "2": run("NFC")["2"]}
     with (
         pytest.warns(UserWarning, match="1 topic that runs answered was not judged"),
+        pytest.warns(UserWarning, match="run answered 1 of 2 judged topics"),
         pytest.warns(UserWarning, match='1 id of a topic in the runs differs .* "e\u03011" is NFD in the runs and NFC'),
     ):
         package.evaluate(qrels("2") | {"\u00e91": qrels()["1"]}, runs, "RR")

@@ -161,3 +161,16 @@ def test_topics_without_relevant_documents_are_counted(cranfield: Cranfield, tmp
     result = cranfield("evaluate", tmp_path / "qrels", tmp_path / "r", "-m", "AP", "-m", "Judged@2", "--format", "json")
     assert [one["value"] for one in json.loads(result.out)["scores"]] == [0.5, None]
     assert result.err.count("list relevant documents only") == 1
+
+
+def test_a_command_without_measures_names_no_threshold(cranfield: Cranfield, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0.5\n1 0 c 0\n")
+    for tag in "rs":
+        lines = [f"1 Q0 {docno} {rank} {-rank} {tag}\n" for rank, docno in enumerate("abc", 1)]
+        (tmp_path / tag).write_text("".join(lines))
+    for command, words in (("pool forecast", "it is not relevant; `cranfield import qrels --times N`"),
+                           ("pool verify", "it is not relevant; `cranfield import qrels --times N`"),
+                           ("topics hardness", 'unless rel is lower, as in "AP(rel=0.5)"')):  # fmt: skip
+        err = " ".join(cranfield(*command.split(), tmp_path / "qrels", tmp_path / "r", tmp_path / "s").err.split())
+        assert "1 of 3 grades in the qrels is above 0 and below 1" in err, command
+        assert words in err, command

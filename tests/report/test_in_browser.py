@@ -113,12 +113,12 @@ def test_a_chart_says_its_values(in_browser: InBrowser, address: str, folder: Pa
 def test_the_table_of_a_log_fits_a_phone(in_browser: InBrowser) -> None:
     """No column is cut and no measure's name is broken; a name that is wider than half of the screen is."""
     rows = [
-        {"experiment": "", "measure": measure, "variant": arm, "value": 0.5, "low": 0.4, "high": 0.6, "lists": 10_000}
+        {"experiment": "", "measure": measure, "arm": arm, "value": 0.5, "low": 0.4, "high": 0.6, "lists": 10_000}
         | {"users": 9_000}
         for measure in ONLINE_MEASURES
         for arm in "AB"
     ]
-    [own] = [block for block in measure_blocks(rows, "variant") if isinstance(block, TableBlock)]
+    [own] = [block for block in measure_blocks(rows, "arm") if isinstance(block, TableBlock)]
     long = TableBlock("long", "Documents", [{"document": "x" * 60, "lists": 1}])
     style = theme() + "".join((FILES / name).read_text() for name in ("page.css", "components.css"))
     lines = (

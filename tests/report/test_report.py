@@ -333,7 +333,7 @@ def test_rows_of_minus_one_are_no_judgments(tmp_path: Path, cranfield: Cranfield
     page, two = tmp_path / "page.html", dict.fromkeys(("q1", "q2"), grades)
     runs = {tag: dict.fromkeys(two, (*grades,)) for tag in "ab"}
     output = cranfield("report", *track_files(tmp_path, two, runs), page)
-    assert output.code == 0, output.err
+    assert (output.code, output.out) == (0, f"{page}: report written\n"), output.err
     text = page.read_text("utf-8")
     facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", text))
     assert facts["judgments"] == "6 in qrels; 4 more rows of grade -1, which is no judgment"

@@ -11,7 +11,7 @@ from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourcePaths
 from cranfield.cli.reading_options import RUNS_AND_QRELS
-from cranfield.cli.tables import CHANGES, FORECAST, LEFT_OUT, TableFormat, note, notes, of_left_out, say
+from cranfield.cli.tables import CHANGES, FORECAST, LEFT_OUT, TableFormat, note, notes, of_left_out, say, summary
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import Option
@@ -173,6 +173,7 @@ def report(
     from cranfield.report.page import report_on
 
     report_on(paths, out, options, tell=note, tell_pooled=note)
+    summary(out, f"{out}: {'report' if out.suffix not in ('.md', '.json') else 'card'} written")
 
 
 NOT_OF_A_DRAW = ("draw", "pool_out", "store_pool", "format", "output", "release")  # not in a proposed command

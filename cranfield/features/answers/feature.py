@@ -41,6 +41,7 @@ FEATURE = Feature(
         Row("web.pages", "pages:NUGGETS", "nuggets"),
         Row("progress", "store.nuggets:answer_rows", "answers"),
         Row("store.counts", "store.answers:answers_here"),
+        Row("source.without_runs", "store.answers:answers_to_score"),
         Row("store.other_runs", "store.answers:first_answers", "answer"),
         Row("store.remove_run", "store.imports:take_run"),
         Row("store.remove_topic", "store.imports:refuse_topic"),

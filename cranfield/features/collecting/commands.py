@@ -50,7 +50,7 @@ def stop_table(options: StopOptions, store: Store, pool: int | None) -> tuple[li
     with blaming(store.path):
         rows = certified_stops(store, certificate, pool) if certificate else stops(store, rule, pool)
     stopping = sum(row["stop"] for row in rows)
-    promise = f"with a recall of at least {certificate.recall:.2g} in 95 %" if certificate else "it promises no recall"
+    promise = f"with a recall of at least {certificate.recall:.2g} in 95%" if certificate else "it promises no recall"
     return rows, f"{rule} says that {stopping} of {len(rows)} topics may stop; {promise}"
 
 

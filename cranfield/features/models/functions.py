@@ -212,7 +212,7 @@ def model_audit_estimate(
 ) -> DataFrame:
     """What people would have said of everything that a model labelled, estimated from a judged sample.
 
-    One row per quantity: `model` by the model's labels alone, `value` with `low` and `high` by both (95 %), `tuning`
+    One row per quantity: `model` by the model's labels alone, `value` with `low` and `high` by both (95%), `tuning`
     the weight of the model, `worth` how many times as many labels of people would be as exact without it. `relevant`
     is how many documents of each topic are relevant, for R; with `judged_topics_only` the sample may be judged in part.
     `why` says why `low` and `high` are NaN.

@@ -9,7 +9,7 @@ For each use in place of people's labels yes, no, or not known, and why.
   where it is off 0, and not known otherwise.
 - the order of the runs: tau is .9 or more, no claim is reversed, and no run is favoured. Of two runs a judge who knows
   nothing orders every second pair right, so tau must be that high in most resamples of the topics as well, and above 0
-  in 97.5 % of them; else it is not known.
+  in 97.5% of them; else it is not known.
 
 tau of .9 is the usual bound from which on two system rankings are called equivalent: Voorhees, Variations in relevance
 judgments and the measurement of retrieval effectiveness, IP&M 36(5), 2000. It is not enough alone: one run that is
@@ -205,8 +205,8 @@ def _means(values: Floats) -> Floats:
 
 
 def _test(own: Floats) -> tuple[Floats, Floats, Floats]:
-    """The ends of the 95 % intervals, and p, of each run: of the t test over topics, which of 10 topics holds, while
-    the bootstrap names 8 % of judges without a favourite."""
+    """The ends of the 95% intervals, and p, of each run: of the t test over topics, which of 10 topics holds, while
+    the bootstrap names 8% of judges without a favourite."""
     runs, topics = own.shape
     scores = np.vstack([own, np.zeros(topics)])
     pairs = Pairs(scores, np.arange(runs), np.full(runs, runs))
@@ -335,7 +335,7 @@ def order_of_runs(rankings: Sequence[Ranking], topics: int) -> Use:
     >>> order_of_runs([Ranking("AP", 0.95, 0, ["x"])], 50).why
     'AP favours 1 run: x'
     >>> order_of_runs([Ranking("AP", 1, 0, [], Resampled(0.8, 0.8))], 50)[1:]
-    (None, 'tau of AP is 1.00, but on resampled topics below 0.9 in 20 %, and not above 0 in 20 %')
+    (None, 'tau of AP is 1.00, but on resampled topics below 0.9 in 20%, and not above 0 in 20%')
     >>> order_of_runs([], 50).usable
     """
     use = "the order of the runs"
@@ -374,7 +374,7 @@ def _unsteady(one: Ranking) -> str:
     enough, above_0 = one.resampled
     if enough > MOST and above_0 >= SURE:
         return ""
-    low, no = (f"{100 * (1 - share):.0f} %" for share in one.resampled)
+    low, no = (f"{100 * (1 - share):.0f}%" for share in one.resampled)
     tau = f"tau of {one.measure} is {one.tau:.2f}"
     return f"{tau}, but on resampled topics below {ENOUGH} in {low}, and not above 0 in {no}"
 

@@ -60,7 +60,7 @@ def online_plot(rows: Sequence[Mapping[str, Any]], by: str, confidence: float = 
                 axes.set_title(names[number])
             else:
                 axes.set_axis_off()
-        note = f"A dot is the value, a line its {100 * confidence:g} % interval over users."
+        note = f"A dot is the value, a line its {100 * confidence:g}% interval over users."
         set_title(figure, f"Online measures by {by}", note)
     return figure
 
@@ -112,7 +112,7 @@ def effect_plot(document: dict[str, Any]) -> Picture:
         for value, low, high in [[100 * row[name] / row["control"] for name in ("difference", "low", "high")]]
     ]
     kind = "confidence sequences" if document["sequential"] else "intervals"
-    note = f"Bars: {100 * (1 - document['alpha']):.4g} % {kind}, not corrected. Filled: significant after correction."
+    note = f"Bars: {100 * (1 - document['alpha']):.4g}% {kind}, not corrected. Filled: significant after correction."
     control = shorten(document["control"], 40)
     return intervals(marks, f"Each arm against {control}", f"change from {control} (%)", note)
 

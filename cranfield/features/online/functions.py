@@ -72,7 +72,7 @@ def import_log(
 def online_show(store: StoreGiven, options: LogShowOptions) -> DataFrame:
     """The measures of a log: the group, measure, value, low, high, lists, users; times are seconds since 1970.
 
-    `by` is variant, run, position, query, or an attribute of the log. By query, those of fewer than `min_users` users
+    `by` is arm, run, position, query, or an attribute of the log. By query, those of fewer than `min_users` users
     are left out.
     """
     import pandas as pd

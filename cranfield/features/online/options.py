@@ -196,9 +196,9 @@ class LogShowOptions(LogOptions, ConfidenceOptions):
 
     by: Annotated[
         str,
-        Option("Measure by arm, ..., or an attribute.", metavar="variant|run|position|query|NAME"),
-        single(lambda *_: ("variant", "run", "position", "query")),
-    ] = "variant"
+        Option("Measure by arm, ..., or an attribute.", metavar="arm|run|position|query|NAME"),
+        single(lambda *_: ("arm", "run", "position", "query")),
+    ] = "arm"
     measures: Annotated[
         str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), last_of(complete)
     ] = ()

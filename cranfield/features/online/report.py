@@ -99,7 +99,7 @@ def sections(store: Store) -> list[Section]:
     """What users prefer, and the log, of a store that has one."""
     results, rows = experiment_results(store), online_rows(chosen_log(store)) if has_log(store) else []
     experiment = [Section("experiments", "What users prefer", experiment_blocks(results))] if results else []
-    return experiment + ([Section("online", "Interaction log", measure_blocks(rows, "variant"))] if rows else [])
+    return experiment + ([Section("online", "Interaction log", measure_blocks(rows, "arm"))] if rows else [])
 
 
 def measure_blocks(rows: Sequence[Row], by: str) -> list[Block]:

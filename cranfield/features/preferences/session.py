@@ -92,7 +92,7 @@ class PreferenceSession(Recording):
     >>> [part.text for part in session.grade(session.about(), 2).parts]
     ['wings', 'tyres']
     >>> session.grade(session.about(), 1).done, session.summary
-    (True, 'judged 2, later 0, cannot judge 0, remaining 0; 1 pair in both orders, 0 with different answers (0 %)')
+    (True, 'judged 2, later 0, cannot judge 0, remaining 0; 1 pair in both orders, 0 with different answers (0%)')
     >>> store.close()
     """
 

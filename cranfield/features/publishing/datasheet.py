@@ -160,7 +160,7 @@ def _agreement(facts: CollectionFacts) -> list[str]:
     rows = [
         {"assessors": one.whose, "coefficient": one.coefficient, "documents": f"{one.documents:,}",
          "value": "undefined" if one.value is None else f"{one.value:.3f}",
-         "95 % interval": f"{one.low:.3f} to {one.high:.3f}" if one.low is not None and one.high is not None
+         "95% interval": f"{one.low:.3f} to {one.high:.3f}" if one.low is not None and one.high is not None
          else one.no_interval or "none"}
         for one in facts.agreement
     ]  # fmt: skip
@@ -182,7 +182,7 @@ def _reusability(facts: ReusabilityFacts | None) -> list[str]:
     if facts.refusal:
         return [f"What a new system would lose is not known: {line(facts.refusal)}."]
     changes = [
-        f"{value:.1f} % {what}" for what, value in (("on average", facts.mean_change), ("at most", facts.max_change))
+        f"{value:.1f}% {what}" for what, value in (("on average", facts.mean_change), ("at most", facts.max_change))
         if value is not None
     ]  # fmt: skip
     numbers = f"The {line(facts.measure)} of a left-out {facts.by}'s own runs changes by {' and '.join(changes)}."
@@ -193,7 +193,7 @@ def _unjudged(facts: ReusabilityFacts) -> list[str]:
     """What share of a left-out unit's first documents would be unjudged."""
     if facts.unjudged_10 is None or facts.max_unjudged_10 is None:
         return []
-    mean, most = f"{100 * facts.unjudged_10:.0f} %", f"{100 * facts.max_unjudged_10:.0f} %"
+    mean, most = f"{100 * facts.unjudged_10:.0f}%", f"{100 * facts.max_unjudged_10:.0f}%"
     return [
         f"Of the first 10 documents of such a {facts.by}, {mean} would be unjudged on average, and {most} at most."
         " Report Judged@10 of a new system beside its scores."
@@ -201,7 +201,7 @@ def _unjudged(facts: ReusabilityFacts) -> list[str]:
 
 
 def _held_out(facts: CollectionFacts) -> list[str]:
-    runs = [f"{line(one.run)} {100 * one.unjudged_10:.0f} %" for one in facts.held_out[:NAMED]]
+    runs = [f"{line(one.run)} {100 * one.unjudged_10:.0f}%" for one in facts.held_out[:NAMED]]
     more = ", ..." if len(facts.held_out) > NAMED else ""
     return [f"Unjudged among the first 10 documents of runs outside the pool: {', '.join(runs)}{more}."] if runs else []
 
@@ -211,7 +211,7 @@ def _overflow(facts: CollectionFacts) -> list[str]:
     worst = sorted(facts.overflows.items(), key=lambda one: (-one[1], one[0]))
     if not worst:
         return []
-    topics = ", ".join(f"{line(qid)} ({100 * share:.0f} %)" for qid, share in worst[:NAMED])
+    topics = ", ".join(f"{line(qid)} ({100 * share:.0f}%)" for qid, share in worst[:NAMED])
     more = f" and {len(worst) - NAMED} more" if len(worst) > NAMED else ""
     return [
         f"In {counted(len(worst), 'topic')} so much of what was judged is relevant that the pool is likely to have"

@@ -151,7 +151,7 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
         assert len(package.answers_nuggets_show(store, nuggets="all")) == 9
     with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
         package.compare(store, answers=True, nuggets="nobody")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^evaluate\(\) got an unexpected keyword argument 'answer'$"):
+    with pytest.raises(TypeError, match=r"^evaluate\(\) got an unexpected .* 'answer'; did you mean answers\?$"):
         package.evaluate(store, answer=True)  # type: ignore[call-arg]
     assert cranfield("evaluate", store.path, "--nuggets", "all").code == 2
     assert cranfield("compare", store.path, "--nuggets", "all").code == 2
@@ -453,3 +453,13 @@ def test_a_judge_with_a_favourite_is_named_whatever_was_labelled(log: LabelLog, 
     assert report.systems.of(measure)[-1].rank_b == 1
     best = max(report.runs, key=lambda one: one.bias.bias)
     assert best.bias.low < best.bias.own < best.bias.high
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "depths"])
+def test_a_store_of_answers_alone_names_the_option_that_scores_them(
+    tmp_path: Path, cranfield: Cranfield, command: str
+) -> None:
+    answered_store(tmp_path / "a.db").close()
+    result = cranfield(command, tmp_path / "a.db")
+    remedy = "it has 4 answers, which `cranfield evaluate --answers` and `compare --answers` score"
+    assert (result.code, result.err) == (1, f"error: {tmp_path / 'a.db'}: no runs in this store; {remedy}\n")

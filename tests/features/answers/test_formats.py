@@ -215,9 +215,9 @@ def test_whose_nuggets_and_labels_are_goes_with_them(store: Store, tmp_path: Pat
 
 
 def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
-    """A failed one is a failure, and no label; any other word is an error. Fields that say nothing are named."""
-    nuggets = [{"text": "1 0", "importance": "vital", "assignment": "partial_support"},
-               {"text": "new", "importance": "okay", "assignment": "failed"}]  # fmt: skip
+    """Words are in any case; a failed one is a failure, and no label; any other word is an error."""
+    nuggets = [{"text": "1 0", "importance": "Vital", "assignment": "Partial_Support"},
+               {"text": "new", "importance": "OKAY", "assignment": "failed"}]  # fmt: skip
     path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "run_id": "a", "query": "x", "nuggets": nuggets})
     output = cranfield("answers", "nuggets", "import", store.path, path, "--assessor", "llm", "--kind", "model")
     assert output.out == "1 new nugget, 2 new labels\n", output

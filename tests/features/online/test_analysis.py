@@ -133,7 +133,7 @@ def test_intervals_stay_within_their_range_and_need_users() -> None:
 
 def test_groups() -> None:
     rows = online_rows(LOG, measures=["CTR"])
-    assert [(row["variant"], row["value"], row["lists"], row["users"]) for row in rows] == [
+    assert [(row["arm"], row["value"], row["lists"], row["users"]) for row in rows] == [
         ("x", pytest.approx(2 / 3), 3, 2), ("y", 0.5, 2, 2)
     ]  # fmt: skip
     assert [(row["position"], row["value"]) for row in online_rows(LOG, "position")] == [(1, 0.25), (2, 0.25), (3, 0.5)]
@@ -144,7 +144,7 @@ def test_groups() -> None:
     assert [len(online_rows(sessions, "query", ["CTR"], min_users=least)) for least in (3, 4)] == [1, 0]
     unknown = replace(LOG, user=nobody, session=nobody)
     assert [len(online_rows(unknown, "query", ["CTR"], min_users=least)) for least in (0, 1)] == [1, 0]
-    assert set(BY) == {"variant", "run", "position", "query"}
+    assert set(BY) == {"arm", "run", "position", "query"}
     first, groups = first_groups(online_rows(LOG, "position"), "position", 2)
     assert ([row["position"] for row in first], groups) == ([1, 2], 3)
 
@@ -153,7 +153,7 @@ def test_documents_of_interleaved_lists_are_their_teams() -> None:
     log = example("ab:b", "ba:b", teams="abba")
     log = replace(log, arm=np.full(2, -1), arms=Vocabulary(["one", "two"]))
     assert [(row["run"], row["value"]) for row in online_rows(log, "run")] == [("one", 0.0), ("two", 1.0)]
-    assert [row["variant"] for row in online_rows(log, measures=["CTR"])] == [""]
+    assert [row["arm"] for row in online_rows(log, measures=["CTR"])] == [""]
 
 
 def test_a_measure_of_lists_is_not_one_of_documents() -> None:
@@ -168,7 +168,7 @@ def test_a_figure_has_a_row_for_each_arm_of_each_experiment() -> None:
     from cranfield.features.online.charts import online_plot
 
     rows = [row | {"experiment": one} for one in ("first", "second") for row in online_rows(LOG, measures=["CTR"])]
-    names = [text.get_text() for text in online_plot(rows, "variant").axes[0].get_yticklabels()]
+    names = [text.get_text() for text in online_plot(rows, "arm").axes[0].get_yticklabels()]
     assert names == ["first: x", "first: y", "second: x", "second: y"]
 
 

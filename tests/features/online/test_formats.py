@@ -578,3 +578,19 @@ def test_a_note_says_what_a_log_was_taken_for(tmp_path: Path, request: pytest.Fi
     added = commands("import", "log", store, path)
     assert (added.out, added.err.splitlines()[0]) == ("1 list and 1 action added\n", f"note: {line}")
     assert "read as" not in commands("import", "log", store, path, "--format", "csv").err
+
+
+def test_clicks_on_no_document_are_noted(store: Store, tmp_path: Path) -> None:
+    """They are kept; a dwell of the whole page is no click, and a position is a document's."""
+    actions: list[list[dict[str, object]]] = [
+        [{"kind": "click"}, {"kind": "dwell", "seconds": 3}], [{"kind": "click", "doc": "d2"}, {"kind": "click"}],
+        [{"kind": "click", "position": 1}],
+    ]  # fmt: skip
+    lists = [
+        {"id": str(at), "at": 1000 + at, "user": "u", "query": "q", "docs": ["d1", "d2"], "actions": several}
+        for at, several in enumerate(actions)
+    ]
+    outcome = import_log(store, [json_file(tmp_path / "log.jsonl", *lists)])
+    assert without_guesses(outcome.notes) == [
+        "2 clicks without doc and position: measures of documents, such as CTR, do not count them, ClicksPerSearch does"
+    ]

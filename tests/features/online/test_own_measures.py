@@ -120,7 +120,7 @@ def test_a_filter_chooses_lists(folder: Path) -> None:
         by_user("clicks", "a", "phone").sum() / by_user("lists", "a", "phone").sum()
     )
     table = library.online_show(folder / "shop.db", measures=[str(folder / "shop.toml"), "Value"])
-    of = {(row["variant"], row["measure"]): row["value"] for row in table.to_dict("records")}
+    of = {(row["arm"], row["measure"]): row["value"] for row in table.to_dict("records")}
     assert of["a", "PhoneClicks"] == pytest.approx(effect["control"])
     assert of["b", "Value"] == pytest.approx(by_user("value", "b").sum() / by_user("lists", "b").sum())
     assert of["b", "RevenuePerUser"] == pytest.approx(by_user("value", "b").mean())

@@ -129,7 +129,8 @@ def test_nobody_is_named_and_no_note_is_shown(published_folder: Path) -> None:
 def test_everybody_is_named_who_agreed(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     consents = tmp_path / "consents"
     consents.write_text(f"{ASSESSORS[0]}\n")
-    words = ("publish", "build", small, tmp_path / "full", "--draft", "--as", "beir", "--log", "full")
+    build = ("publish", "build", small, tmp_path / "full", "--draft", "--as", "beir", "--policy", "primary")
+    words = (*build, "--log", "full")
     refusal = cranfield(*words, "--consents", consents)
     assert (refusal.code, "bob@example.org" in refusal.err, (tmp_path / "full").exists()) == (1, True, False)
     consents.write_text("\n".join(ASSESSORS))
@@ -202,7 +203,7 @@ def test_the_folder_follows_the_recorded_choice(small: Path, tmp_path: Path, cra
 
 
 def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    words = ("publish", "build", small, tmp_path / "mine", "--draft", "--as", "beir")
+    words = ("publish", "build", small, tmp_path / "mine", "--draft", "--as", "beir", "--policy", "primary")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
     for option in ((), ("--replace",)):
@@ -222,7 +223,8 @@ def test_commands_can_be_copied_from_a_narrow_terminal(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    output = cranfield("publish", "build", small, "out", "--draft", "--as", "ir-datasets", "--as", "hf")
+    targets = ("--as", "ir-datasets", "--as", "hf")
+    output = cranfield("publish", "build", small, "out", "--draft", *targets, "--policy", "primary")
     module = next((tmp_path / "out" / "ir_datasets").glob("small*.py")).stem
     words = [shlex.split(line) for line in output.out.splitlines() if line.startswith("  ")]
     assert [word[0] for word in words] == ["hf", "PYTHONPATH=out/ir_datasets"]
@@ -233,7 +235,7 @@ def test_commands_can_be_copied_from_a_narrow_terminal(
 
 
 def test_what_is_required_is_asked_for(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
-    refusal = cranfield("publish", "build", small, tmp_path / "out", "--as", "beir")
+    refusal = cranfield("publish", "build", small, tmp_path / "out", "--as", "beir", "--policy", "primary")
     assert (refusal.code, "creators" in refusal.err, [*tmp_path.iterdir()]) == (1, True, [])
 
 

@@ -359,7 +359,7 @@ def test_keys_that_cannot_sign(small: Path, keys: Path, tmp_path: Path, cranfiel
     """One line, and no folder."""
     (tmp_path / "no key").write_text("none\n")
     (tmp_path / "no key").chmod(0o600)
-    words = ("publish", "build", small, tmp_path / "out", "--draft", "--as", "hf", "--sign")
+    words = ("publish", "build", small, tmp_path / "out", "--draft", "--as", "hf", "--policy", "primary", "--sign")
     refusal = cranfield(*words, tmp_path / "no key")
     message = "no key: ssh-keygen cannot sign with this key: "
     assert (refusal.code, refusal.err.count("\n"), message in refusal.err) == (1, 1, True), refusal
@@ -377,7 +377,8 @@ def test_without_ssh_keygen(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     message = "ssh-keygen is not installed; OpenSSH has it"
-    refusal = cranfield("publish", "build", small, tmp_path / "out", "--draft", "--as", "hf", "--sign", keys / "ada")
+    options = ("--draft", "--as", "hf", "--policy", "primary", "--sign", keys / "ada")
+    refusal = cranfield("publish", "build", small, tmp_path / "out", *options)
     assert (refusal.code, refusal.err, [*tmp_path.iterdir()]) == (1, f"error: {message}\n", [])
     check = cranfield("publish", "check", signed_folder)
     assert (check.code, f"signed, not checked: {message}" in check.out) == (0, True), check

@@ -105,7 +105,7 @@ def test_links_lead_to_pages(organiser: TestClient) -> None:
         ("topic?page=9", 404, "There is no page 9; the last is 1"),
         ("document?docno=9", 404, "no document &#39;9&#39;"),
         ("document?docno=%00", 404, "no document"),
-        ("log?by=moon", 400, "by is &#39;moon&#39;; expected one of variant, run, position, query"),
+        ("log?by=moon", 400, "by is &#39;moon&#39;; expected one of arm, run, position, query"),
         ("log?experiment=none", 404, "no experiment &#39;none&#39;"),
         ("log?by=query", 200, "No query has enough users"),
         ("log?by=position", 200, "0.0000"),

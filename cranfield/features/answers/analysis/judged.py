@@ -371,7 +371,8 @@ def nugget_rows(
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", store.path)
     chosen = with_recorded_choice(store, labellers)
     labels = counted_labels(store, NUGGET_LABELS, chosen, counting.numbers, decide_labels_of(NUGGET_LABELS))
-    for line in filter(None, (counting.note(), labels.note("nugget", chosen.assessor is not None))):
+    is_recorded = chosen.assessor != labellers.assessor
+    for line in filter(None, (counting.note(), labels.note("nugget", is_recorded))):
         tell(line)
     if labels.undecided:
         choice = "--assessor NAME chooses, and `cranfield store labels` records a choice"

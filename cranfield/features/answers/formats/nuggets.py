@@ -78,27 +78,27 @@ def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
 
 
 def _one_of(take: AnswerFields, name: str, words: Sequence[str]) -> str:
-    """One of some words, or nothing."""
+    """One of some words in any case, or nothing."""
     word = take.text(name)
-    if word and word not in words:
+    if word and word.casefold() not in words:
         raise take.wrong(f"{name} is {word!r:.40}; expected one of {', '.join(words)}")
-    return word
+    return word.casefold()
 
 
 def importance_of(take: AnswerFields) -> str:
-    """The importance of a nugget."""
+    """The importance of a nugget, in any case."""
     word = take.text("importance")
-    if word not in IMPORTANCES:
+    if word.casefold() not in IMPORTANCES:
         raise take.wrong(f"importance is {word!r:.40}; expected vital or okay")
-    return word
+    return word.casefold()
 
 
 def label_of(take: AnswerFields, name: str) -> str:
-    """A label; any other word is an error, never a label."""
+    """A label in any case; any other word is an error, never a label."""
     word = take.text(name)
-    if word not in LABELS:
+    if word.casefold() not in LABELS:
         raise take.wrong(f"{name} is {word!r:.40}; expected one of {', '.join(LABELS)}")
-    return word
+    return word.casefold()
 
 
 def write_nuggets(path: Path, nuggets: Iterable[PlainNugget]) -> None:

@@ -14,6 +14,7 @@ from cranfield.formats.runs.files import RunInfo
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import refuse_withdrawn, what_counts
+from cranfield.text import counted
 
 HELD = {"answer": "answer", "answer_run": "answer_run", "nugget": "current_nugget"}
 
@@ -243,6 +244,13 @@ def answered_topics(store: Store) -> list[str]:
     """The qids of the topics that have answers which count, in the order the topics came."""
     qids = {qid for _, qid in answers_that_count(store).values()}
     return [qid for (qid,) in store.rows("SELECT qid FROM topic ORDER BY id") if qid in qids]
+
+
+def answers_to_score(store: Store) -> str:
+    """Which commands score the answers of a store without runs; empty where it has none."""
+    if not (count := store.count("answer")):
+        return ""
+    return f"it has {counted(count, 'answer')}, which `cranfield evaluate --answers` and `compare --answers` score"
 
 
 def answers_here(store: Store) -> dict[str, int]:

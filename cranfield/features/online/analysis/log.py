@@ -216,12 +216,12 @@ class Groups(NamedTuple):
     names: Sequence[Row]
 
 
-def by_variant(log: Interactions) -> Groups:
+def by_arm(log: Interactions) -> Groups:
     """The lists of each arm of each experiment; those without an arm are one group."""
     size = len(log.arms.names) + 1
     keys, codes = np.unique(log.experiment * size + log.arm + 1, return_inverse=True)
     arms = ["", *log.arms.names]
-    names = [{"experiment": log.experiments.names[key // size], "variant": arms[key % size]} for key in keys.tolist()]
+    names = [{"experiment": log.experiments.names[key // size], "arm": arms[key % size]} for key in keys.tolist()]
     return Groups(log, codes, names)
 
 
@@ -260,14 +260,14 @@ def by_attribute(log: Interactions, name: str) -> Groups:
 
 
 BY: Mapping[str, Callable[[Interactions], Groups]] = {
-    "variant": by_variant, "run": by_run, "position": by_position, "query": by_query,
+    "arm": by_arm, "run": by_run, "position": by_position, "query": by_query,
 }  # fmt: skip
 
 
 def kept_by(by: str | None, measures: Sequence[str] = ()) -> tuple[str, ...]:
     """The attributes that groups are made by, if they are, and that measures choose lists by.
 
-    >>> kept_by("variant"), kept_by("device", ["CTR"]), kept_by(None)
+    >>> kept_by("arm"), kept_by("device", ["CTR"]), kept_by(None)
     ((), ('device',), ())
     """
     attributes = attributes_needed(measures_named(measures))
@@ -298,7 +298,7 @@ def measured_log(store: Store, options: LogShowOptions) -> MeasuredLog:
 
 def online_rows(
     log: Interactions,
-    by: str = "variant",
+    by: str = "arm",
     measures: Sequence[str] = (),
     confidence: float = 0.95,
     min_users: int = 5,

@@ -43,7 +43,7 @@ def show(
     of an interleaved list's document is that of its team. Measures: CTR, CTR@k, Abandonment, ClicksPerSearch, MaxRR,
     MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits; `cranfield measures CTR` describes one.
 
-    Example: cranfield online show track.db --by variant -m CTR@10 -m Abandonment
+    Example: cranfield online show track.db --by arm -m CTR@10 -m Abandonment
     """
     from cranfield.features.online.analysis.log import LIMITED, first_groups, measured_log, remarks
     from cranfield.features.online.estimates import OF_MEDIAN

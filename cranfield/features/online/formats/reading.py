@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError, Path
 from cranfield.features.online.formats import ga4
@@ -19,7 +20,7 @@ from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file, read_text
 from cranfield.formats.records import FIELDS, Names
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
-from cranfield.text import in_words
+from cranfield.text import counted, in_words
 
 OTHERS = ("probability", "token")  # what interleaved lists have besides
 NAMED = ("jsonl", "ubi", "ga4", "csv", "parquet")  # the formats whose fields have names
@@ -52,12 +53,26 @@ def read_logs(
     fields.check("log")
     if ours := [name for name in attributes if name in FIELDS["log"]]:
         raise InputError(f"{ours[0]} is no attribute: a log has a place for it")
-    missing = set(attributes)
+    missing, placeless = set(attributes), 0
     for lines in _lines(paths, format, fields):
         missing -= set(lines.part.attributes)
+        placeless += count_placeless_clicks(lines.part)
         yield lines
     if missing:
         raise InputError(f"no field {min(missing)!r} to keep as an attribute", paths[-1])
+    if placeless:
+        nothing = lines.part.rows(np.zeros(len(lines.part), bool))
+        yield LogLines(paths[-1], nothing, [], [f"{counted(placeless, 'click')} {PLACELESS}"])
+
+
+PLACELESS = "without doc and position: measures of documents, such as CTR, do not count them, ClicksPerSearch does"
+
+
+def count_placeless_clicks(part: LogPart) -> int:
+    """The number of clicks that name neither a document nor a position."""
+    actions = part.actions
+    is_click = actions.kind == KINDS.index("click")
+    return int(np.count_nonzero(is_click & (actions.document < 0) & (actions.position < 0)))
 
 
 def _lines(paths: Sequence[Path], format: str, names: Names) -> Iterator[LogLines]:
