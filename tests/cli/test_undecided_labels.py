@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
 from typing import Literal
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -219,7 +220,7 @@ def test_every_page_is_in_the_table() -> None:
 def page(name: str, kind: str = "", *pairs: tuple[str, str]) -> str:
     view, _, parameters = name.partition("?")
     with Store.open("t.db") as store:
-        response = answer(store, view, kind, [*(pair.split("=") for pair in parameters.split("&") if pair), *pairs])
+        response = answer(store, view, kind, [*parse_qsl(parameters), *pairs])
         return " ".join(unescape(response.text()).split())
 
 
