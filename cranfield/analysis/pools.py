@@ -102,7 +102,7 @@ def _with_labellers(store: Store, result: PoolResult, labels: CountingLabels | N
     """Note whose labels the pool learned from, where that is a question."""
     if labels is None or not len(labels.qrels):
         return result
-    line = labellers_line(store, labels, with_recorded_choice(store, EVERYBODY))
+    line = labellers_line(store, labels, with_recorded_choice(store, EVERYBODY), refused_chance=False)
     return result._replace(notes=[*result.notes, f"learned from {line}"]) if line else result
 
 
@@ -116,7 +116,7 @@ def contents(store: Store, number: int | None, by: str, counting: CountingLabels
     whose = ""
     if counting is None:
         counting = labels_in_use(store) if by == "topic" else decided_labels(store)
-        whose = "" if by == "topic" else note_labellers(store, counting)
+        whose = "" if by == "topic" else note_labellers(store, counting, refused_chance=False)
     qrels, by_model, _ = counting
     models = judged_pairs(qrels.rows(by_model))
     head, least = title(pool, qrels, seconds, models), store.collection.min_relevant

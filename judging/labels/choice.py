@@ -627,10 +627,12 @@ def _by_policy(store: Store, labellers: Labellers) -> CountingLabels:
     return CountingLabels(qrels, by_model, event).rows(np.lexsort((document, topic)))
 
 
-def note_labellers(store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY) -> str:
+def note_labellers(
+    store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY, *, refused_chance: bool = True
+) -> str:
     """Note whose labels score, for the document of the command that runs; their line, as `labellers_line` has it."""
     labellers = with_recorded_choice(store, labellers)
-    line = labellers_line(store, labels, labellers)
+    line = labellers_line(store, labels, labellers, refused_chance=refused_chance)
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
     left_out_notes().labelled_by |= labelled_by(
         names, len(labels.qrels), int(labels.by_model.sum()), labellers=labellers, line=line
@@ -657,7 +659,9 @@ def labelled_by(
     return {**document, "line": line} if line else document
 
 
-def labellers_line(store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY) -> str:
+def labellers_line(
+    store: Store, labels: CountingLabels, labellers: Labellers = EVERYBODY, *, refused_chance: bool = True
+) -> str:
     """Whose labels score, in one line; empty where a single person labelled and nothing was chosen.
 
     Parameters
@@ -668,6 +672,8 @@ def labellers_line(store: Store, labels: CountingLabels, labellers: Labellers = 
         The labels.
     labellers : Labellers, optional
         The choice by which they were taken.
+    refused_chance : bool, optional
+        Whether models at chance were refused where nothing was chosen, as `choose_labels` does.
 
     Returns
     -------
@@ -677,8 +683,8 @@ def labellers_line(store: Store, labels: CountingLabels, labellers: Labellers = 
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
     line = _whose_labels(labels, labellers, names)
     is_chosen = labellers.assessor or labellers.policy or labellers.kind is not LabelledBy.all
-    if not is_chosen or not labels.by_model.any():
-        return line  # without a choice, a model at chance was refused before
+    if (refused_chance and not is_chosen) or not labels.by_model.any():
+        return line
     return "; ".join(filter(None, [line, *chance_notes(store, names)]))
 
 

@@ -127,7 +127,7 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
     if not names:
         raise InputError("all runs are in the pool already; name one with --run", Path(store.path))
     runs, labels = stored_runs(store, names), decided_labels(store)
-    qrels, whose = labels.qrels, note_labellers(store, labels)
+    qrels, whose = labels.qrels, note_labellers(store, labels, refused_chance=False)
     top = runs.rows(runs.rank <= np.array([infos[tag].depth or depth for tag in runs.tags])[runs.run])
     keys = top.topic * PAIR + top.document
     new = ~np.isin(keys, pair_keys(qrels.topic, qrels.document))

@@ -254,3 +254,18 @@ def test_exports_refuse_or_name_a_model_at_chance(
     if words.startswith("export"):
         clean = cranfield(*[word.replace("out", "people") for word in words.split()], "--labels", "people")
         assert (clean.code, "no better than chance" in clean.err) == (0, False)
+
+
+def test_a_pool_that_learns_from_a_model_at_chance_names_it(tmp_path: Path, cranfield: Cranfield) -> None:
+    path, qids = tmp_path / "s.db", [f"q{number}" for number in range(12)]
+    docnos = [f"d{number}" for number in range(9)]
+    people = {qid: {docno: at % 2 for at, docno in enumerate(docnos[:8])} for qid in qids}
+    chance = {qid: {docno: at // 2 % 2 for at, docno in enumerate(docnos)} for qid in qids}
+    runs = {tag: {qid: {docno: float(at * sign) for at, docno in enumerate(docnos)} for qid in qids}
+            for tag, sign in (("a", 1), ("b", -1))}  # fmt: skip
+    qrels = {"ada": people, "chance": chance}
+    new_store(path, topics=qids, people=["ada"], models=["chance"], qrels=qrels, runs=runs, pool=3).close()
+    for words in ("pool build {} --method mtf --budget 4 --depth 5", "pool show {} --by run"):
+        result = cranfield(*words.format(path).split())
+        assert result.code == 0, result
+        assert "chance agrees with people no better than chance" in " ".join((result.out + result.err).split())
