@@ -197,11 +197,11 @@ def test_a_release_without_a_choice_takes_the_choice_of_the_store(
 
 
 PAGES = {  # with what each shows instead of a grade while nobody has chosen
-    "pool": "different labels by ada and bob, and nothing says which count; choose",
+    "pool": "nothing says which count; relevant documents are not counted. Choose:",
     "topics": "they are counted as undecided, and in no grade",
     "topic": ">labels differ<",
     "ranks": "they are shown as \N{NOT EQUAL TO}",
-    "document?docno=d2": "they have no grade here",
+    "document?docno=d2": "6 topics have different labels by ada and bob, and nothing says which count;",
     "systems": "2 assessors gave the same documents different labels",
     "compare": "2 assessors gave the same documents different labels",
     "reusability": "2 assessors gave the same documents different labels",

@@ -121,7 +121,7 @@ def _parts_document(store: Store, query: Query) -> Sequence[Block]:
     if query["docno"] is None:
         return [Text("Give the docno of a document, or choose one from the collection's documents.")]
     document, shown = store.document(query["docno"]), _shown(store, query)
-    about = choice_blocks(store, query, shown.undecided, "they have no grade here")
+    about = choice_blocks(store, query, shown.undecided, "they show no grade", noun="topic")
     return [Facts(_facts(document)), *_text(document, query), *_topics(document, query, shown, about)]
 
 

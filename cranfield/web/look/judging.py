@@ -13,6 +13,7 @@ from cranfield.judging.agreement import AGREEMENTS
 from cranfield.judging.agreement.agreement import CAUTION, Coefficient, by_pair
 from cranfield.judging.labels.choice import choose_labels, labellers_in_use, note_labellers
 from cranfield.judging.labels.pairs import matrix_of_store
+from cranfield.judging.labels.shown import open_pairs
 from cranfield.judging.planning.checks import findings
 from cranfield.judging.planning.overview import working
 from cranfield.judging.planning.progress import Progress, progress_of
@@ -30,7 +31,7 @@ from cranfield.store.qrels import CountingLabels
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import natural, visible_line
-from cranfield.web.look.labels import WHOSE, choice, choice_links, labellers_in
+from cranfield.web.look.labels import WHOSE, choice, choice_blocks, labellers_in
 from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads
 
 UNIT = choice("unit", "Contributions by", ["run", "team"])
@@ -89,14 +90,18 @@ def _parts(store: Store, query: Query) -> Sequence[Block]:
     ]
 
 
+NOT_COUNTED = "relevant documents are not counted"
+
+
 def _by_unit(store: Store, query: Query) -> list[Block]:
     """What each unit contributed, and whose labels say what is relevant; or why nothing says it."""
     unit, shares = query["unit"], _overlap(store, query)
     head: list[Block] = [Text(f"What each {unit} contributed", 2)]
     try:
         labels, whose = _labels_of_units(store, query)
-    except UndecidedError as error:
-        return [*head, Text(error.message), choice_links(query, error.names), *_map(shares, query)]
+    except UndecidedError:
+        undecided = open_pairs(store, labellers_in(query))
+        return [*head, *choice_blocks(store, query, undecided, NOT_COUNTED), *_map(shares, query)]
     except InputError as error:
         return [*head, Text(error.message), *_map(shares, query)]
     additions, _ = contents(store, query["pool"], unit, labels)

@@ -60,11 +60,13 @@ def chosen_labels(query: Query) -> dict[str, str]:
     return {one.name: query.explicit[one.name] for one in WHOSE if one.name in query.explicit}
 
 
-def choice_blocks(store: Store, query: Query, undecided: Undecided, shown: str = "") -> list[Block]:
+def choice_blocks(
+    store: Store, query: Query, undecided: Undecided, shown: str = "", noun: str = "document"
+) -> list[Block]:
     """Whose labels differ, what the page shows instead of their grades, and links that choose; else the choice."""
     if not undecided.items:
         return _chosen(store, query)
-    several = counted(len(undecided.items), "document")
+    several = counted(len(undecided.items), noun)
     few = [*undecided.names[:MAX_NAMES], *(["others"] if len(undecided.names) > MAX_NAMES else [])]
     has = "has" if len(undecided.items) == 1 else "have"
     text = f"{several} {has} different labels by {in_words(few)}, and nothing says which count"
