@@ -20,17 +20,19 @@ from tests.hardening.kills import Field
 
 SOON, MEGABYTES = 60.0, 1500  # seconds on a busy machine, and memory beside what the program has
 MADE: Mapping[str, Sequence[str]] = {  # the sound folders, and what makes each in a copy of the small store's folder
-    "published": ["publish build t.db DIR --draft --as beir --as ir-datasets"],
-    "beir": ["export beir t.db DIR"],
+    "published": ["publish build t.db DIR --policy primary --draft --as beir --as ir-datasets"],
+    "beir": ["export beir t.db DIR --policy primary"],
     "runs": ["export runs t.db DIR --metadata"],
     "files": [],  # corpus, topics and qrels of a recipe
 }
 READ: Mapping[str, Sequence[str]] = {
     "published": [
-        "publish check DIR", "import collection new.db DIR", "publish build t.db DIR --draft --replace",
+        "publish check DIR", "import collection new.db DIR",
+        "publish build t.db DIR --policy primary --draft --replace",
         "import corpus t.db DIR", "store verify t.db --manifest DIR/trec/qrels.txt.manifest.json",
     ],
-    "beir": ["import collection new.db DIR", "import collection new.db hf:DIR", "export beir t.db DIR", "info DIR"],
+    "beir": ["import collection new.db DIR", "import collection new.db hf:DIR", "export beir t.db DIR --policy primary",
+             "info DIR"],
     "runs": [
         "import runs t.db DIR", "evaluate qrels DIR", "compare qrels DIR -m AP", "pool verify qrels DIR",
         "fuse DIR -o fused.run", "export runs t.db DIR", "diagnose t.db DIR", "report qrels DIR page.html",

@@ -26,9 +26,9 @@ READERS = (
 )
 WRITERS = (
     "import corpus t.db wide.jsonl", "import runs t.db late.run", "import topics t.db more.jsonl",
-    "import qrels t.db qrels --assessor import{}", "export qrels t.db out{}", "pool extend t.db --depth 9",
-    "export bundle t.db b{}.db --assessor ada", "fuse t.db --tag fused{}", "search t.db --system bm25",
-    "store backup t.db copy{}.db",
+    "import qrels t.db qrels --assessor import{}", "export qrels t.db out{} --policy primary",
+    "pool extend t.db --depth 9", "export bundle t.db b{}.db --assessor ada", "fuse t.db --tag fused{}",
+    "search t.db --system bm25", "store backup t.db copy{}.db",
 )  # fmt: skip
 
 
