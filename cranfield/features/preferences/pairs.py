@@ -124,7 +124,7 @@ class ResolvedPreferences:
     def __str__(self) -> str:
         if not self.preferences:
             return "no pair has answers in both orders yet"
-        rate = f"{self.different} with different answers ({self.rate:.0%})".replace("%", " %")
+        rate = f"{self.different} with different answers ({self.rate:.0%})"
         return f"{counted(len(self.preferences), 'pair')} in both orders, {rate}"
 
 

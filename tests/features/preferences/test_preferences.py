@@ -86,7 +86,7 @@ def test_different_answers_are_a_tie_and_levels_are_by_wins_and_half_ties(store:
         ("q1", "d1", "d2"): "d1", ("q1", "d1", "d3"): "d1", ("q2", "d2", "d4"): "",
     }  # fmt: skip
     assert (answers.different, answers.shown_first, str(answers)) == (
-        1, 2, "3 pairs in both orders, 1 with different answers (33 %)",
+        1, 2, "3 pairs in both orders, 1 with different answers (33%)",
     )  # fmt: skip
     levels = copeland(answers.preferences)
     assert [(one.qid, one.docno, one.level, one.score) for one in levels] == [
@@ -304,7 +304,7 @@ def test_circles_get_groups_of_their_own_and_trec_eval_reads_the_file(compared_s
     out, run = tmp_path / "out", tmp_path / "run"
     run.write_text("q1 Q0 d1 0 3 t\nq1 Q0 d2 0 2 t\nq1 Q0 d3 0 1 t\n")
     outcome = CliRunner().invoke(app, ["export", "preferences", str(compared_store), str(out)])
-    assert "4 pairs in both orders, 0 with different answers (0 %)" in outcome.stdout
+    assert "4 pairs in both orders, 0 with different answers (0%)" in outcome.stdout
     assert "3 preferences in circles; each has a group of its own" in outcome.stderr
     outcome = CliRunner().invoke(app, ["trec-eval", "-R", "prefs", "-m", "all_prefs", str(out), str(run)])
     values = {line.split()[0]: line.split()[2] for line in outcome.stdout.splitlines()}

@@ -231,7 +231,7 @@ def _say_verdict(result: ModelAudit) -> None:
         say(f"{in_colour(sign, colour, sys.stdout)} {one.use}: {one.why}")
     documents, changes = result.repeated
     if documents:
-        share = f"{changes / documents:.0%}".replace("%", " %")
+        share = f"{changes / documents:.0%}"
         say(f"Asked again about {counted(documents, 'document')}: {changes} got another grade ({share}).")
 
 
