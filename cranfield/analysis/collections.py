@@ -28,7 +28,7 @@ from cranfield.store.history import importing
 from cranfield.store.log import scale_in_words, standing_of_topic
 from cranfield.store.named_rows import unchanged_notes
 from cranfield.store.names import Demand, NameMatcher, lacks
-from cranfield.store.pools import PooledDocument, pool_of_topic
+from cranfield.store.pools import PooledDocument, newest_built_pool, pool_of_topic
 from cranfield.store.qrels import import_qrels
 from cranfield.store.releases import releases
 from cranfield.store.runs import first_documents, run_info
@@ -184,7 +184,7 @@ def topic_rows(store: Store, pool: int | None = None) -> list[Row]:
 def topics_of_pool(
     store: Store, pool: int | None = None, labellers: Labellers = EVERYBODY
 ) -> tuple[list[Row], ShownLabels]:
-    """One row per topic: the documents of a pool, or of the newest, and the labels that count, by grade.
+    """One row per topic: the documents of a pool, or of the newest built one, and the labels that count, by grade.
 
     Judged documents may be outside the pool; unjudged ones are those of the pool. Undecided documents are judged, but
     have no grade because their labels differ and nothing was chosen.
@@ -194,7 +194,7 @@ def topics_of_pool(
     store : Store
         The open store.
     pool : int, optional
-        The pool; the newest by default.
+        The pool; the newest built one by default.
     labellers : Labellers, optional
         Whose labels count; by default the choice on record.
 
@@ -217,7 +217,7 @@ def _pooled(store: Store, pool: int | None) -> Mapping[str, Sequence[str]]:
     names = names_that_count(store)
     now = {
         qid: {name for docno in docnos if (name := names.get(docno, docno)) is not None}
-        for qid, docnos in pooled(store, pool).items()
+        for qid, docnos in pooled(store, pool or newest_built_pool(store)).items()
     }
     return {qid: sorted(docnos) for qid, docnos in now.items()}
 

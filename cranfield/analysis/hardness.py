@@ -31,7 +31,7 @@ from cranfield.metrics.measure import Measure
 from cranfield.source import Place, Source, Tell, is_store, open_place
 from cranfield.store.log import assessors
 from cranfield.store.names import run_named
-from cranfield.store.pools import newest_that_counts
+from cranfield.store.pools import newest_built_pool, newest_that_counts
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 from cranfield.text import counted
@@ -135,10 +135,9 @@ def _rows_that_count(store: Store) -> list[dict[str, Any]]:
 
 
 UNSETTLED = (
-    "SELECT topic, document FROM pool_document p WHERE pool = (SELECT max(id) FROM pool) AND NOT EXISTS (SELECT 1 FROM"
+    "SELECT topic, document FROM pool_document p WHERE pool = :pool AND NOT EXISTS (SELECT 1 FROM"
     " settled s WHERE s.topic = p.topic AND s.document = p.document) EXCEPT SELECT topic, document FROM"
-    " left_out_of_pools WHERE pool = (SELECT max(id) FROM pool) EXCEPT SELECT topic, document FROM"
-    " settled_by_other_name"
+    " left_out_of_pools WHERE pool = :pool EXCEPT SELECT topic, document FROM settled_by_other_name"
 )
 
 
@@ -169,7 +168,8 @@ def _none_and_part(store: Store, counts: Mask | None) -> tuple[list[str], list[s
         "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id) FROM topic WHERE removed = 0 ORDER BY id"
     )
     rows = [row for row in topics if counts is None or counts[row[0] - 1]]
-    open_topics = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})")}
+    built = {"pool": newest_built_pool(store)}
+    open_topics = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})", built)}
     none = [qid for _, qid, judged in rows if not judged]
     return none, [qid for number, qid, judged in rows if judged and number in open_topics]
 

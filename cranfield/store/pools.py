@@ -103,9 +103,15 @@ def add_pool(store: Store, pool: Pool) -> int:
 
 
 def bare_pool(store: Store, number: int | None = None) -> Pool:
-    """A pool by its number, or the newest, without its documents."""
-    where = "ORDER BY id DESC LIMIT 1" if number is None else "WHERE id = :number"
-    rows = store.rows(f"SELECT method, parameters, seed, version, created, id FROM pool {where}", {"number": number})
+    """A pool by its number, or the newest built one, without its documents.
+
+    A random draw of unjudged documents is taken by its number only, or where a store has no other pool.
+    """
+    where = "ORDER BY method = :draw, id DESC LIMIT 1" if number is None else "WHERE id = :number"
+    rows = store.rows(
+        f"SELECT method, parameters, seed, version, created, id FROM pool {where}",
+        {"number": number, "draw": RANDOM_DRAW},
+    )
     if not rows:
         name = "pool" if number is None else f"pool {number}"
         raise StoreError(f"no {name} in this store; {pools_there(store)}")
@@ -124,6 +130,7 @@ def _counting(parameters: dict[str, Any], without: frozenset[str]) -> dict[str, 
     return {**parameters, **lists} if without else parameters
 
 
+RANDOM_DRAW = "random-draw"  # the method of a pool of unjudged documents of runs, drawn to estimate what is missing
 COUNTS = (
     "NOT EXISTS (SELECT 1 FROM left_out_of_pools o JOIN topic t ON t.id = o.topic JOIN document d ON d.id = o.document"
     " WHERE o.pool = pooled.pool AND t.qid = pooled.qid AND d.docno = pooled.docno)"
@@ -144,7 +151,7 @@ def left_out(store: Store, number: int | None) -> set[tuple[str, str]]:
 
 
 def stored_pool(store: Store, number: int | None = None) -> Pool:
-    """A pool by its number, or the newest, without what was withdrawn and what only that brought."""
+    """A pool by its number, or the newest built one, without what was withdrawn and what only that brought."""
     pool = bare_pool(store, number)
     columns = "qid, docno, depth, runs, stratum, probability"
     which = f"pool = ? AND {COUNTS}" if any_withdrawn(store) else "pool = ?"
@@ -191,21 +198,18 @@ def _runs_of_row(runs: str, *row: object) -> tuple[str, ...]:
 
 
 def pool_depth(store: Store, number: int | None = None) -> int | None:
-    """The depth of a pool, or of the newest; None where there is none, or where it is not of depth k."""
+    """The depth of a pool, or of the newest built one; None where there is none, or where it is not of depth k."""
     if number is None and not store.count("pool"):
         return None
     return bare_pool(store, number).parameters.get("depth")
 
 
 def pooled_runs(store: Store, number: int | None = None) -> tuple[int | None, tuple[str, ...] | None]:
-    """The number of a pool, or of the newest, and the runs that it was made from; None where it was not made so."""
+    """The number of a pool, or of the newest built one, and the runs that it was made from; None without such runs."""
     if not store.count("pool"):
         return None, None
     pool = bare_pool(store, number)
     return pool.number, tuple(pool.parameters.get("runs", ())) or None
-
-
-RANDOM_DRAW = "random-draw"  # the method of a pool of unjudged documents of runs, drawn to estimate what is missing
 
 
 def newest_random_draw(store: Store, run: str | None = None) -> int | None:
@@ -220,6 +224,12 @@ def newest_random_draw(store: Store, run: str | None = None) -> int | None:
 def newest_built_pool(store: Store) -> int | None:
     """The number of the newest pool that is not a random draw of unjudged documents."""
     number: int | None = store.rows("SELECT max(id) FROM pool WHERE method <> ?", [RANDOM_DRAW])[0][0]
+    return number
+
+
+def newest_pool_to_judge(store: Store) -> int | None:
+    """The number of the newest pool, random draws included: the one that is judged next."""
+    number: int | None = store.rows("SELECT max(id) FROM pool")[0][0]
     return number
 
 

@@ -24,7 +24,7 @@ from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Decisions, State, derive, orders
 from cranfield.store import LabelledBy
 from cranfield.store.chain import OTHERS, log_head
-from cranfield.store.pools import Pool, newest_sample, present_pool, stratified
+from cranfield.store.pools import Pool, newest_built_pool, newest_sample, present_pool, stratified
 from cranfield.store.qrels import in_byte_order, with_subtopics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
@@ -320,7 +320,8 @@ def export_derived(
     """Write what a policy has decided already."""
     if format in STRATIFIED:
         number = number or newest_sample(store)
-    pool: Pool | None = present_pool(store, number) if number or store.counts()["pool"] else None
+    pool_number = number or newest_built_pool(store)
+    pool: Pool | None = None if pool_number is None else present_pool(store, pool_number)
     pooled = pairs_of(pool) if pool else set()
     negative = negative_grades(store, outcome, pooled, missing or {})
     if not outcome.labels and not negative:

@@ -23,7 +23,7 @@ from cranfield.store.assignments import (
     repeats_of,
     work_of,
 )
-from cranfield.store.pools import Pool, stored_pool
+from cranfield.store.pools import Pool, newest_pool_to_judge, stored_pool
 from cranfield.store.store import Store
 
 Takers = Mapping[str, str | None]  # the assessor by topic; None: the queue
@@ -82,7 +82,7 @@ def distribution(
     number: int | None = None,
 ) -> Distribution:
     """What `organise` is going to record."""
-    pool = stored_pool(store, number)
+    pool = stored_pool(store, number or newest_pool_to_judge(store))
     work = _free_work(store, pool, topics)
     check_overlap(overlap)
     if repeats < 0:

@@ -29,7 +29,7 @@ from cranfield.store.assignments import (
     work_of,
 )
 from cranfield.store.invitations import Invitation
-from cranfield.store.pools import Pool, stored_pool
+from cranfield.store.pools import Pool, newest_pool_to_judge, stored_pool
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def work_for(
     of them are in the pool; `pool_of` reads pools.
     """
     if not is_organised(store):
-        return pool_of(store)
+        return pool_of(store, newest_pool_to_judge(store))
     mend(store)
     claim(store, assessor, topics=topics)
     return given_work(store, assessor, topics=topics, pool_of=pool_of)
@@ -148,7 +148,7 @@ def not_in_work(store: Store, work: Pool | None, topics: Collection[str] | None,
     own = {document.qid for document in work.documents} if work else set()
     missing = [qid for qid in topics or () if qid not in own]
     if missing:
-        by_topic(stored_pool(store, number), missing)
+        by_topic(stored_pool(store, number or newest_pool_to_judge(store)), missing)
     return missing
 
 

@@ -29,7 +29,7 @@ from cranfield.store.assignments import (
 )
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors, events
-from cranfield.store.pools import bare_pool, pool_on_topics
+from cranfield.store.pools import bare_pool, newest_pool_to_judge, pool_on_topics
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count, topics_that_count, what_counts
 
@@ -213,7 +213,7 @@ def _topics_begun(
 
 def pool_row(store: Store, number: int | None = None) -> dict[str, Any]:
     """How much of a pool, by default the newest, people labelled, only models labelled, and nobody labelled."""
-    pool, labels = pool_on_topics(store, number), labels_in_use(store)
+    pool, labels = pool_on_topics(store, number or newest_pool_to_judge(store)), labels_in_use(store)
     pairs = {(document.qid, document.docno) for document in pool.documents}
     labelled, by_models = judged_pairs(labels.qrels), judged_pairs(labels.qrels.rows(labels.by_model))
     return {

@@ -244,13 +244,15 @@ def test_a_store_keeps_a_draw_as_a_pool_and_its_labels(
     lines = Path("draw.tsv").read_text().splitlines()
     pairs = [tuple(line.split("\t")[1:3]) for line in lines[6:]]
     with Store.open(large_store) as store:
-        after = stored_pool(store)
+        after = stored_pool(store, 2)
+        assert stored_pool(store).number == 1
         assert list(run_info(store)) == POOLED.split()
     assert [(d.qid, d.docno) for d in sorted(after.documents, key=lambda d: d.depth)] == pairs
     assert (after.method, after.parameters["run"], after.parameters["frame_depth"], after.seed) == (
         "random-draw", "r6", 10, 0,
     )  # fmt: skip
-    shown = cranfield("pool show t.db").out.splitlines()[0]
+    assert cranfield("pool show t.db").out.startswith("pool 1: depth")
+    shown = cranfield("pool show t.db --pool 2").out.splitlines()[0]
     assert re.match(r"pool 2: random-draw, of \d+ unjudged documents in the first 10 of r6; 20 documents, 20 to", shown)
     again = diagnose("t.db r6 --draw 20 stored.tsv --store-pool")
     assert "pool 2 is this draw already: 20 documents, 0 have labels, 20 to judge" in again.out
@@ -300,7 +302,7 @@ def test_a_stored_draw_is_judged_in_its_order(large_store: Path, diagnose: Diagn
     """Only the drawn documents, over topics; the labels of an unfinished draw count as far as they go."""
     diagnose("t.db r6 --draw 12 stored.tsv --store-pool")
     with Store.open(large_store) as store:
-        pool = stored_pool(store)
+        pool = stored_pool(store, 2)
         drawn = [(d.qid, d.docno) for d in sorted(pool.documents, key=lambda d: d.depth)]
         session, seen = Session(store, "ada", pool), []
         for _ in range(5):

@@ -123,9 +123,9 @@ def certified_stops(store: Store, rule: CertifyingRule, number: int | None = Non
 
 def newest_curves(store: Store) -> dict[str, Curve]:
     """Those of the newest pool; empty where that is not by active learning."""
-    from cranfield.store.pools import bare_pool
+    from cranfield.store.pools import bare_pool, newest_built_pool
 
-    newest = store.rows("SELECT max(id) FROM pool")[0][0]
+    newest = newest_built_pool(store)
     return curves(store, newest) if newest and bare_pool(store, newest).method == "cal" else {}
 
 

@@ -18,7 +18,7 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.pooling.stored.request import PoolResult
 from cranfield.store.names import run_named
-from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool
+from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool, newest_built_pool
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted as number_of
@@ -116,7 +116,8 @@ def delta_of(store: Store, tags: Sequence[str] = (), depth: int | None = None, n
 
     A run that has a depth of its own needs what it has down to that, as in a pool.
     """
-    pool: Pool | None = bare_pool(store, number) if store.count("pool") or number is not None else None
+    number = newest_built_pool(store) if number is None else number
+    pool: Pool | None = None if number is None else bare_pool(store, number)
     if depth is None and pool is not None:
         depth = pool.parameters.get("depth") or pool.parameters.get("considered")
     if depth is None:

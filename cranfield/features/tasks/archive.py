@@ -43,7 +43,7 @@ from cranfield.judging.labels.choice import decided_labels
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
 from cranfield.store.links import items_in
-from cranfield.store.pools import pool_numbers, present_pool
+from cranfield.store.pools import newest_built_pool, present_pool
 from cranfield.store.store import Store
 from cranfield.store.tables import logs_in
 from cranfield.text import counted
@@ -67,8 +67,8 @@ def write_archive(store: Store, folder: Path) -> int:
         write_text(new / "task.toml", description_text(store))
         write_topics(new / "topics.jsonl", store.topics())
         write_qrels(new / "qrels.txt", decided_labels(store).qrels)
-        if numbers := pool_numbers(store):
-            write_pool(new / "pool.tsv", present_pool(store, numbers[-1]).documents)
+        if (pool := newest_built_pool(store)) is not None:
+            write_pool(new / "pool.tsv", present_pool(store, pool).documents)
         for one in runs:
             _write_run(store, new / "runs" / f"{file_of(run_name(store, one))}.run", one)
         for name, outcome in results.items():
@@ -78,7 +78,7 @@ def write_archive(store: Store, folder: Path) -> int:
         write_lines(new / LOG, map(json.dumps, log_lines(store)))
         heads = {name: log_head(store.conn, log)._asdict() for name, log in (("judgments", JUDGMENTS), ("log", OTHERS))}
         write_text(new / "heads.json", as_json(heads))
-        write_text(new / "README.md", readme_of(task, dates, len(runs), bool(numbers), names))
+        write_text(new / "README.md", readme_of(task, dates, len(runs), pool is not None, names))
         _write_sums(new)
     return len(runs)
 

@@ -32,7 +32,7 @@ from cranfield.store import open_pools
 from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events_of
 from cranfield.store.open_pools import is_open
-from cranfield.store.pools import bare_pool, stored_pool
+from cranfield.store.pools import bare_pool, newest_pool_to_judge, stored_pool
 from cranfield.store.store import Store, document_hash
 from cranfield.store.withdrawals import settled_by_other_name, under_one_name
 from cranfield.text import counted
@@ -61,7 +61,7 @@ def open_work(
     store: Store, assessor: str, pool: int | None = None, topics: Collection[str] = (), again: str = ""
 ) -> OpenWork:
     """The pooled documents that an assessor has not decided; `again`: those that failed as well, or all."""
-    contents = stored_pool(store, pool)
+    contents = stored_pool(store, pool or newest_pool_to_judge(store))
     has_text = {topic.qid: bool((topic.title + topic.description).strip()) for topic in store.topics()}
     if unknown := [qid for qid in topics if qid not in has_text]:
         raise InputError(f"topic {unknown[0]!r} is not in the store")
