@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cranfield.errors import InputError
 from cranfield.metrics.reusability.results import MOST
-from cranfield.pooling.infer import Gaps
+from cranfield.pooling.infer import MAX_JUDGED_BELOW, Gaps
 from cranfield.text import counted
 
 MOST_NAMES = 5
@@ -26,6 +26,7 @@ class Contributors(NamedTuple):
     refusal: str = ""  # why no run can be left out
     origins: tuple[str, ...] = ()  # how else documents came to be judged, a line each
     gaps: Gaps | None = None  # of these runs and of the topics, to the pool's depth; None where a pool is stored
+    judged_below: float = 0.0  # of an inferred depth: the judged share of the documents one rank below it
 
     @property
     def notes(self) -> list[str]:
@@ -67,10 +68,15 @@ class Contributors(NamedTuple):
         if self.known_by != "judgments" or self.gaps is None:
             return ""
         topics = self.gaps.topics
-        if topics.open <= MOST * sum(topics):
-            return ""
-        where = f"{topics.open} of {counted(sum(topics), 'topic')}"
-        return f"{where} were judged otherwise: there the runs taken as pooled have unjudged documents"
+        if topics.open > MOST * sum(topics):
+            where = f"{topics.open} of {counted(sum(topics), 'topic')}"
+            return f"{where} were judged otherwise: there the runs taken as pooled have unjudged documents"
+        if self.judged_below >= MAX_JUDGED_BELOW:
+            return (
+                f"{self.judged_below:.0%} of the further documents at rank {(self.depth or 0) + 1} are judged, so the"
+                f" pool was not built to depth {self.depth}"
+            )
+        return ""
 
     @property
     def assumption(self) -> str:

@@ -153,6 +153,7 @@ def _binomial(successes: Ints, trials: Ints) -> Floats:
     return np.where(successes > 0, one, 0) + np.where(trials > successes, other, 0)
 
 
+MAX_JUDGED_BELOW = 0.5  # judged share directly below the depth of a pool; 0.3 to 0.5 where half of its runs are missing
 ENDLESS = np.iinfo(np.int64).max
 
 
@@ -251,6 +252,28 @@ def _count_explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:
     new = begin <= end[rows]
     change = np.bincount(begin[new], minlength=last + 2) - np.bincount(end[rows][new] + 1, minlength=last + 2)
     return np.cumsum(change)[: last + 1]
+
+
+def judged_share_below(judged: Judged, runs: Mask, depth: int) -> float:
+    """The judged share of the documents one rank below a depth that no chosen run has within the depth.
+
+    It is 0 for a pool of these runs to that depth, and low where runs of such a pool are missing. A pool that spent a
+    budget instead goes on below the depth: there it is high.
+
+    >>> from cranfield.arrays.join import judge
+    >>> from cranfield.metrics.inputs import as_qrels, as_runs
+    >>> runs = as_runs({"a": {"1": {"x": 3, "y": 2, "z": 1}, "2": {"x": 3, "y": 2}}})
+    >>> judged_share_below(judge(runs, as_qrels({"1": {"x": 1, "y": 0}, "2": {"x": 0}})), np.array([True]), 1)
+    0.5
+    """
+    judged = judged.without_unjudged()
+    chosen = runs[judged.ranking // max(len(judged.qids), 1)]
+    within = np.zeros(len(judged.qrels_grade), bool)
+    within[judged.judgment[chosen & (judged.rank <= depth)]] = True
+    below = chosen & (judged.rank == depth + 1)
+    n_unjudged = int((judged.retrieved.reshape(judged.shape)[runs] > depth).sum() - below.sum())
+    n_judged = int((below & ~within[judged.judgment]).sum())
+    return n_judged / max(n_judged + n_unjudged, 1)
 
 
 def spare(judged: Judged, pool: InferredPool) -> Mask:

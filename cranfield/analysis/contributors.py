@@ -82,7 +82,7 @@ def _origins(source: Source) -> tuple[str, ...]:
 
 
 def _infer(source: Source, depth: int | None) -> Contributors:
-    from cranfield.pooling.infer import infer, reach_of, spare
+    from cranfield.pooling.infer import infer, judged_share_below, reach_of, spare
     from cranfield.pooling.verify import gaps_among
 
     far = reach_of(source.runs, source.blocks, source.qrels)
@@ -105,4 +105,5 @@ def _infer(source: Source, depth: int | None) -> Contributors:
         others=others,
         refusal=refusal,
         gaps=gaps,
+        judged_below=judged_share_below(source.judged, pool.runs, pool.depth) if depth is None else 0.0,
     )

@@ -30,7 +30,7 @@ from cranfield.metrics.forecast.training import Rebuild
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.reusability.results import MOST
 from cranfield.parallel import progress_bar
-from cranfield.pooling.infer import infer, reach_of
+from cranfield.pooling.infer import MAX_JUDGED_BELOW, infer, judged_share_below, reach_of
 from cranfield.source import Source
 from cranfield.text import counted
 
@@ -89,7 +89,8 @@ def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
     """Find which runs of a source were pooled, and how deep.
 
     A stored pool says so itself. Of runs that are stated to be pooled, the depth is inferred from the judgments; where
-    no depth explains most of them, the pool is taken as one of another method. Otherwise the judgments show which runs
+    no depth explains most of them, or most documents directly below it are judged as well, the pool is taken as one
+    of another method. Otherwise the judgments show which runs
     were pooled to which depth.
 
     Parameters
@@ -120,7 +121,8 @@ def find_pool(source: Source | None, depth: int | None = None) -> KnownPool:
     if who.known_by == "teams" and depth is None and not any(source.about[tag].depth for tag in who.runs):
         stated = replace(source, runs=pooled, about={tag: source.about[tag] for tag in who.runs})
         found = infer(pooled, stated.judged, None, reach_of(pooled, stated.blocks, source.qrels))
-        if 2 * int(found.runs.sum()) > len(who.runs) and found.depth > 0:
+        goes_on = judged_share_below(stated.judged, found.runs, found.depth) >= MAX_JUDGED_BELOW
+        if 2 * int(found.runs.sum()) > len(who.runs) and found.depth > 0 and not goes_on:
             depths = dict.fromkeys(who.runs, found.depth)
             return KnownPool(
                 source, "depth", found.depth, depths, notes=_notes_on_unpooled(pooled, source, found.depth)

@@ -1,0 +1,86 @@
+"""Pools of files, of which nobody says how they were built: each gets the depth that is true, or a refusal."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from benchmarks.designs.rebuilt_pools import pool_of as budget_pool_of
+from cranfield.analysis.contributors import with_contributors
+from cranfield.analysis.pool_model import find_pool, find_pool_of_runs, fit_pool_model
+from cranfield.analysis.reusability import reusability_of
+from cranfield.formats import RunInfo
+from cranfield.metrics.forecast.forecaster import forecast_depth
+from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.notation import parse
+from cranfield.source import Source
+from tests.metrics.forecast.made_up import made_up, pool_of
+
+Grades = Mapping[str, Mapping[str, int]]
+RUNS, FULL = made_up(7)
+POOLED = {tag: run for tag, run in RUNS.items() if tag != "r6"}
+
+
+def judged_by(method: str, size: int) -> Grades:
+    """The judgments of a pool of the first six runs; a pool "of the corpus" has documents that no run proposed."""
+    if method == "depth":
+        return pool_of(POOLED, FULL, size)
+    if method == "corpus":
+        first = {qid: sorted(grades, key=lambda docno: (-grades[docno], docno))[:size] for qid, grades in FULL.items()}
+        return {qid: {docno: FULL[qid][docno] for docno in docnos} for qid, docnos in first.items()}
+    pool, _ = budget_pool_of(as_runs(POOLED), FULL, method, size, 0)
+    labels: dict[str, dict[str, int]] = {qid: {} for qid in FULL}
+    for document in pool.documents:
+        labels[document.qid][document.docno] = FULL[document.qid][document.docno]
+    return labels
+
+
+def source_of(grades: Grades) -> Source:
+    """The six runs and the new one as files, without a list of those that were pooled."""
+    return Source(as_runs(RUNS), as_qrels(grades), {tag: RunInfo(tag) for tag in RUNS}, 1)
+
+
+BUDGETS = [(method, size) for method in ("take", "rrf", "borda", "mtf", "maxmean", "thompson") for size in (30, 60)]
+
+
+@pytest.mark.parametrize("depth", [3, 5, 10, 20])
+def test_a_pool_to_a_depth_has_that_depth(depth: int) -> None:
+    """Stated or not, and without one of its runs."""
+    grades = judged_by("depth", depth)
+    stated = find_pool_of_runs(as_runs(POOLED), as_qrels(grades))
+    found = find_pool(source_of(grades))
+    fewer = find_pool_of_runs(as_runs({tag: run for tag, run in POOLED.items() if tag != "r0"}), as_qrels(grades))
+    assert [(pool.kind, pool.depth) for pool in (stated, found, fewer)] == [("depth", depth)] * 3
+    assert found.tags == tuple(POOLED)
+    assert not any("was not built to depth" in reason for reason in reasons_of(source_of(grades)))
+
+
+@pytest.mark.parametrize(("method", "size"), [*BUDGETS, ("corpus", 40)])
+def test_a_pool_by_a_budget_is_not_taken_for_one_to_a_depth(method: str, size: int) -> None:
+    """Of stated runs d is the largest rank at which half of the documents are judged; otherwise there is no model."""
+    grades = judged_by(method, size)
+    runs, qrels = as_runs(POOLED), as_qrels(grades)
+    stated = find_pool_of_runs(runs, qrels)
+    assert (stated.kind, stated.depth) == ("budget", forecast_depth(runs, qrels))
+    source = source_of(grades)
+    assert reasons_of(source)
+
+
+def reasons_of(source: Source) -> tuple[str, ...]:
+    """Why there is no model of the pool; empty where there is one."""
+    pool = find_pool(source)
+    return fit_pool_model(pool, source.runs.whole, source.qrels, rel=1).forecaster.reasons
+
+
+def test_the_refusal_names_the_share_below_the_depth() -> None:
+    """For a forecast and for leave-one-out, which would count documents as judged whatever is left out."""
+    source = source_of(judged_by("take", 60))
+    who = with_contributors(source).contributors
+    assert who is not None
+    below, depth = (who.depth or 0) + 1, who.depth
+    assert who.lack.endswith(
+        f"% of the further documents at rank {below} are judged, so the pool was not built to depth {depth}"
+    )
+    assert reasons_of(source)[0] == who.lack
+    found = reusability_of(source, None, None, [parse("AP")])
+    assert found.left_out.no_verdict == who.lack
+    assert not reusability_of(source_of(judged_by("depth", 10)), None, None, [parse("AP")]).left_out.no_verdict
