@@ -101,11 +101,12 @@ def _compare(
     if how.get("drawn") is not None:
         how = {**how, "drawn": _draws_by_role(how["drawn"], runs)}
     asked = {"measures": choice, "baseline": "baseline", "pool_runs": pool_runs, **how}
-    table, families = compare_with_families(qrels, runs, **asked)
+    table, families, lack = compare_with_families(qrels, runs, **asked)
     options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
     for line in never_found(gate, table, settings_of(options)):
         give_warning(line)
-    results = settle_undecided(checks(table, gate, "baseline", families), "pass" if undecided == "pass" else None)
+    results = checks(table, gate, "baseline", families, lack)
+    results = settle_undecided(results, "pass" if undecided == "pass" else None)
     faults, lines = failures(results), [f"undecided: {line}" for line in undecided_lines(results)]
     if faults or (lines and undecided == "fail"):
         pytest.fail("\n".join([*faults, *(lines if undecided == "fail" else [])]), pytrace=False)

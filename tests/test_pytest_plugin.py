@@ -161,7 +161,8 @@ def test_unjudged_documents_leave_conditions_undecided(tmp_path: Path) -> None:
     """An undecided condition fails the test, skips it or passes, as it is asked; pooled runs are taken."""
     (tmp_path / "test_unjudged.py").write_text(UNJUDGED)
     outcomes = run_pytest(tmp_path)
-    judged = "P@1 is 0.0000, below 0.5000 as judged; labels of unjudged documents may change that"
+    judged = "P@1 is 0.0000, below 0.5000 as judged; labels of unjudged documents may change that (name the"
+    judged += " runs that the pool was made from with pool_runs)"
     why = f"undecided: candidate: {judged}; P@1 < 0.5"
     why = f"undecided: candidate: {judged}; P@1 < 0.5"
     assert {name: outcomes[name] for name in [*outcomes][:3]} == {

@@ -142,7 +142,11 @@ class ConditionResult(NamedTuple):
 
 
 def checks(
-    table: DataFrame, gate: Sequence[Condition], baseline: str, families: Mapping[str, FamilyOutcomes] | None = None
+    table: DataFrame,
+    gate: Sequence[Condition],
+    baseline: str,
+    families: Mapping[str, FamilyOutcomes] | None = None,
+    lack: str = "",
 ) -> list[ConditionResult]:
     """Check each condition for each run of a comparison with a baseline.
 
@@ -156,6 +160,8 @@ def checks(
         The tag of the baseline.
     families : mapping, optional
         The outcomes by measure; without them unjudged documents are not relevant.
+    lack : str, optional
+        Why no labels are simulated, or what to give for that; the message of an undecided condition has it.
 
     Returns
     -------
@@ -164,12 +170,13 @@ def checks(
     """
     rows = table.to_dict("records")
     number = table.groupby("measure", sort=False).cumcount().tolist()
-    return [
+    found = [
         _check(one, row, baseline, None if families is None else families.get(row["measure"]), pair)
         for one in gate
         for row, pair in zip(rows, number, strict=True)
         if one.measure is None or str(one.measure) == row["measure"]
     ]
+    return [one._replace(message=f"{one.message} ({lack})") if lack and one.undecided else one for one in found]
 
 
 def _check(

@@ -453,6 +453,9 @@ def outcome_sentence(outcome: PairOutcome, difference: float) -> str:
     return f"{start}: {state_share(outcome, difference)}."
 
 
+NAME_POOLED_RUNS = "name the runs that the pool was made from with"
+
+
 def pool_note(compared: ComparedOutcomes, option: str) -> str:
     """Return why worst-case bounds leave differences open; `option` names the pooled runs, empty for a store."""
     if compared.forecaster is None or compared.forecaster.model is not None:
@@ -461,10 +464,26 @@ def pool_note(compared: ComparedOutcomes, option: str) -> str:
     if not n:
         return ""
     open_pairs = f"{n} of {counted(len(compared.table), 'difference')} {'is' if n == 1 else 'are'} not decided"
-    is_unknown = bool(option) and NO_POOLED_RUNS in compared.forecaster.reasons
-    remedy = f"; name the runs that the pool was made from with {option}" if is_unknown else ""
-    reasons = "" if is_unknown else f" ({'; '.join(compared.forecaster.reasons)})"
-    return f"{open_pairs}: without a model of the pool{reasons}, worst-case bounds decide{remedy}"
+    if _is_pool_unknown(compared.forecaster, option):
+        return f"{open_pairs}: without a model of the pool, worst-case bounds decide; {NAME_POOLED_RUNS} {option}"
+    reasons = "; ".join(compared.forecaster.reasons)
+    return f"{open_pairs}: without a model of the pool ({reasons}), worst-case bounds decide"
+
+
+def lack_of_model(compared: ComparedOutcomes, option: str) -> str:
+    """Return what an undecided condition lacks, a remedy or reasons, in words; empty where labels are simulated.
+
+    `option` names the pooled runs, empty for a store.
+    """
+    if compared.forecaster is None or compared.forecaster.model is not None:
+        return ""
+    if _is_pool_unknown(compared.forecaster, option):
+        return f"{NAME_POOLED_RUNS} {option}"
+    return f"no model of the pool: {'; '.join(compared.forecaster.reasons)}"
+
+
+def _is_pool_unknown(forecaster: Forecaster, option: str) -> bool:
+    return bool(option) and NO_POOLED_RUNS in forecaster.reasons
 
 
 def undecided_runs(compared: ComparedOutcomes) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from warnings import catch_warnings
 
 from cranfield import hooks
@@ -165,21 +165,35 @@ def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> Data
       run_a  difference      p
     0  good       0.667  0.184
     """
-    table, _ = _compared(runs, qrels, options)
+    table = _compared(runs, qrels, options).table
     return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
 
 
+class ComparedTable(NamedTuple):
+    """A comparison and what conditions look at.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The comparison.
+    families : mapping or None
+        The outcomes by measure; None where the documents of the runs are not known.
+    lack : str
+        What an undecided condition lacks, in words.
+    """
+
+    table: DataFrame
+    families: Mapping[str, FamilyOutcomes] | None = None
+    lack: str = ""
+
+
 @of_runs(CompareOptions, "compare", third="measures")
-def compare_with_families(
-    qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions
-) -> tuple[DataFrame, Mapping[str, FamilyOutcomes] | None]:
-    """The table of `compare`, and what conditions look at; None where the documents of the runs are not known."""
+def compare_with_families(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> ComparedTable:
+    """The table of `compare`, and what conditions look at."""
     return _compared(runs, qrels, options)
 
 
-def _compared(
-    runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions
-) -> tuple[DataFrame, Mapping[str, FamilyOutcomes] | None]:
+def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> ComparedTable:
     from cranfield.analysis.comparison import of_common_topics
     from cranfield.analysis.outcomes import add_outcomes_of_scores
     from cranfield.metrics.significance.compare import compare as tested
@@ -187,13 +201,13 @@ def _compared(
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
     if other := hooks.instead("compare"):
         scores: Any = other.run([store_alone(other, runs, qrels)], options, tell=give_warning)
-        return tested(scores, None, **how), None
+        return ComparedTable(tested(scores, None, **how))
     if qrels is None and store_in(runs) is None:
         if options.ignore_own_id:
             raise InputError("ignore_own_id needs runs; a table of scores has no documents")
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
         table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
-        return add_outcomes_of_scores(table, scores), None
+        return ComparedTable(add_outcomes_of_scores(table, scores))
     from cranfield.metrics.evaluate import note_on_scale
 
     measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
@@ -227,17 +241,17 @@ def _is_pipe(given: object) -> bool:
 def _with_outcomes(
     table: DataFrame, blocks: JudgedBlocks, runs: RunsGiven, qrels: QrelsGiven, measures: Sequence[Measure],
     *, options: CompareOptions,
-) -> tuple[DataFrame, Mapping[str, FamilyOutcomes] | None]:  # fmt: skip
+) -> ComparedTable:  # fmt: skip
     """The comparison with the outcome of each difference; as it is where the documents of the runs are not known."""
-    from cranfield.analysis.outcomes import pool_note
+    from cranfield.analysis.outcomes import lack_of_model, pool_note
 
     compared = compared_outcomes(table, blocks, runs, qrels, measures, options=options)
     if compared is None:
-        return table, None
-    is_store = qrels is None
-    for line in [*compared.notes, *filter(None, [pool_note(compared, "" if is_store else "pool_runs")])]:
+        return ComparedTable(table)
+    option = "" if qrels is None else "pool_runs"
+    for line in [*compared.notes, *filter(None, [pool_note(compared, option)])]:
         give_warning(line)
-    return compared.table, compared.families
+    return ComparedTable(compared.table, compared.families, lack_of_model(compared, option))
 
 
 def compared_outcomes(

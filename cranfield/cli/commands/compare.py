@@ -194,7 +194,7 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         with_common,
     )
     from cranfield.analysis.gate import cases, checks, measures_of, settle_undecided
-    from cranfield.analysis.outcomes import add_outcomes_of_scores
+    from cranfield.analysis.outcomes import add_outcomes_of_scores, lack_of_model
     from cranfield.source import is_store
 
     _check_usage(options, plot)
@@ -222,7 +222,8 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
         table = add_outcomes_of_scores(table, cast("DataFrame", subject))
     baseline, settings = options.baseline, settings_of(options)
     families = None if compared is None else compared.families
-    results = checks(table, gate, baseline, families) if baseline is not None else []
+    lack = "" if compared is None else lack_of_model(compared, "" if is_store(paths[0]) else "--pool-runs")
+    results = checks(table, gate, baseline, families, lack) if baseline is not None else []
     open_runs = [] if compared is None else _undecided_runs(compared, results)
     settling = (
         None if compared is None or options.settle is None
