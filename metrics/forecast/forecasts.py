@@ -28,7 +28,7 @@ class ScoreForecast:
     as_judged : float
         The score with unjudged documents counted as not relevant.
     median, low, high : float
-        The median and the 95% interval of the score; NaN where no model was fitted.
+        The median and the 95% interval of the score, within its worst-case bounds; NaN where no model was fitted.
     lowest, highest : float
         The worst-case bounds over all labels of the run's own unjudged documents; NaN where they are not known, and
         where a model was fitted.
@@ -129,7 +129,10 @@ def summarise_draws(
     low, median, high = interval_of_draws(mean_draws(scores))
     least, greatest = np.array([measure.range for measure in scores.measures]).reshape(-1, 2).T
     low, high = np.clip(low, least, greatest), np.clip(high, least, greatest)
-    worst = worst_case_scores(forecaster, runs, scores.measures, labels) if scores.reasons else None
+    worst = np.array(worst_case_scores(forecaster, runs, scores.measures, labels)).reshape(*as_judged.shape, 2)
+    if not scores.reasons:
+        low, high = np.fmax(low, worst[..., 0]), np.fmin(high, worst[..., 1])
+        worst = np.full_like(worst, np.nan)
     n_unjudged = np.bincount(scores.pairs.run, minlength=len(scores.tags))
     return [
         ScoreForecast(
@@ -139,8 +142,8 @@ def summarise_draws(
             median=float(median[run, number]),
             low=float(low[run, number]),
             high=float(high[run, number]),
-            lowest=np.nan if worst is None else worst[run][number][0],
-            highest=np.nan if worst is None else worst[run][number][1],
+            lowest=float(worst[run, number, 0]),
+            highest=float(worst[run, number, 1]),
             unjudged_share=float(scores.pairs.share[run]),
             n_unjudged=int(n_unjudged[run]),
             n_labels=int(scores.n_labels[run]),

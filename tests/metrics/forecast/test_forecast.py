@@ -161,6 +161,20 @@ def test_intervals_stay_in_range(runs: RunDict, full: dict[str, dict[str, int]],
         assert 0 <= forecast.low <= forecast.high <= 1, forecast
 
 
+def test_intervals_stay_within_the_worst_case_bounds(runs: RunDict, fitted: Forecaster) -> None:
+    """More labels only add to P@10 and RR, so no interval starts below the score, also with one unjudged document."""
+    almost = {topic: dict(scores) for topic, scores in runs["r0"].items()}
+    first = as_lists(almost)["q00"]
+    almost["q00"]["unknown"] = almost["q00"][first[8]] - 1e-9
+    new, measures = as_runs({"almost": almost, "r6": runs["r6"]}), [parse(name) for name in ("P@10", "RR", "AP")]
+    bounds = worst_case_scores(fitted, new, measures)
+    forecasts = forecast_scores(fitted, new, measures)
+    assert forecasts[0].n_unjudged == 1
+    for forecast, (low, high) in zip(forecasts, [one for run in bounds for one in run], strict=True):
+        assert low <= forecast.low <= forecast.high <= high, forecast
+        assert forecast.measure == "AP" or forecast.low >= forecast.as_judged
+
+
 def test_shift_of_a_run_is_its_own(runs: RunDict, fitted: Forecaster) -> None:
     """A pooled run in the same question leaves the draws of the new run as they are."""
     lone = score_draws(fitted, as_runs({"r6": runs["r6"]}), [parse("AP")], n_draws=20)
