@@ -137,7 +137,10 @@ def _protection(source: Source, setting: LeaveOutSetting) -> Mask | None:
 
 
 def rows(document: dict[str, Any], to_print: bool = True) -> list[dict[str, Any]]:
-    """One row per depth and measure, with headings for print or the stable ones of CSV; the measure if several."""
+    """One row per depth and measure, with headings for print or the stable ones of CSV; the measure if several.
+
+    For CSV the reason why nothing was tested is a column.
+    """
     several = len({row["measure"] for row in document["rows"]}) > 1
     return [
         {
@@ -149,6 +152,7 @@ def rows(document: dict[str, Any], to_print: bool = True) -> list[dict[str, Any]
             "largest change %": row["max_change_percent"],
             ("largest rank drop" if to_print else "deepest fall"): row["max_rank_drop"],
             "tau": row["tau"],
+            **({} if to_print else {"not tested": document["no_verdict"] or ""}),
         }
         for row in document["rows"]
     ]

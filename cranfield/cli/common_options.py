@@ -419,12 +419,23 @@ class Printer(NamedTuple):
         document: object = None,
         display: Display = PLAIN,
         caption: str = "",
+        below: Sequence[str] = (),
     ) -> None:
         """Print a table, or write it to the file.
 
-        `document` replaces the rows in JSON, `display` is for people, `caption` stands in Markdown and LaTeX.
+        `document` replaces the rows in JSON, `display` is for people, `caption` and the lines `below` stand in
+        Markdown and LaTeX.
         """
-        emit(rows, self.format, self.output, title=title, document=document, display=display, caption=caption)
+        emit(
+            rows,
+            self.format,
+            self.output,
+            title=title,
+            document=document,
+            display=display,
+            caption=caption,
+            below=below,
+        )
 
     def describe(self, measure: str, about: str) -> None:
         """Say what a measure is about, or print that as a row."""

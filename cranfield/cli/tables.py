@@ -147,11 +147,11 @@ PLAIN = Display()
 
 def emit(
     rows: Sequence[Row], format: TableFormat, output: Path | None = None, *, title: str = "", document: object = None,
-    display: Display = PLAIN, caption: str = "",
+    display: Display = PLAIN, caption: str = "", below: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Print a table, or write it to a file. `document` replaces the rows in JSON.
 
-    `caption` stands above the table in Markdown, and in LaTeX as a comment.
+    `caption` stands above the table in Markdown, and in LaTeX as a comment; the lines `below` stand under it.
 
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
@@ -176,7 +176,7 @@ def emit(
             say(omissions.line)
         return
     text = WRITERS[format](rows, title) if format in WRITERS else as_json(content)
-    text += "".join(ENDS[format].format(printable_line(line)) for line in whose if format in ENDS)
+    text += "".join(ENDS[format].format(printable_line(line)) for line in (*below, *whose) if format in ENDS)
     text = CAPTIONS.get(format, "").format(printable_line(caption)) * bool(caption) + text
     if omissions.line and format in ENDS:
         text += ENDS[format].format(printable_line(omissions.line))
@@ -321,6 +321,7 @@ WIDE = ContextVar("WIDE", default=False)  # whether --wide was given
 ENDS = {TableFormat.table: "{}\n", TableFormat.markdown: "\n{}\n", TableFormat.latex: "% {}\n"}
 CAPTIONS = {TableFormat.markdown: "{}\n\n", TableFormat.latex: "% {}\n"}
 SEPARATED = (TableFormat.csv, TableFormat.tsv)
+TYPESET = (TableFormat.markdown, TableFormat.latex)
 WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.table: align,
     TableFormat.csv: separator(","),

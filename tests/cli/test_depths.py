@@ -1,5 +1,6 @@
 """The commands `depths` and `stability`: what they print, their JSON, and what they refuse."""
 
+import csv
 import json
 from math import isnan
 from pathlib import Path
@@ -42,6 +43,16 @@ def test_dial_has_a_row_a_depth(files: list[Path], cranfield: Cranfield) -> None
     assert set(document["rows"][0]) == {
         "depth", "judged", "relevant", "measure", "tau", "mean_change_percent", "max_change_percent", "max_rank_drop",
     }  # fmt: skip
+
+
+def test_csv_says_why_nothing_was_tested(files: list[Path], cranfield: Cranfield) -> None:
+    """In a column, as `reusability` does; it is empty where there was a test."""
+    for paths, reason in ((files, ""), (files[:2], "no other run was pooled, so nothing is left without s0")):
+        lines = cranfield.out("depths", *paths, "--depth", 8, "--by", "run", "--format", "csv").splitlines()
+        assert {row["not tested"] for row in csv.DictReader(lines)} == {reason}
+    assert f"Not tested: {reason}.\n" in cranfield.out(
+        "depths", *files[:2], "--depth", 8, "--by", "run", "--format", "markdown"
+    )
 
 
 def test_dial_of_a_deep_pool_shows_some_depths_unless_all_are_wanted(files: list[Path], cranfield: Cranfield) -> None:

@@ -147,6 +147,20 @@ def test_every_format_has_the_interval_next_to_the_score(large: Path, diagnose: 
         assert pair["outcome"] in pair["sentence"].lower() or pair["outcome"] == "not significant"
 
 
+@pytest.mark.parametrize(("name", "end"), [("markdown", ""), ("latex", "\\end{tabular}")])
+def test_sentences_stand_under_a_typeset_table(large: Path, diagnose: Diagnose, name: str, end: str) -> None:
+    """No cell holds a sentence; the caption names the run and the pool."""
+    document = as_json(diagnose, f"{WORDS} -m AP --against r0")
+    out = diagnose(f"{WORDS} -m AP --against r0 --format {name}").out
+    caption, rest = out.split("\n", 1)
+    assert caption.removeprefix("% ").startswith("run r6 on 12 topics; pool depth 10")
+    table, _, below = rest.strip().partition(f"\n{end}\n")
+    assert " as judged." not in table
+    assert "sentence" not in table
+    for sentence in (document["scores"][0]["sentence"], document["against"][0]["sentence"]):
+        assert sentence in [line.removeprefix("% ") for line in below.splitlines()]
+
+
 def test_the_json_is_the_documented_shape(large: Path, diagnose: Diagnose) -> None:
     """The keys are those of docs/json.md."""
     document = as_json(diagnose, f"{WORDS} --against r0")

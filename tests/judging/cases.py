@@ -13,7 +13,7 @@ from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import View
 from cranfield.store.chain import Event
 from cranfield.store.log import events
-from cranfield.store.pools import Pool, PooledDocument, stored_pool
+from cranfield.store.pools import Pool, PooledDocument, newest_pool_to_judge, stored_pool
 from cranfield.store.store import Store
 from tests.stores import new_store, write_store
 
@@ -87,7 +87,7 @@ def pool_with(ranks: Mapping[str, Mapping[str, int]]) -> Pool:
 def session_of(store: Store, assessor: str = "ada", **options: object) -> Session:
     """A session on the newest pool, in the order of docnos, its clock standing still."""
     options = {"order": "docid", "clock": Clock()} | options
-    return Session(store, assessor, stored_pool(store), **options)  # type: ignore[arg-type]
+    return Session(store, assessor, stored_pool(store, newest_pool_to_judge(store)), **options)  # type: ignore[arg-type]
 
 
 def as_the_command(store: Store, assessor: str = "ada", **options: object) -> Session:

@@ -11,7 +11,18 @@ from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourcePaths
 from cranfield.cli.reading_options import RUNS_AND_QRELS
-from cranfield.cli.tables import CHANGES, FORECAST, LEFT_OUT, TableFormat, note, notes, of_left_out, say, summary
+from cranfield.cli.tables import (
+    CHANGES,
+    FORECAST,
+    LEFT_OUT,
+    TYPESET,
+    TableFormat,
+    note,
+    notes,
+    of_left_out,
+    say,
+    summary,
+)
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import Option
@@ -113,7 +124,8 @@ def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, pri
     lack = document["no_verdict"]
     notes([*lines, *([f"not tested: {lack}"] if lack else [])])
     table = rows(document, not printer.is_separated)
-    printer.emit(table, title=title(document), document=document, display=CHANGES)
+    caption = f"Not tested: {lack}." if lack else ""
+    printer.emit(table, title=title(document), document=document, display=CHANGES, caption=caption)
     if printer.for_people:
         say(f"\n{HOW_TO_READ}")
     if plot is not None:
@@ -252,7 +264,10 @@ def _show_diagnosis(diagnosis: "Diagnosis", proposal: str, printer: Printer) -> 
 
     rows, title = score_rows(diagnosis), title_of(diagnosis)
     if not printer.for_people:
-        printer.emit(wide_rows(diagnosis), title=title, document=as_document(diagnosis, proposal))
+        _emit_for_programs(
+            wide_rows(diagnosis), printer, title=title, document=as_document(diagnosis, proposal),
+            sentences=[*lines_of(diagnosis), *(row["sentence"] for row in (*rows, *pair_rows(diagnosis)))],
+        )  # fmt: skip
         return
     is_empty = {name for name in ("low", "high", "lowest", "highest") if all(isnan(row[name]) for row in rows)}
     is_empty |= {"labels"} if not diagnosis.n_labels else set()
@@ -285,7 +300,10 @@ def _diagnose_learnt(
     proposal = command_to_draw(paths, found.n_proposed, given.words(NOT_OF_A_DRAW)) if proposes else ""
     title = learnt_title(found)
     if not printer.for_people:
-        printer.emit(found.rows, title=title, document=learnt_document(found, proposal))
+        _emit_for_programs(
+            found.rows, printer, title=title, document=learnt_document(found, proposal),
+            sentences=[f"No forecast by the pooled runs: {found.reason}.", *(row["sentence"] for row in found.rows)],
+        )  # fmt: skip
     else:
         bounds = ("low", "high", "lowest", "highest")
         is_empty = {name for name in bounds if all(isnan(row[name]) for row in found.rows)}
@@ -301,6 +319,17 @@ def _diagnose_learnt(
             say(f"  {proposal}")
     for line in hand_out_learnt(found, options, paths[0]):
         typer.echo(line, err=not printer.for_people)
+
+
+def _emit_for_programs(
+    rows: Sequence[Row], printer: Printer, *, title: str, document: object, sentences: Sequence[str]
+) -> None:
+    """Print scores with their sentences: as columns, or under the table in Markdown and LaTeX."""
+    if printer.format in TYPESET:
+        rows = [_without(row, ("sentence", "difference sentence")) for row in rows]
+        printer.emit(rows, title=title, caption=title, below=sentences, display=FORECAST)
+    else:
+        printer.emit(rows, title=title, document=document)
 
 
 def _without(row: Row, names: Sequence[str]) -> Row:
