@@ -1,6 +1,6 @@
 """`python -m benchmarks.coverage`: how often intervals hold the truth, and how often p values raise a false alarm.
 
-Every row of benchmarks/designs/ is drawn 2,000 times or, where that takes long, 300 times or more. A row of an interval
+Every row of benchmarks/designs/ is drawn 2,000 times or, where that takes long, 40 times or more. A row of an interval
 fails if its count is binomially below .94 (of a nominal .95) at 1 %, after Holm's correction over the table. A row of a
 p value fails if, where nothing differs, p is at most .05 binomially more often than in 6 %, or at most .01 more often
 than in 1.2 %, by the same rule. Then the exit code is 1, except for rows that say why they are kept. What was drawn is
@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -22,14 +23,18 @@ from zlib import crc32
 import numpy as np
 
 from benchmarks.designs.design import Design, PValueDesign
+from benchmarks.designs.new_run_forecasts import bound_name
 from benchmarks.designs.table import TABLE
+from benchmarks.forecasts import DEPTHS, MEASURES, RECORD
 from cranfield.formats.text_tables import as_markdown
+from cranfield.metrics.forecast.track_record import BOUND_TESTS
 from cranfield.metrics.significance.pairs import holm
 from cranfield.parallel import Several, in_processes
 
 AnyDesign = Design | PValueDesign
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, KEPT = ROOT / "docs" / "verdict.md", ROOT / "benchmarks" / "coverage.json"
+FORECASTS = ROOT / "docs" / "forecasts.md"
 BLOCKS = 20  # of a row; what is kept when a run is stopped is whole blocks
 SLACK, LEVEL = 0.01, 0.01  # how far below the nominal coverage a row may be, and how sure it is that one is below that
 BAR = re.compile(r"\|")  # all that ends a cell that is Markdown itself
@@ -209,6 +214,49 @@ def render(text: str, counts: Mapping[str, AnyCount]) -> str:
     return text
 
 
+def bound_counts(counts: Mapping[str, AnyCount]) -> dict[tuple[str, int, str], tuple[int, int]]:
+    """The bounds of the next system by measure, depth and test: systems with a bound, and those for which it held."""
+    found = {}
+    for measure, depth, test in product(MEASURES, DEPTHS, BOUND_TESTS):
+        count = counts.get(f"reusability: {bound_name(test, measure, depth)}")
+        if isinstance(count, Count):
+            found[measure, depth, test] = count.draws - count.none, count.holding
+    return found
+
+
+def bound_table(counts: Mapping[str, AnyCount]) -> str:
+    """The table on the page of forecasts.
+
+    >>> counts = {"reusability: bound of AP for the next system, pool depth 5, Robust 2003": Count(100, 57, 40)}
+    >>> print(bound_table(counts).splitlines()[-1])
+    | AP | 5 | Robust 2003 | 60 | 0.950 |
+    """
+    rows = [
+        {"measure": measure, "pool depth": depth, "test": test, "systems": n, "bound holds": f"{held / n:.3f}"}
+        for (measure, depth, test), (n, held) in bound_counts(counts).items()
+    ]
+    return as_markdown(rows)
+
+
+def write_bounds(counts: Mapping[str, AnyCount], record: Path = RECORD, page: Path = FORECASTS) -> None:
+    """Write the records of bounds into the module that decides what is printed, and into the page of forecasts."""
+    by_row = bound_counts(counts)
+    if len(by_row) < len(MEASURES) * len(DEPTHS) * len(BOUND_TESTS):
+        return
+    lines = ["BOUND_RECORDS: Mapping[str, Mapping[int, Sequence[tuple[int, int]]]] = {"]
+    for measure in MEASURES:
+        lines.append(f'    "{measure}": {{')
+        for depth in DEPTHS:
+            lines.append(f"        {depth}: ({', '.join(str(by_row[measure, depth, test]) for test in BOUND_TESTS)}),")
+        lines.append("    },")
+    for path, start, end, text in (
+        (record, "# <bounds>\n", "# </bounds>", "\n".join([*lines, "}", ""])),
+        (page, "<!-- bounds -->\n", "<!-- /bounds -->", f"\n{bound_table(counts)}\n"),
+    ):
+        before, _, rest = path.read_text(encoding="utf-8").partition(start)
+        path.write_text(before + start + text + end + rest.partition(end)[2], encoding="utf-8")
+
+
 def options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """What was asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description=__doc__)
@@ -234,6 +282,8 @@ def main(arguments: Sequence[str] | None = None, file: Path = KEPT, page: Path =
     draw(rows, counts, args.draws, args.processes, (lambda: None) if args.draws else partial(save, file, counts))
     if not args.draws:
         page.write_text(render(page.read_text(encoding="utf-8"), counts), encoding="utf-8")
+        if file == KEPT:
+            write_bounds(counts)
     return tell(rows, counts)
 
 

@@ -125,12 +125,15 @@ def relevant_keys(collection: Collection) -> tuple[Ints, Vocabulary, int]:
 
 
 def pooled_keys(runs: Runs, depth: int, method: str, size: int) -> Ints:
-    """Return the pairs of a depth pool, or of as many documents a topic by reciprocal rank fusion."""
+    """Return the pairs of a pool to a depth, or of 2 * depth documents a topic: by best rank or by rank fusion."""
     if method == "depth":
         first = runs.rank <= depth
         return np.unique(runs.topic[first] * size + runs.document[first])
     keys, place = np.unique(runs.topic * size + runs.document, return_inverse=True)
     topic, score = keys // size, np.bincount(place, 1 / (60 + runs.rank))
+    if method == "take":
+        score = np.full(len(keys), -np.inf)
+        np.maximum.at(score, place, -runs.rank.astype(float))
     order = np.lexsort((keys, -score, topic))
     starts = np.searchsorted(topic[order], topic[order])
     return np.sort(keys[order[np.arange(len(order)) - starts < 2 * depth]])

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import coverage
 from benchmarks.coverage import (
+    FORECASTS,
     KEPT,
     PAGE,
     AnyCount,
@@ -16,17 +17,20 @@ from benchmarks.coverage import (
     FalseAlarms,
     added,
     blocks,
+    bound_counts,
+    bound_table,
     count_draws,
     failing,
     load,
     main,
     render,
     save,
+    write_bounds,
 )
 from benchmarks.designs.design import Design, PValueDesign
 from benchmarks.designs.table import MODULES, TABLE
 from cranfield.cli.tree import CommandName, at_top
-from cranfield.metrics.forecast.track_record import BOUND_RECORDS, CLASSIC
+from cranfield.metrics.forecast.track_record import BOUND_RECORDS, BOUND_TESTS
 from tests.conftest import usually
 
 ENDS = re.compile(r"""(?<![-\w])(\w*_)?low["']|["']from["'], ["']to["']""")  # of an interval, in JSON or code
@@ -221,12 +225,29 @@ def test_what_cannot_be_drawn_is_left_as_it_is(
 
 
 def test_the_printed_record_of_bounds_is_that_of_the_table() -> None:
-    """As is the table on the page of forecasts."""
-    rows, page = load(KEPT), (PAGE.parent / "forecasts.md").read_text(encoding="utf-8")
-    names = {CLASSIC: "6 lexical runs of classic collections"}
-    for measure, records in BOUND_RECORDS.items():
-        for test, n_systems, n_held in records:
-            counts = rows[f"reusability: bound of {measure} for the next system, {names.get(test, test)}"]
-            assert isinstance(counts, Count)
-            assert (n_systems, n_held) == (counts.draws - counts.none, counts.holding)
-            assert f"| {measure} | {test} | {n_systems} | {n_held / n_systems:.3f} |" in page
+    """As is the table on the page of forecasts; `python -m benchmarks.coverage --only "next system"` writes both."""
+    counts = load(KEPT)
+    printed = {
+        (measure, depth, test): pair
+        for measure, by_depth in BOUND_RECORDS.items()
+        for depth, pairs in by_depth.items()
+        for test, pair in zip(BOUND_TESTS, pairs, strict=True)
+    }
+    assert printed == bound_counts(counts)
+    assert len(printed) == 36
+    assert f"<!-- bounds -->\n\n{bound_table(counts)}\n<!-- /bounds -->" in FORECASTS.read_text(encoding="utf-8")
+
+
+def test_records_of_bounds_are_written_where_each_row_was_drawn(tmp_path: Path) -> None:
+    """Into the module and the page, between their marks; not before all rows were drawn."""
+    record, page = tmp_path / "record.py", tmp_path / "page.md"
+    record.write_text("# <bounds>\nold\n# </bounds>\nend\n")
+    page.write_text("<!-- bounds -->\n<!-- /bounds -->\nend\n")
+    counts = {name: Count(40, 30, 8) for name in TABLE if name.startswith("reusability: bound of ")}
+    first = next(iter(counts))
+    write_bounds({name: count for name, count in counts.items() if name != first}, record, page)
+    assert "old" in record.read_text()
+    write_bounds(counts, record, page)
+    assert "\n        20: ((32, 30), (32, 30), (32, 30), (32, 30)),\n" in record.read_text()
+    assert page.read_text().count("| 32 | 0.938 |") == len(counts) == 36
+    assert record.read_text().endswith("# </bounds>\nend\n")

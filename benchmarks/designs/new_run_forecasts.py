@@ -6,7 +6,7 @@ run is of another kind. Of TREC collections the new run is from a team without p
 are cut to their judged documents, so that each label is known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -14,7 +14,17 @@ import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
 from benchmarks.designs.rebuilt_pools import COLLECTIONS as TREC_FILES
-from benchmarks.forecasts import BUILT_IN, COLLECTIONS, FAMILY, NEURAL, POOL, Collection, load_collection, pooled_keys
+from benchmarks.forecasts import (
+    BUILT_IN,
+    COLLECTIONS,
+    FAMILY,
+    MEASURES,
+    NEURAL,
+    POOL,
+    Collection,
+    load_collection,
+    pooled_keys,
+)
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs
 from cranfield.formats import read_qrels, read_runs
@@ -24,12 +34,14 @@ from cranfield.metrics.forecast.forecasts import forecast_scores
 from cranfield.metrics.forecast.next_system import left_out_losses, loss_bounds
 from cranfield.metrics.forecast.pairs import joint_vocabulary, recoded
 from cranfield.metrics.forecast.random_draw import draw_documents
+from cranfield.metrics.forecast.track_record import BOUND_TESTS, CLASSIC, HELD_OUT, MIN_HELD
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse
 from tests.conftest import SHARED
 
 N_TOPICS, N_POOLED, DEPTHS = 30, 6, (5, 10, 20)
 N_TEAMS = 6
+N_CLASSIC_BOUNDS, N_OTHER_BOUNDS, N_FILES = 100, 40, 60  # draws of a row
 N_RANKS = 100  # that a pool of another method than depth is made from
 
 
@@ -102,9 +114,17 @@ def teams_of(name: str) -> dict[str, str]:
 
 
 def prepare(
-    random: Random, source: Source, pool: Sequence[str], new: str, *, families: dict[str, str], method: str
+    random: Random,
+    source: Source,
+    pool: Sequence[str],
+    new: str,
+    *,
+    families: dict[str, str],
+    method: str,
+    to_depth: int | None = None,
+    is_stored: bool = True,
 ) -> Setting:
-    size, depth = source.n_docnos, int(random.choice(DEPTHS))
+    size, depth = source.n_docnos, int(random.choice(DEPTHS)) if to_depth is None else to_depth
     with_relevant = np.unique(source.qrels.topic[source.qrels.grade > 0])
     topics = np.sort(random.permutation(with_relevant)[:N_TOPICS])
     runs = source.runs.select([*pool, new])
@@ -123,25 +143,28 @@ def prepare(
 
     forecaster = fit_forecaster(
         pooled, judged, d, kinds=families, seed=int(random.integers(1000)),
-        rebuild=None if method == "depth" else rebuild,
+        rebuild=None if method == "depth" or not is_stored else rebuild,
     )  # fmt: skip
     return Setting(unpooled, full, forecaster)
 
 
-def classic_setting(random: Random, kinds: Sequence[str], method: str) -> Setting:
+def classic_setting(
+    random: Random, kinds: Sequence[str], method: str, *, to_depth: int | None = None, is_stored: bool = True
+) -> Setting:
     source = classic_source(str(random.choice(list(COLLECTIONS))))
     pool = random.permutation(POOL)[:N_POOLED].tolist()
-    return prepare(random, source, pool, str(random.choice(list(kinds))), families=FAMILY, method=method)
+    new = str(random.choice(list(kinds)))
+    return prepare(random, source, pool, new, families=FAMILY, method=method, to_depth=to_depth, is_stored=is_stored)
 
 
-def trec_setting(random: Random, name: str, method: str) -> Setting:
+def trec_setting(random: Random, name: str, method: str, to_depth: int | None = None) -> Setting:
     source = trec_source(name)
     teams = teams_of(name)
     chosen = random.permutation(sorted(set(teams.values())))[: N_TEAMS + 1].tolist()
     pool = [tag for tag, team in teams.items() if team in chosen[1:]]
     new = random.choice([tag for tag, team in teams.items() if team == chosen[0]])
     families = {tag: teams[tag] for tag in pool}
-    return prepare(random, source, pool, str(new), families=families, method=method)
+    return prepare(random, source, pool, str(new), families=families, method=method, to_depth=to_depth)
 
 
 def true_scores(setting: Setting, measure: Measure) -> tuple[float, float]:
@@ -188,16 +211,40 @@ def classic_forecast(random: Random, kinds: Sequence[str], method: str, notation
     return forecast_holds(random, classic_setting(random, kinds, method), notation, n_labels)
 
 
+def file_forecast(random: Random, method: str, n_labels: int) -> bool | None:
+    """Return whether the interval of P@10 holds where the pool is not stored, so that nobody knows its method."""
+    return forecast_holds(random, classic_setting(random, NEURAL, method, is_stored=False), "P@10", n_labels)
+
+
 def trec_forecast(random: Random, name: str, method: str, notation: str, n_labels: int) -> bool | None:
     return forecast_holds(random, trec_setting(random, name, method), notation, n_labels)
 
 
-def classic_bound(random: Random, notation: str) -> bool | None:
-    return bound_holds(classic_setting(random, (*NEURAL, *BUILT_IN), "depth"), notation)
+def classic_bound(random: Random, notation: str, depth: int) -> bool | None:
+    return bound_holds(classic_setting(random, (*NEURAL, *BUILT_IN), "depth", to_depth=depth), notation)
 
 
-def trec_bound(random: Random, name: str, notation: str) -> bool | None:
-    return bound_holds(trec_setting(random, name, "depth"), notation)
+def held_out_bound(random: Random, notation: str, depth: int) -> bool | None:
+    """Return whether a bound holds on a collection that its rule was not chosen on."""
+    pool = random.permutation(POOL)[: int(random.integers(4, len(POOL) + 1))].tolist()
+    source, new = classic_source("cranfield1400"), str(random.choice((*NEURAL, *BUILT_IN)))
+    return bound_holds(prepare(random, source, pool, new, families=FAMILY, method="depth", to_depth=depth), notation)
+
+
+def trec_bound(random: Random, name: str, notation: str, depth: int) -> bool | None:
+    return bound_holds(trec_setting(random, name, "depth", depth), notation)
+
+
+def bound_row(test: str, notation: str, depth: int) -> Design:
+    """Return the row of the bound by a measure on pools to a depth."""
+    draws: Mapping[str, Callable[..., bool | None]] = {CLASSIC: classic_bound, HELD_OUT: held_out_bound}
+    draw = partial(draws.get(test, partial(trec_bound, name=test)), notation=notation, depth=depth)
+    n_draws = N_CLASSIC_BOUNDS if test == CLASSIC else N_OTHER_BOUNDS
+    return Design("reusability", bound_name(test, notation, depth), draw, n_draws, MIN_HELD, needs=SHARED)
+
+
+def bound_name(test: str, notation: str, depth: int) -> str:
+    return f"bound of {notation} for the next system, pool depth {depth}, {test}"
 
 
 def classic_row(
@@ -206,6 +253,11 @@ def classic_row(
     of = f"forecast of {notation}, {text} run and {N_POOLED} lexical runs, {method} pool{labelled(n_labels)}"
     draw = partial(classic_forecast, kinds=kinds, method=method, notation=notation, n_labels=n_labels)
     return Design("diagnose", of, draw, 300, needs=SHARED)
+
+
+def file_row(method: str, n_labels: int = 0) -> Design:
+    of = f"forecast of P@10, neural run and {N_POOLED} lexical runs, files of a pool by {method}{labelled(n_labels)}"
+    return Design("diagnose", of, partial(file_forecast, method=method, n_labels=n_labels), N_FILES, needs=SHARED)
 
 
 def trec_row(name: str, notation: str, *, method: str = "depth", n_labels: int = 0) -> Design:
@@ -222,23 +274,11 @@ ROWS = [
     *(classic_row(NEURAL, notation) for notation in ("AP", "nDCG@10", "P@10")),
     *(classic_row(BUILT_IN, notation, text="latent, character or feedback") for notation in ("AP", "P@10")),
     *(classic_row(NEURAL, "P@10", method="rrf", n_labels=n_labels) for n_labels in (0, 20)),  # AP and nDCG: not printed
+    *(file_row(method, n_labels) for method, n_labels in (("rrf", 0), ("take", 0), ("take", 20))),
     *(classic_row(NEURAL, "AP", n_labels=n_labels) for n_labels in (20, 50)),
     *(trec_row("Robust 2003", notation) for notation in ("AP", "nDCG@10")),
     *(trec_row("TREC-COVID 1", notation) for notation in ("nDCG@10", "P@10")),
     trec_row("Robust 2003", "P@10", method="rrf"),
     trec_row("TREC-COVID 1", "nDCG@10", n_labels=20),
-    *(
-        Design(
-            "reusability", f"bound of {notation} for the next system, {N_POOLED} lexical runs of classic collections",
-            partial(classic_bound, notation=notation), 300, needs=SHARED,
-        )
-        for notation in ("AP", "P@10")
-    ),
-    *(
-        Design(
-            "reusability", f"bound of {notation} for the next system, {name}",
-            partial(trec_bound, name=name, notation=notation), 300, needs=SHARED,
-        )
-        for name in ("Robust 2003", "TREC-COVID 1") for notation in ("AP", "P@10")
-    ),
+    *(bound_row(test, notation, depth) for test in BOUND_TESTS for notation in MEASURES for depth in DEPTHS),
 ]  # fmt: skip

@@ -20,6 +20,7 @@ from cranfield.formats import RunInfo
 from cranfield.formats.runs.files import teams_given
 from cranfield.metrics.forecast.forecaster import fit_forecaster
 from cranfield.metrics.forecast.next_system import LossBound, left_out_losses, loss_bounds
+from cranfield.metrics.forecast.track_record import bound_records
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
@@ -99,7 +100,10 @@ def _common_depth(left_out: Reusability) -> int | None:
 
 
 def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> list[LossBound]:
-    """Bound what a system outside the pool could lose by its unjudged share, by the measure that changes most.
+    """Bound what a system outside the pool could lose by its unjudged share.
+
+    The measure is the one that changes most of those whose bounds held often enough in tests. A measure whose bounds
+    did not, or were not tested, has no bound.
 
     Parameters
     ----------
@@ -121,7 +125,16 @@ def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> lis
         groups = {tag: source.about[tag].kind for tag in pooled}
     rel = source.min_relevant
     forecaster = fit_forecaster(source.runs.select(pooled), source.qrels, depth, kinds=groups, rel=rel)
-    return loss_bounds(left_out_losses(forecaster, parse_all([worst_measure(left_out)], rel)))
+    kept = [measure for measure in left_out.measures if has_bound(measure, depth)]
+    measure = worst_measure(replace(left_out, measures=tuple(kept))) if kept else worst_measure(left_out)
+    bounds = loss_bounds(left_out_losses(forecaster, parse_all([measure], rel)))
+    return bounds if kept else [replace(bound, bound=None) for bound in bounds]
+
+
+def has_bound(measure: str, depth: int) -> bool:
+    """Whether bounds for the next system held often enough by a measure on pools to about this depth."""
+    records = bound_records(measure, depth)
+    return records is not None and records.is_kept
 
 
 UNKNOWN_KIND = RunInfo("").kind  # of a run whose kind nobody stated

@@ -16,7 +16,7 @@ from cranfield.formats.text_tables import cell
 from cranfield.html_table import html_table
 from cranfield.metrics.evaluate import score_here
 from cranfield.metrics.forecast.next_system import LossBound
-from cranfield.metrics.forecast.track_record import bound_records
+from cranfield.metrics.forecast.track_record import BOUND_RECORDS, bound_records
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.results import RICH, USUAL, Reusability, ScoreChange
 from cranfield.metrics.reusability.stability import Floor, noise_floor
@@ -143,7 +143,7 @@ class Verdict(NamedTuple):
             "remedy": remedy(self.left_out) or None,
             "worst_measure": None if self.left_out.no_verdict else self.worst_measure,
             "kinds": None if self.kinds is None else self.kinds.to_json()["units"],
-            "next_system": [asdict(bound) | {"held": _held(bound)} for bound in self.bounds],
+            "next_system": [asdict(bound) | {"held": _held(bound, self.left_out.depth)} for bound in self.bounds],
         }  # fmt: skip
 
     def _with_fewest(self) -> dict[str, float] | None:
@@ -153,9 +153,10 @@ class Verdict(NamedTuple):
         return {measure: summary.mean_change_percent for measure, summary in self.least.summary.items()}
 
 
-def _held(bound: LossBound) -> float | None:
-    """The lowest share of tested systems for which such bounds held; None without a bound."""
-    return None if bound.bound is None else min(one.share for one in bound_records(bound.measure).records)
+def _held(bound: LossBound, depth: object) -> float | None:
+    """The lowest share of tested systems for which such bounds held; None where they were not tested."""
+    records = bound_records(bound.measure, depth) if isinstance(depth, int) else None
+    return records and records.worst.share
 
 
 def remedy(left_out: Reusability, dashes: str = "--") -> str:
@@ -523,12 +524,18 @@ def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
     """The bounds of the bands of the unjudged share, by one measure, in a sentence or two.
 
     >>> from cranfield.metrics.forecast.next_system import LossBound
-    >>> bounds = [LossBound("AP", 0.0, 0.15, 40, 0.021), LossBound("AP", 0.15, 0.3, 9, None)]
+    >>> bounds = [LossBound("RR", 0.0, 0.15, 40, None)]
     >>> bounds_in_words(bounds, 10)
-    'A new system could lose up to 2.1% of its AP with up to 15% of its first 10 documents unjudged. In tests, such
-    bounds of AP held for 90% of 280 systems (classic collections with 6 lexical pooled runs), 95% of 205 systems
-    (Robust 2003) and 100% of 299 systems (TREC-COVID 1). Not tested here: 15% to 30% unjudged.'
+    'No bound of RR for a new system is given: bounds were tested for AP, nDCG@10 and P@10 only.'
     """
+    records = bound_records(bounds[0].measure, depth)
+    if records is None:
+        tested_measures = _in_words([*BOUND_RECORDS])
+        return (
+            f"No bound of {bounds[0].measure} for a new system is given: bounds were tested for {tested_measures} only."
+        )
+    if not records.is_kept:
+        return records.sentence
     tested = [(bound, bound.bound) for bound in bounds if bound.bound is not None]
     untested = [_band_in_words(bound) for bound in bounds if bound.bound is None]
     if not tested:
@@ -540,7 +547,7 @@ def bounds_in_words(bounds: Sequence[LossBound], depth: int) -> str:
         documents = "" if parts else f" of its first {f'{depth} documents' if depth > 1 else 'document'} unjudged"
         parts.append(f"{amount}{of} with {_band_in_words(bound)}{documents}")
     lack = f" Not tested here: {_in_words(untested)} unjudged." if untested else ""
-    return f"A new system could lose {_in_words(parts)}. {bound_records(bounds[0].measure).sentence}{lack}"
+    return f"A new system could lose {_in_words(parts)}. {records.sentence}{lack}"
 
 
 def _band_in_words(bound: LossBound) -> str:

@@ -14,7 +14,8 @@ from cranfield.metrics.forecast.forecaster import Forecaster
 from cranfield.metrics.measure import Measure
 
 BANDS = (0.15, 0.3, 0.5, 1.0)  # upper ends of the bands of the unjudged share
-QUANTILE, FACTOR, ADDED = 0.975, 1.3, 0.005  # of the losses; the factor; what is added to the share of the score
+QUANTILE, ADDED = 0.975, 0.005  # of the losses; what is added to the share of the score
+FACTOR, LONE_FACTOR = 1.3, 2.5  # of the losses in the next band; of those in the band where the next is not tested
 MIN_LOSSES = 20
 MAX_UNITS = 1_500  # left-out runs that are scored; with more, a random part of them
 
@@ -58,7 +59,7 @@ class LossBound:
         The left-out runs in the band.
     bound : float or None
         The largest loss to expect, as a share of the score, at least the bounds of bands of lower shares; None where
-        fewer than 20 runs were tested.
+        fewer than 20 runs were tested, or where the record of such bounds is missing or too low.
     """
 
     measure: str
@@ -127,9 +128,9 @@ def _means(judged: Judged, worlds: Mask, measure: Measure) -> Floats:
 def loss_bounds(losses: LeftOutLosses) -> list[LossBound]:
     """Bound the loss of the next system by its unjudged share.
 
-    The bound is the 97.5% quantile of the losses in a band, times 1.3, plus 0.5 percentage points. Each band is
-    estimated from its own runs, and a band of few runs can come out lower by chance. A band's bound is therefore at
-    least the bound of each band of lower shares.
+    The bound is the largest 97.5% quantile of the losses in a band, in the next one and in those of lower shares, times
+    1.3, plus 0.5 percentage points. Where the next band is not tested, the factor is 2.5. A new system loses more than
+    left-out runs with the same unjudged share, because its kind is not in the pool; the next band makes up for that.
 
     Parameters
     ----------
@@ -147,18 +148,35 @@ def loss_bounds(losses: LeftOutLosses) -> list[LossBound]:
     >>> run = np.zeros(25, np.int64)
     >>> some = LeftOutLosses((parse("AP"),), run, ("a",), np.full(25, 0.1), np.full((25, 1), 0.02))
     >>> [(bound.up_to, bound.bound and round(bound.bound, 3)) for bound in loss_bounds(some)]
-    [(0.15, 0.031), (0.3, None), (0.5, None), (1.0, None)]
+    [(0.15, 0.055), (0.3, None), (0.5, None), (1.0, None)]
     """
+    lower_ends = (0.0, *BANDS[:-1])
     found = list[LossBound]()
     for number, measure in enumerate(losses.measures):
-        above, largest = 0.0, 0.0
-        for up_to in BANDS:
-            inside = (losses.unjudged_share <= up_to) & ((losses.unjudged_share > above) | (above == 0))
-            values = losses.loss[inside, number]
-            values = values[~np.isnan(values)]
-            bound = None
-            if len(values) >= MIN_LOSSES:
-                bound = largest = max(largest, float(np.quantile(values, QUANTILE)) * FACTOR + ADDED)
-            found.append(LossBound(str(measure), above, up_to, len(values), bound))
-            above = up_to
+        in_bands = [_losses_in(losses, number, above, up_to) for above, up_to in zip(lower_ends, BANDS, strict=True)]
+        found += [
+            LossBound(str(measure), above, up_to, len(values), bound)
+            for above, up_to, values, bound in zip(lower_ends, BANDS, in_bands, _bounds(in_bands), strict=True)
+        ]
     return found
+
+
+def _losses_in(losses: LeftOutLosses, number: int, above: float, up_to: float) -> Floats:
+    inside = (losses.unjudged_share <= up_to) & ((losses.unjudged_share > above) | (above == 0))
+    values = losses.loss[inside, number]
+    return np.asarray(values[~np.isnan(values)])
+
+
+def _bounds(in_bands: Sequence[Floats]) -> list[float | None]:
+    quantiles = [float(np.quantile(some, QUANTILE)) if len(some) >= MIN_LOSSES else None for some in in_bands]
+    bounds = list[float | None]()
+    loss, bound = 0.0, 0.0
+    for quantile, following in zip(quantiles, [*quantiles[1:], None], strict=True):
+        if quantile is None:
+            bounds.append(None)
+            continue
+        loss = max(loss, quantile)
+        scaled = loss * LONE_FACTOR if following is None else max(loss, following) * FACTOR
+        bound = max(bound, scaled + ADDED)
+        bounds.append(bound)
+    return bounds

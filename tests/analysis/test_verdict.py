@@ -17,14 +17,23 @@ from scipy.stats import ttest_rel
 
 from cranfield import reusability
 from cranfield.analysis.change_rows import change_rows, worst_first
-from cranfield.analysis.reusability import reusability_of
-from cranfield.analysis.verdict import Verdict, finding, headline, kinds_tested, verdict_rows, worst_cases
+from cranfield.analysis.reusability import has_bound, reusability_of
+from cranfield.analysis.verdict import (
+    Verdict,
+    bounds_in_words,
+    finding,
+    headline,
+    kinds_tested,
+    verdict_rows,
+    worst_cases,
+)
 from cranfield.arrays.join import judge
 from cranfield.contributors import Contributors
 from cranfield.metrics.correlation.coefficients import kendall_tau, taus
 from cranfield.metrics.correlation.correlate import correlate
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.forecast.next_system import LossBound
+from cranfield.metrics.forecast.track_record import BoundRecord, MeasureRecords, bound_records
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import by_depth
@@ -458,15 +467,43 @@ def test_the_bound_for_the_next_system_is_named_by_its_unjudged_share() -> None:
         for low, high, bound in zip(ends, ends[1:], (None, 0.184, 0.381, 1.196), strict=False)
     ]
     verdict = CALM._replace(bounds=bounds)
+    records = bound_records("AP", 7)
+    assert records is not None
+    assert records.depth == 5
     assert (
         "A new system could lose up to 18.4% of its AP with 15% to 30% of its first 7 documents unjudged, up to 38.1%"
-        " with 30% to 50% and all with more than 50%. In tests, such bounds of AP held for 90% of 280 systems (classic"
-        " collections with 6 lexical pooled runs), 95% of 205 systems (Robust 2003) and 100% of 299 systems (TREC-COVID"
-        " 1). Not tested here: up to 15% unjudged."
+        f" with 30% to 50% and all with more than 50%. {records.sentence} Not tested here: up to 15% unjudged."
     ) in headline(verdict)
-    assert [one["held"] for one in verdict.to_json()["next_system"]] == [None, *[pytest.approx(253 / 280)] * 3]
+    assert records.sentence.startswith("In tests on pools to depth 5, such bounds of AP held for ")
+    assert [one["held"] for one in verdict.to_json()["next_system"]] == [records.worst.share] * 4
     assert [one["bound"] for one in verdict.to_json()["next_system"]] == [None, 0.184, 0.381, 1.196]
     assert "A new system" not in headline(CALM)
+
+
+@pytest.mark.parametrize(
+    ("measure", "tested"), [("nDCG@10", True), ("P(rel=2)@10", True), ("RR", False), ("P@5", False)]
+)
+def test_a_measure_without_a_record_of_its_own_has_no_bound(measure: str, tested: bool) -> None:
+    """Its own, not that of AP; the sentence names the measures that were tested."""
+    text = bounds_in_words([LossBound(measure, 0.0, 0.15, 40, 0.02)], 10)
+    missing = f"No bound of {measure} for a new system is given: bounds were tested for AP, nDCG@10 and P@10 only."
+    assert (text == missing) != tested
+    assert has_bound(measure, 10) == tested
+    verdict = CALM._replace(bounds=[LossBound(measure, 0.0, 0.15, 40, 0.02)])
+    assert (verdict.to_json()["next_system"][0]["held"] is not None) == tested
+
+
+def test_a_bound_that_held_too_seldom_is_withheld() -> None:
+    """The sentence has the counts of the worst test; 90% is enough."""
+    worst, good = BoundRecord("CACM", 24, 17), BoundRecord("CISI", 20, 18)
+    assert MeasureRecords("AP", 20, [good]).is_kept
+    assert not MeasureRecords("AP", 20, [good, worst]).is_kept
+    assert MeasureRecords("AP", 20, [good, worst]).sentence == (
+        "No bound of AP is given: in tests on pools to depth 20, such bounds held for only 17 of 24 systems (CACM)."
+    )
+    assert MeasureRecords("AP", 20, [good]).sentence == (
+        "In tests on pools to depth 20, such bounds of AP held for 90% of 20 systems (CISI)."
+    )
 
 
 def test_treccovid_bounds_the_next_system(of_covid: Verdict) -> None:

@@ -1,0 +1,104 @@
+"""The outputs in docs/howto/fair.md are those of the program; skipped without the data of ../shared/data."""
+
+import gzip
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import split
+
+import numpy as np
+import pytest
+
+from benchmarks import forecasts as benchmark
+from cranfield.arrays.join import meet
+from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.metrics.evaluate import score_here
+from cranfield.metrics.notation import parse
+from tests.conftest import ROOT, Cranfield
+
+PAGE = (ROOT / "docs/howto/fair.md").read_text(encoding="utf-8")
+EXAMPLE = re.compile(r"^    (cranfield [^\n]+)\n\n```text\n(.*?)```", re.MULTILINE | re.DOTALL)
+
+
+def examples(section: str) -> list[tuple[str, list[str]]]:
+    """The commands of a section that an output follows, and its lines."""
+    [text] = re.findall(rf"^## {section}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    return [(command, [line for line in output.splitlines() if line]) for command, output in EXAMPLE.findall(text)]
+
+
+def check_output(cranfield: Cranfield, command: str, expected: Sequence[str]) -> None:
+    """The command prints these lines in this order, perhaps with others between them."""
+    words = split(command)[1:]
+    files = [name for word in words for name in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
+    result = cranfield(*files)
+    assert result.code == 0, result.err
+    printed = iter(result.out.splitlines())
+    missing = [line for line in expected if line not in printed]
+    assert not missing, f"{command} prints:\n{result.out}"
+
+
+def write_qrels(path: Path, qrels: Qrels) -> None:
+    rows = zip(qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist(), strict=True)
+    path.write_text("".join(f"{qid} 0 {docno} {grade}\n" for qid, docno, grade in rows))
+
+
+def write_run(path: Path, runs: Runs) -> None:
+    rows = zip(runs.topics.names[runs.topic], runs.docnos.names[runs.document], runs.score.tolist(), strict=True)
+    path.write_text("".join(f"{qid} Q0 {docno} 1 {score!r} {path.stem}\n" for qid, docno, score in rows))
+
+
+@pytest.fixture
+def setting(shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> benchmark.Setting:
+    """CACM with eight lexical runs pooled to depth 10 and a neural run, as files of the current folder."""
+    monkeypatch.setattr(benchmark, "CACHE", tmp_path / "collections")
+    made = benchmark.prepare(benchmark.load_collection("cacm"), benchmark.Design("cacm", "depth", 10, "wordllama", 0))
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    write_qrels(Path("qrels.txt"), made.judged)
+    for tag in benchmark.POOL:
+        write_run(Path("runs", f"{tag}.run"), made.runs.select([tag]).whole)
+    write_run(Path("wordllama.run"), made.runs.select(["wordllama"]).whole)
+    return made
+
+
+def judge_draw(path: Path, full: Qrels) -> None:
+    """Write the true grade into each line of a draw."""
+    grades = dict(zip(
+        zip(full.topics.names[full.topic].tolist(), full.docnos.names[full.document].tolist(), strict=True),
+        full.grade.tolist(), strict=True,
+    ))  # fmt: skip
+    lines = path.read_text().splitlines()
+    filled = [f"{line[:-1]}{grades[tuple(line.split(chr(9))[1:3])]}" for line in lines[6:]]
+    path.write_text("\n".join([*lines[:6], *filled]) + "\n")
+
+
+@pytest.mark.full
+def test_a_lexical_pool_and_a_neural_run(setting: benchmark.Setting, cranfield: Cranfield) -> None:
+    """The forecast, the draw and the forecast with its labels."""
+    (diagnose, output), (read, with_labels) = examples("A lexical pool and a neural run")
+    check_output(cranfield, diagnose, output)
+    [draw] = re.findall(r"^    (cranfield diagnose .* --draw .*)", PAGE, re.MULTILINE)[:1]
+    check_output(cranfield, draw, [])
+    [rows] = re.findall(r"```text\n(order\t.*?)```", PAGE, re.DOTALL)
+    assert Path("wordllama.tsv").read_text().splitlines()[5:8] == rows.splitlines()
+    judge_draw(Path("wordllama.tsv"), setting.full)
+    check_output(cranfield, read, with_labels)
+    new = meet(setting.runs.select(["wordllama"]), setting.full)
+    true = float(np.mean(score_here(new, [parse("AP")])))
+    assert f"With all of its first 10 documents judged, AP is {true:.3f}." in PAGE
+
+
+@pytest.mark.full
+def test_a_pool_of_many_unlike_teams(
+    shared: Path, tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TREC-COVID, round 1: all runs but the new one are given, and the table of teams says which were pooled."""
+    folder = shared / "treccovid-r1"
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    for path in (folder / "runs").iterdir():
+        Path("runs" if path.stem != "BM25R2" else "", path.stem).write_bytes(gzip.decompress(path.read_bytes()))
+    Path("qrels-rnd1.txt").write_bytes(gzip.decompress((folder / "qrels-rnd1.txt.gz").read_bytes()))
+    Path("teams.tsv").write_bytes((folder / "teams.tsv").read_bytes())
+    [(diagnose, output)] = examples("A pool of many unlike teams")
+    check_output(cranfield, diagnose, output)
