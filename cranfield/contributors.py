@@ -64,13 +64,12 @@ class Contributors(NamedTuple):
 
     @property
     def lack(self) -> str:
-        """Why there can be no verdict on a pool of these inferred runs; empty where there can be one."""
-        if self.known_by != "judgments" or self.gaps is None:
-            return ""
-        topics = self.gaps.topics
-        if topics.open > MOST * sum(topics):
-            where = f"{topics.open} of {counted(sum(topics), 'topic')}"
-            return f"{where} were judged otherwise: there the runs taken as pooled have unjudged documents"
+        """Why there can be no verdict on a pool of these runs; empty where there can be one."""
+        if self.known_by == "judgments" and self.gaps is not None:
+            topics = self.gaps.topics
+            if topics.open > MOST * sum(topics):
+                where = f"{topics.open} of {counted(sum(topics), 'topic')}"
+                return f"{where} were judged otherwise: there the runs taken as pooled have unjudged documents"
         if self.judged_below >= MAX_JUDGED_BELOW:
             return (
                 f"{self.judged_below:.0%} of the further documents at rank {(self.depth or 0) + 1} are judged, so the"

@@ -64,6 +64,19 @@ def protection(source: Source, row: Ints, mark: str | None = None) -> Mask | Non
     return apart if by_mark is None else apart | by_mark
 
 
+def with_judged_below(who: Contributors, source: Source, depth: int) -> Contributors:
+    """The same runs with what is judged directly below the depth that was inferred for all of them.
+
+    Runs that are pooled each to a depth of its own, or that a stored pool has, stay as they are.
+    """
+    from cranfield.pooling.infer import judged_share_below
+
+    if source.pool_runs is not None or any(source.about[tag].depth for tag in who.runs):
+        return who
+    pooled = np.isin(np.array(source.judged.tags, object), who.runs)
+    return who._replace(judged_below=judged_share_below(source.judged, pooled, depth), depth=depth)
+
+
 def _origins(source: Source) -> tuple[str, ...]:
     """How else than from runs documents came to be judged, and in which order."""
     from cranfield.pooling.methods import METHODS

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cranfield.analysis.contributors import protection, with_contributors
+from cranfield.analysis.contributors import protection, with_contributors, with_judged_below
 from cranfield.analysis.reusability import (
     contributors,
     default_unit,
@@ -50,6 +50,7 @@ class LeaveOutSetting(NamedTuple):
     depth: int
     depths: Mapping[str, int]  # of each run
     protect: str | None = None
+    lack: str = ""  # why these runs and this depth do not account for the pool
 
 
 def spread_depths(depth: int, most: int) -> list[int]:
@@ -69,15 +70,16 @@ def spread_depths(depth: int, most: int) -> list[int]:
 def leave_out_setting(source: Source, by: str | None, depth: int | None, protect: str | None) -> LeaveOutSetting:
     """The units of a source, and the depth of its pool: the stored one's, or the one that `pool verify` infers."""
     source = with_contributors(source, depth)
-    pooled = contributors(source).runs
+    who = contributors(source)
     if protect is not None and protect not in source.qrels.sources:
         raise InputError(f"no judgment has {protect!r} in the qrels' second column")
     refuse_active_learning(source, depth, "there is no shallower pool to compare it with")
     refuse_other_than_depth(source, depth)
     deep = depth_of(source, depth)
     unit = by or default_unit(source.about)
-    groups = units_of(source, pooled, unit, depth)
-    return LeaveOutSetting(unit, groups, deep, depths_of(source, deep), protect)
+    groups = units_of(source, who.runs, unit, depth)
+    who = with_judged_below(who, source, deep) if depth is None else who
+    return LeaveOutSetting(unit, groups, deep, depths_of(source, deep), protect, who.lack)
 
 
 def depths_document(source: Source, options: DepthsOptions) -> tuple[dict[str, Any], Sequence[str]]:
@@ -126,7 +128,7 @@ def document_of(source: Source, setting: LeaveOutSetting, pools: Sequence[AtDept
     inside = entry.pooled(max(setting.depths.values()))
     size, protected = pool_documents(source, setting.depths), _protection(source, setting)
     overlap = pool_overlap(judged, inside, size, protected, source.min_relevant)
-    lack = overlap.lack or lack_of_units(setting.by, [*setting.units]) or contributors(source).lack
+    lack = overlap.lack or lack_of_units(setting.by, [*setting.units]) or setting.lack
     about = {"by": setting.by, "depth": setting.depth, "topics": len(judged.qids)}
     return {**about, "no_verdict": lack or None, "rows": [one.row() for one in pools]}
 

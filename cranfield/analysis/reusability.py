@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.contributors import NOBODY, protection, with_contributors
+from cranfield.analysis.contributors import NOBODY, protection, with_contributors, with_judged_below
 from cranfield.analysis.judgment_notes import note_on_highest_grade
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
 from cranfield.analysis.random_draws import DRAW_SIZE
@@ -75,6 +75,7 @@ def reusability_of(
         _check_topics(source, source.pool)
     elif source.pool_runs is None and who.gaps is None:
         who = who._replace(gaps=_gaps(source, who, depths_of(source, depth)))
+        who = with_judged_below(who, source, depth_of(source, depth)) if depth is None else who
 
     def leave_out(by: str, without: Collection[str] = ()) -> Reusability:
         groups = units_without(units_of(source, who.runs, by, depth), without)

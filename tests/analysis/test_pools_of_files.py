@@ -1,11 +1,13 @@
 """Pools of files, of which nobody says how they were built: each gets the depth that is true, or a refusal."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
 from benchmarks.designs.rebuilt_pools import pool_of as budget_pool_of
 from cranfield.analysis.contributors import with_contributors
+from cranfield.analysis.depths import leave_out_setting
 from cranfield.analysis.pool_model import find_pool, find_pool_of_runs, fit_pool_model
 from cranfield.analysis.reusability import reusability_of
 from cranfield.formats import RunInfo
@@ -83,4 +85,20 @@ def test_the_refusal_names_the_share_below_the_depth() -> None:
     assert reasons_of(source)[0] == who.lack
     found = reusability_of(source, None, None, [parse("AP")])
     assert found.left_out.no_verdict == who.lack
+    assert leave_out_setting(source, None, None, None).lack == who.lack
     assert not reusability_of(source_of(judged_by("depth", 10)), None, None, [parse("AP")]).left_out.no_verdict
+
+
+@pytest.mark.parametrize(
+    ("method", "size", "is_tested"), [("take", 60, False), ("mtf", 60, False), ("depth", 10, True)]
+)
+def test_stated_runs_of_a_pool_by_a_budget_are_not_left_out(method: str, size: int, is_tested: bool) -> None:
+    """Their depth is inferred, and what is judged below it shows how the pool was built; a given depth is taken."""
+    source = source_of(judged_by(method, size))
+    about = {tag: RunInfo(tag, pooled=tag in POOLED) for tag in RUNS}
+    source = replace(source, about=about, states_pooled=True)
+    for depth in (None, 10):
+        lack = reusability_of(source, None, depth, [parse("AP")]).left_out.no_verdict
+        setting = leave_out_setting(source, None, depth, None)
+        assert ("so the pool was not built to depth" in lack) == (not is_tested and depth is None)
+        assert ("so the pool was not built to depth" in setting.lack) == (not is_tested and depth is None)
