@@ -49,7 +49,9 @@ def test_csv_says_why_nothing_was_tested(files: list[Path], cranfield: Cranfield
     """In a column, as `reusability` does; it is empty where there was a test. Markdown has it above the table."""
     reason = "the pool of these runs does not explain the judgments: 384 of 480 judged documents lie outside it"
     for paths, expected in ((files, ""), (files[:2], reason)):
-        lines = cranfield.out("depths", *paths, "--depth", 40 if not expected else 8, "--format", "csv").splitlines()
+        lines = cranfield.out(
+            "depths", *paths, "--by", "run", "--depth", 8 if expected else 40, "--format", "csv"
+        ).splitlines()
         assert {row["not tested"] for row in csv.DictReader(lines)} == {expected}
     assert cranfield.out("depths", *files[:2], "--depth", 8, "--format", "markdown").startswith(
         f"Not tested: {reason}."

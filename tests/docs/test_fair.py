@@ -1,6 +1,7 @@
 """The outputs in docs/howto/fair.md are those of the program; skipped without the data of ../shared/data."""
 
 import gzip
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,10 @@ from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.metrics.evaluate import score_here
 from cranfield.metrics.notation import parse
+from cranfield.store.qrels import labels_that_count
+from cranfield.store.store import Store
 from tests.conftest import ROOT, Cranfield
+from tests.judging.cases import as_the_command, at
 
 PAGE = (ROOT / "docs/howto/fair.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"^    (cranfield [^\n]+)\n\n```text\n(.*?)```", re.MULTILINE | re.DOTALL)
@@ -86,6 +90,46 @@ def test_a_lexical_pool_and_a_neural_run(setting: benchmark.Setting, cranfield: 
     new = meet(setting.runs.select(["wordllama"]), setting.full)
     true = float(np.mean(score_here(new, [parse("AP")])))
     assert f"With all of its first 10 documents judged, AP is {true:.3f}." in PAGE
+
+
+@pytest.fixture
+def relevant(shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
+    """The relevant pairs of CACM; the folder has corpus and topics without judgments for own.db."""
+    monkeypatch.setattr(benchmark, "CACHE", tmp_path / "collections")
+    benchmark.load_collection("cacm")
+    monkeypatch.chdir(tmp_path)
+    with Store.open(tmp_path / "collections" / "cacm.db") as store:
+        qrels, documents, topics = labels_that_count(store).qrels, list(store.documents()), list(store.topics())
+    keep = qrels.rows(qrels.grade > 0)
+    pairs = {*zip(keep.topics.names[keep.topic].tolist(), keep.docnos.names[keep.document].tolist(), strict=True)}
+    with_relevant = [topic for topic in topics if topic.qid in {qid for qid, _ in pairs}]
+    for name, rows in (("corpus.jsonl", documents), ("topics.jsonl", with_relevant)):
+        Path(name).write_text("".join(json.dumps(row._asdict() | {"metadata": {}}) + "\n" for row in rows))
+    return pairs
+
+
+def judge_all(relevant: set[tuple[str, str]]) -> None:
+    """Judge all documents of own.db that are left."""
+    with Store.open(Path("own.db")) as store:
+        session = as_the_command(store, "ada")
+        while session.view.document is not None:
+            qid = (session.pair or ("",))[0]
+            at(session).grade(int((qid, session.view.document.docno) in relevant))
+
+
+@pytest.mark.full
+def test_a_pool_of_active_learning(relevant: set[tuple[str, str]], cranfield: Cranfield) -> None:
+    """The bounds without labels, and the interval from the labels of a draw."""
+    cranfield.run(
+        "init own.db --name own", "import corpus own.db corpus.jsonl", "import topics own.db topics.jsonl",
+        "search own.db --system bm25,rm3,lsa", "pool build own.db --method cal --budget 40 --run bm25",
+    )  # fmt: skip
+    judge_all(relevant)
+    (diagnose, output), (again, with_labels) = examples("A pool of active learning")
+    check_output(cranfield, diagnose, output)
+    check_output(cranfield, f"{diagnose} --draw 50 draw.tsv --store-pool", [])
+    judge_all(relevant)
+    check_output(cranfield, again, with_labels)
 
 
 @pytest.mark.full
