@@ -444,7 +444,7 @@ def test_a_sample_is_left_alone(track: Path, diagnose: Diagnose, cranfield: Cran
     result = diagnose("track.db new --draw 1 stored.tsv --depth 2 --store-pool")
     assert "pool 3: 1 document of 2 drawn at random from new" in result.out
     with Store.open(track) as store:
-        sample, draw = stored_pool(store, 2), stored_pool(store)
+        sample, draw = stored_pool(store, 2), stored_pool(store, 3)
     assert {one.probability for one in draw.documents} == {None}
     assert None not in {one.probability for one in sample.documents}
 

@@ -72,7 +72,8 @@ def judge_draw(path: Path, full: Qrels) -> None:
         full.grade.tolist(), strict=True,
     ))  # fmt: skip
     lines = path.read_text().splitlines()
-    filled = [f"{line[:-1]}{grades[tuple(line.split(chr(9))[1:3])]}" for line in lines[6:]]
+    pairs = [line.split("\t")[1:3] for line in lines[6:]]
+    filled = [f"{line[:-1]}{grades[qid, docno]}" for line, (qid, docno) in zip(lines[6:], pairs, strict=True)]
     path.write_text("\n".join([*lines[:6], *filled]) + "\n")
 
 
