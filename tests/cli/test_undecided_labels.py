@@ -1,7 +1,8 @@
 """Every command that reads labels refuses those that differ, or names whose it took, while nobody has chosen."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
+from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import Literal
@@ -27,6 +28,7 @@ from tests.conftest import Cranfield
 from tests.features.answers.stores import answered_store, label_nuggets
 from tests.judging.cases import at, session_of
 from tests.readme import places
+from tests.real import copied
 from tests.stores import new_store
 
 REFUSED = {  # with words for a store
@@ -106,10 +108,7 @@ def test_every_command_is_in_the_table() -> None:
     assert sorted(listed) == sorted(names)
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two people who differ on half of the documents, on nuggets and on preferences; a model labelled the same."""
-    monkeypatch.chdir(tmp_path)
+def _make() -> None:
     runs = {
         tag: {q: {d: float((n * step + 7 * t) % 11) + n / 100 for n, d in enumerate(DOCNOS)} for t, q in
               enumerate(TOPICS)}
@@ -121,7 +120,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     documents = {d: f"words on {'lift' if n % 2 else 'drag'} number {n}" for n, d in enumerate(DOCNOS)}
     with new_store(
-        tmp_path / "t.db", documents=documents, topics={q: f"lift of {q}" for q in TOPICS}, runs=runs,
+        "t.db", documents=documents, topics={q: f"lift of {q}" for q in TOPICS}, runs=runs,
         people=WHO, models=["qwen"], qrels=labels, pool=5,
     ) as store:  # fmt: skip
         for name, order in (("ada", 0), ("bob", 1), ("qwen", 0)):
@@ -133,13 +132,32 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                     for (first, second), choice in zip((("d1", "d2"), ("d2", "d1")), chosen, strict=True)
                 ),
             )
-    with answered_store(tmp_path / "a.db") as store:
+    with answered_store("a.db") as store:
         for name, letters in (("ada", "s"), ("bob", "n"), ("llm", "s")):
             add_assessor(store, name, "model" if name == "llm" else "human")
             label_nuggets(store, name, {(r, q): letters * len(current_nuggets(store, q)) for r in "ab" for q in "12"})
     lines = [f"{q} Q0 {d} {n + 1} {8 - n} new\n" for q in TOPICS for n, d in enumerate(DOCNOS)]
-    (tmp_path / "new.run").write_text("".join(lines))
-    return tmp_path
+    Path("new.run").write_text("".join(lines))
+
+
+def _make_with_choice(choice: Mapping[str, str]) -> None:
+    copied(_make, Path())
+    for name in ("t.db", "a.db"):
+        with Store.open(name) as store:
+            record_label_choice(store, **choice)
+
+
+CHOICES = {  # folders in which somebody has chosen, by the word that each output contains
+    word: partial(_make_with_choice, choice)
+    for word, choice in {"bob": {"assessor": "bob"}, "majority": {"policy": "majority-tie-high"}}.items()
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two people who differ on half of the documents, on nuggets and on preferences; a model labelled the same."""
+    monkeypatch.chdir(tmp_path)
+    return copied(_make, tmp_path)
 
 
 @pytest.mark.parametrize("words", [words for several in REFUSED.values() for words in several])
@@ -157,18 +175,17 @@ CHOSEN = [words for name, several in REFUSED.items() if name not in ("pool estim
           for words in several]  # fmt: skip
 
 
-@pytest.mark.parametrize("choice", [["--assessor", "bob"], ["--policy", "majority-tie-high"]])
+@pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("words", CHOSEN)
-def test_a_recorded_choice_is_followed(folder: Path, cranfield: Cranfield, words: str, choice: Sequence[str]) -> None:
-    for name in ("t.db", "a.db"):
-        assert cranfield("store", "labels", name, *choice).code == 0
+def test_a_recorded_choice_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield, words: str, choice: str
+) -> None:
+    monkeypatch.chdir(copied(CHOICES[choice], tmp_path))
     result = cranfield(*words.split())
     assert "nothing says which count" not in result.err
     assert result.code == 0, result
-    files = "".join(path.read_text() for path in folder.glob("out*") if path.is_file())
-    assert choice[1].removesuffix("-tie-high") in result.out + result.err + files, (
-        "it does not name whose labels counted"
-    )
+    files = "".join(path.read_text() for path in tmp_path.glob("out*") if path.is_file())
+    assert choice in result.out + result.err + files, "it does not name whose labels counted"
 
 
 @pytest.mark.parametrize("words", NAMED.values())
