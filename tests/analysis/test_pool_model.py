@@ -1,16 +1,16 @@
 """One function fits the pool: `compare`, the gate and `diagnose` forecast alike from the same inputs."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import astuple
 from pathlib import Path
+from shutil import copyfile
 
 import numpy as np
 import pytest
 
 import cranfield as api
 from cranfield.analysis.comparison import comparison_of, open_subject, outcomes_of
-from cranfield.analysis.diagnosis import Diagnosis, diagnosis_of, open_case
+from cranfield.analysis.diagnosis import Diagnosis, diagnosis_of, draw_unjudged, hand_out, open_case
 from cranfield.analysis.outcomes import ComparedOutcomes
 from cranfield.analysis.pool_model import (
     find_pool,
@@ -18,46 +18,89 @@ from cranfield.analysis.pool_model import (
     fit_pool_model,
     forecaster_of_differences,
 )
+from cranfield.analysis.random_draws import grades_of
 from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED, unjudged_pairs
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.options import CompareOptions
 from cranfield.options.trusting import DiagnoseOptions
+from cranfield.pooling.build import build_pool
+from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.source import Source, open_source, silent
+from cranfield.store.log import add_assessor
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
+from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import judge, store_of
 from tests.files import qrels_lines, track_files
 from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
+from tests.real import copied
+from tests.stores import new_store
 
 POOLED = [f"r{number}" for number in range(6)]
 MEASURES = ["AP", "P@10"]
 
 
+RUNS, FULL = made_up(7)
+POOLED_RUNS: RunDict = {tag: RUNS[tag] for tag in POOLED}
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Files of six pooled runs, of a new one, and of the judgments of the pool to depth 10; teams, topics, a corpus."""
-    runs, full = made_up(7)
+    """Files of six pooled runs, of a new one, and of the judgments of the pool to depth 10; teams."""
     monkeypatch.chdir(tmp_path)
-    pooled: RunDict = {tag: runs[tag] for tag in POOLED}
-    track_files(tmp_path, pool_of(pooled, full, 10), runs)
-    lines = [f"{tag}\tteam{number % 3}\tyes" for number, tag in enumerate(POOLED)]
-    Path("teams.tsv").write_text("\n".join(["run\tteam\tpooled", *lines, "r6\tnew\tno"]) + "\n")
-    Path("same-teams.tsv").write_text("\n".join(["run\tteam\tpooled", *(f"{t}\t{t}\tyes" for t in POOLED)]) + "\n")
-    docnos = sorted({docno for grades in full.values() for docno in grades})
-    Path("corpus").write_text("".join(json.dumps({"docno": docno, "text": docno}) + "\n" for docno in docnos))
-    Path("topics").write_text("".join(json.dumps({"qid": qid, "title": qid}) + "\n" for qid in full))
+    write_files()
     return tmp_path
 
 
-def make_store(cranfield: Cranfield, build: str, *more: str) -> None:
-    """A store of all runs, pooled from six, with the judgments of that pool."""
-    cranfield.run(
-        "init t.db --name t", "import corpus t.db corpus", "import topics t.db topics",
-        f"import runs t.db {' '.join(POOLED)} --teams teams.tsv", f"pool build t.db {build}", "import qrels t.db qrels",
-        *more,
-    )  # fmt: skip
+def write_files() -> None:
+    """Write them into the current folder."""
+    track_files(Path(), pool_of(POOLED_RUNS, FULL, 10), RUNS)
+    Path("same-teams.tsv").write_text("\n".join(["run\tteam\tpooled", *(f"{t}\t{t}\tyes" for t in POOLED)]) + "\n")
+
+
+def make_store(path: str, request: PoolRequest) -> None:
+    """Make a store of all runs, pooled from six, with the judgments of the pool to depth 10."""
+    docnos = sorted({docno for grades in FULL.values() for docno in grades})
+    teams = {tag: f"team{number % 3}" for number, tag in enumerate(POOLED)}
+    with new_store(path, name="t", documents=docnos, topics=[*FULL], runs=POOLED_RUNS, teams=teams) as store:
+        build(store, request)
+        import_qrels(store, as_qrels(pool_of(POOLED_RUNS, FULL, 10)), "import")
+        add_runs(store, as_runs({"r6": RUNS["r6"]}), {"r6": RunInfo("r6")})
+
+
+def label_draw(path: str) -> None:
+    """Draw 20 documents of r6 into draw.tsv and into the store, and label them in the store."""
+    options = DiagnoseOptions(draw=(20, "draw.tsv"), store_pool=True)
+    diagnosis = diagnosis_of(open_case([Path(path), Path("r6")], options), options)
+    hand_out(diagnosis, options, Path(path))
+    labels: dict[str, dict[str, int]] = {}
+    for qid, docno in draw_unjudged(diagnosis, 20, 0).documents:
+        labels.setdefault(qid, {})[docno] = FULL[qid][docno]
+    with Store.open(path) as store:
+        add_assessor(store, "ada")
+        import_qrels(store, as_qrels(labels), "ada")
+
+
+def make_labelled() -> None:
+    """Make files, and stores before and after r6 has a draw with labels, and after a pool has r6 as well."""
+    write_files()
+    make_store("before.db", PoolRequest(depth=10))
+    copyfile("before.db", "after.db")
+    label_draw("after.db")
+    copyfile("after.db", "pooled.db")
+    with Store.open("pooled.db") as store:
+        build(store, PoolRequest(depth=10, runs=(*POOLED, "r6")))
+
+
+@pytest.fixture
+def labelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with them."""
+    monkeypatch.chdir(copied(make_labelled, tmp_path))
+    return tmp_path
 
 
 def in_both(
@@ -99,14 +142,14 @@ def check_alike(diagnosis: Diagnosis, compared: ComparedOutcomes) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("build", ["--depth 10", "--method rrf --budget 20", "--method mtf --budget 20"])
-def test_a_store_has_one_model(folder: Path, cranfield: Cranfield, build: str) -> None:
+@pytest.mark.parametrize("asked", [PoolRequest(depth=10), PoolRequest("rrf", budget=20), PoolRequest("mtf", budget=20)])
+def test_a_store_has_one_model(folder: Path, asked: PoolRequest) -> None:
     """By depth, by budget with the stored method rebuilt, teams known; by budget, bounds decide differences."""
-    make_store(cranfield, build, "import runs t.db r6")
+    make_store("t.db", asked)
     diagnosis, compared = in_both(["t.db"], ["t.db"])
     check_alike(diagnosis, compared)
     assert diagnosis.forecaster.model is not None
-    is_depth = build.startswith("--depth")
+    is_depth = asked.method == "depth"
     assert diagnosis.kind == ("depth" if is_depth else "budget")
     assert compared.forecaster is not None
     assert compared.forecaster.reasons == (() if is_depth else (PAIRS_NOT_TESTED,))
@@ -133,14 +176,11 @@ def test_a_run_that_was_not_pooled_is_noted_where_it_is_named_as_pooled(folder: 
     assert note in cranfield(f"compare qrels new r0 --pool-runs r6 {' '.join(POOLED)} -m AP").err
 
 
-def test_plain_files_of_a_budget_pool_have_one_model(folder: Path, cranfield: Cranfield) -> None:
+def test_plain_files_of_a_budget_pool_have_one_model(folder: Path) -> None:
     """No depth explains the judgments, so it is that which half of the runs' documents reach."""
-    make_store(cranfield, "--method rrf --budget 20", "pool export t.db pool.tsv")
-    full = made_up(7)[1]
     judged: dict[str, dict[str, int]] = {}
-    for line in Path("pool.tsv").read_text().splitlines()[1:]:
-        qid, docno = line.split("\t")[:2]
-        judged.setdefault(qid, {})[docno] = full[qid][docno]
+    for qid, docno, *_ in build_pool(METHODS["rrf"], as_runs(POOLED_RUNS), 100, budget=20):
+        judged.setdefault(qid, {})[docno] = FULL[qid][docno]
     Path("qrels").write_text(qrels_lines(judged))
     both = in_both(["qrels", *POOLED], ["qrels", "r0", "r6"], pool_runs=POOLED, teams="same-teams.tsv")
     check_alike(*both)
@@ -148,16 +188,10 @@ def test_plain_files_of_a_budget_pool_have_one_model(folder: Path, cranfield: Cr
 
 
 @pytest.mark.full
-def test_a_draw_in_the_store_counts_for_both(folder: Path, cranfield: Cranfield) -> None:
+def test_a_draw_in_the_store_counts_for_both(labelled: Path) -> None:
     """Its labels shift the forecast of their run, and are no training data."""
-    make_store(cranfield, "--depth 10", "import runs t.db r6")
-    before, _ = in_both(["t.db"], ["t.db"])
-    cranfield.run("diagnose t.db r6 --draw 20 draw.tsv", "diagnose t.db r6 --draw 20 stored.tsv --store-pool")
-    full = made_up(7)[1]
-    pairs = [line.split("\t")[1:3] for line in Path("draw.tsv").read_text().splitlines()[6:]]
-    Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for qid, docno in pairs))
-    cranfield.run("import qrels t.db labels --assessor ada")
-    diagnosis, compared = in_both(["t.db"], ["t.db"])
+    before, _ = in_both(["before.db"], ["before.db"])
+    diagnosis, compared = in_both(["after.db"], ["after.db"])
     assert diagnosis.n_labels == 20
     check_alike(diagnosis, compared)
     assert (diagnosis.forecaster.n_pairs, diagnosis.forecaster.n_relevant) == (
@@ -168,66 +202,63 @@ def test_a_draw_in_the_store_counts_for_both(folder: Path, cranfield: Cranfield)
 ON_DRAWN = "20 labels of random draws of r6 do not count in scores; diagnose and compare use them"
 
 
-def label_draw(cranfield: Cranfield, grades: Mapping[str, Mapping[str, int]]) -> None:
-    """Draw 20 documents of r6 in the store t.db and label them."""
-    cranfield.run("diagnose t.db r6 --draw 20 draw.tsv", "diagnose t.db r6 --draw 20 stored.tsv --store-pool")
-    pairs = [line.split("\t")[1:3] for line in Path("draw.tsv").read_text().splitlines()[6:]]
-    Path("labels").write_text("".join(f"{qid} 0 {docno} {grades[qid][docno]}\n" for qid, docno in pairs))
-    cranfield.run("import qrels t.db labels --assessor ada")
+def test_the_judgments_of_a_store_do_not_have_the_labels_of_a_draw(labelled: Path) -> None:
+    """They would favour the run that they were drawn for; a note says so, and a pool with that run has them."""
+    notes: list[str] = []
+    before, after, pooled = (
+        open_source([Path(name)], tell=notes.append) for name in ("before.db", "after.db", "pooled.db")
+    )
+    assert [line for line in notes if "random draws" in line] == [ON_DRAWN]
+    assert dict(grades_of(after.qrels)) == dict(grades_of(before.qrels))
+    drawn = [dict(grades_of(source.drawn)) for source in (before, after, pooled) if source.drawn is not None]
+    assert [*map(len, drawn)] == [0, 20, 0]
+    assert dict(grades_of(pooled.qrels)) == dict(grades_of(before.qrels)) | drawn[1]
 
 
 @pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
 @pytest.mark.parametrize("command", ["evaluate", "evaluate --per-topic", "reusability", "depths", "stability"])
-def test_no_score_counts_the_labels_of_a_draw(folder: Path, cranfield: Cranfield, command: str) -> None:
-    """They would favour the run that they were drawn for; a note says so, and a pool with that run counts them."""
-    make_store(cranfield, "--depth 10", "import runs t.db r6")
-    words = [*command.split(), "t.db", "--format", "json", "-m", "P@10"]
-    before = cranfield(*words)
-    label_draw(cranfield, made_up(7)[1])
-    after = cranfield(*words)
+def test_no_score_counts_the_labels_of_a_draw(labelled: Path, cranfield: Cranfield, command: str) -> None:
+    """Each command has the scores before the draw, and a note, unless a pool has the run of the draw."""
+    before, after, pooled = (
+        cranfield(*command.split(), name, "--format", "json", "-m", "P@10")
+        for name in ("before.db", "after.db", "pooled.db")
+    )
     old, new = json.loads(before.out), json.loads(after.out)
     assert new.pop("labelled_by")
     assert old.pop("labelled_by")
     assert (new, ON_DRAWN in before.err, ON_DRAWN in after.err) == (old, False, True)
-    cranfield.run("pool build t.db --depth 10 --run r6")
-    assert "random draws" not in cranfield(*words).err
+    assert "random draws" not in pooled.err
 
 
 @pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
-def test_python_and_the_report_count_no_label_of_a_draw(folder: Path, cranfield: Cranfield) -> None:
+def test_python_and_the_report_count_no_label_of_a_draw(labelled: Path, cranfield: Cranfield) -> None:
     """Also where the store has the judgments and a file has the run."""
-    make_store(cranfield, "--depth 10", "import runs t.db r6")
-    before, of_file = api.evaluate("t.db", measures="P@10"), api.evaluate("t.db", ["r6"], measures="P@10")
-    label_draw(cranfield, made_up(7)[1])
     with pytest.warns(UserWarning, match=ON_DRAWN):
-        after = api.evaluate("t.db", measures="P@10")
-    assert after.equals(before)
-    assert api.evaluate("t.db", ["r6"], measures="P@10").equals(of_file)
-    exported = cranfield("export qrels t.db out.qrels")
+        after = api.evaluate("after.db", measures="P@10")
+    assert after.equals(api.evaluate("before.db", measures="P@10"))
+    of_file = api.evaluate("before.db", ["r6"], measures="P@10")
+    assert api.evaluate("after.db", ["r6"], measures="P@10").equals(of_file)
+    exported = cranfield("export qrels after.db out.qrels")
     assert "note: 20 labels of random draws of r6 are among these judgments; this program does not" in exported.err
-    cranfield.run("report t.db report.html")
+    cranfield.run("report after.db report.html")
     assert ON_DRAWN in Path("report.html").read_text()
 
 
 @pytest.mark.filterwarnings("ignore:20 labels of random draws", "ignore:540 labels by import, ada")
-def test_labels_of_a_stored_draw_are_not_in_scores(folder: Path, cranfield: Cranfield) -> None:
+def test_labels_of_a_stored_draw_are_not_in_scores(labelled: Path, cranfield: Cranfield) -> None:
     """As those of a file: means, tests and judged shares are those before; the file may be given as well."""
-    make_store(cranfield, "--depth 10", "import runs t.db r6")
     words, columns = ["-m", "AP,P@10", "--baseline", "r0", "--format", "json"], ["mean_a", "p", "judged_a"]
-    before = json.loads(cranfield("compare", "t.db", *words).out)["pairs"]
-    cranfield.run("diagnose t.db r6 --draw 20 draw.tsv", "diagnose t.db r6 --draw 20 stored.tsv --store-pool")
-    lines, full = Path("draw.tsv").read_text().splitlines(), made_up(7)[1]
+    before = json.loads(cranfield("compare", "before.db", *words).out)["pairs"]
+    lines = Path("draw.tsv").read_text().splitlines()
     pairs = [(line, *line.split("\t")[1:3]) for line in lines[6:]]
-    Path("labels").write_text("".join(f"{qid} 0 {docno} {full[qid][docno]}\n" for _, qid, docno in pairs))
-    Path("draw.tsv").write_text("\n".join([*lines[:6], *(f"{x[:-1]}{full[q][d]}" for x, q, d in pairs)]) + "\n")
-    cranfield.run("import qrels t.db labels --assessor ada")
-    result = cranfield("compare", "t.db", *words, "--fail-if", "AP < 0")
+    Path("draw.tsv").write_text("\n".join([*lines[:6], *(f"{x[:-1]}{FULL[q][d]}" for x, q, d in pairs)]) + "\n")
+    result = cranfield("compare", "after.db", *words, "--fail-if", "AP < 0")
     after = json.loads(result.out)["pairs"]
     assert f"note: {ON_DRAWN}\n" in result.err
     assert [[row[name] for name in columns] for row in after] == [[row[name] for name in columns] for row in before]
     assert [row["forecast_low"] for row in after] != [row["forecast_low"] for row in before]
-    assert json.loads(cranfield("compare", "t.db", *words, "--drawn", "draw.tsv").out)["pairs"] == after
-    table = api.compare("t.db", measures=["AP", "P@10"], baseline="r0")
+    assert json.loads(cranfield("compare", "after.db", *words, "--drawn", "draw.tsv").out)["pairs"] == after
+    table = api.compare("after.db", measures=["AP", "P@10"], baseline="r0")
     assert table["mean_a"].tolist() == [row["mean_a"] for row in before]
     assert table["outcome"].tolist() == [row["outcome"] for row in after]
 
