@@ -16,7 +16,7 @@ from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for, work_in
 from cranfield.judging.planning.progress import progress_of
 from cranfield.judging.planning.sections import work_rows
-from cranfield.judging.session.adaptive import mend, sizes
+from cranfield.judging.session.adaptive import grow, mend, sizes
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.work import PassedOnError
 from cranfield.metrics.inputs import as_runs
@@ -28,6 +28,7 @@ from cranfield.store.assignments import assignments, give, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
 from cranfield.store.log import append, current, events
+from cranfield.store.open_pools import steps
 from cranfield.store.pools import add_pool, stored_pool
 from cranfield.store.store import Store
 from cranfield.testing.pooling import example_runs, judge_batches
@@ -102,6 +103,18 @@ def test_judging_goes_on_until_the_budget_is_spent(name: str) -> None:
     assert session.view.total == (judged, 0, 0, 0)
     assert {event.pool for event in events(store)} == {1}
     assert store.counts()["pool"] == 1
+
+
+@pytest.mark.parametrize(("stop", "qids"), [(0.0, {"q0"}), (0.99, {"q0", "q1"})])
+def test_a_step_records_the_judgments_that_the_method_looks_at(stop: float, qids: set[str]) -> None:
+    """Those of its topic; of all topics where the method was asked when judging may stop."""
+    store = store_with(method="mtc", options={"stop": stop})
+    first = {qid: sorted(docnos)[0] for qid, docnos in pooled(store).items()}
+    append(store, *(Event("label", qid, first[qid], "ada", grade=1) for qid in ("q0", "q1")))
+    assert grow(store, 1, "q0", BUDGET)
+    latest = max(step.number for step in steps(store, 1))
+    recorded = {step.qid: step.labels for step in steps(store, 1) if step.number == latest}
+    assert recorded == {qid: {first[qid]: True} for qid in qids}
 
 
 @pytest.mark.full
