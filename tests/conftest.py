@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import tempfile
 import zlib
+from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -73,11 +74,34 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + bool(_rings_asked(config) and PROGRAM and find_spec("playwright"))
 
 
+outcomes: dict[str, tuple[str, str]] = {}  # ring and outcome of each test
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add up how long a test takes; one that does not pass takes no time."""
+    """Note the outcome of a test by its ring, and add up how long it takes; one that does not pass takes no time."""
+    ring = next((name for name in ("daily", "full") if name in report.keywords), "quick")
+    if report.when == "call" or not report.passed:
+        outcomes[report.nodeid] = ring, "failed" if report.failed else report.outcome
     if TOOK:
         before = took.get(report.nodeid, 0.0)
         took[report.nodeid] = before + report.duration if report.passed else float("-inf")
+
+
+def count_by_ring() -> str:
+    """Count the outcomes of each ring that ran, in a line."""
+    counts = Counter(outcomes.values())
+    parts = [
+        " ".join([ring, ", ".join(f"{counts[key]} {key[1]}" for key in sorted(counts) if key[0] == ring)])
+        for ring in ("quick", *RINGS)
+        if any(key[0] == ring for key in counts)
+    ]
+    return "; ".join(parts)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Count the outcomes by ring if an option asks for a ring."""
+    if asked and outcomes:
+        terminalreporter.write_line(f"rings: {count_by_ring()}")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -127,7 +127,7 @@ def test_the_tests_of_a_checkout_kill_mutants(module: Path, tmp_path: Path, caps
     (module / "benchmarks" / "__init__.py").touch()
     main(["--checkout", str(module), "--mutants", "10", "--jobs", "1", "--out", str(tmp_path / "out.json")])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "quick: 5 of 10 mutants killed so far"
+    assert lines[0] == "quick: 5 of 10 mutants killed so far (50%)"
     assert {line.split(": ")[0].split(" ", 2)[2] for line in lines[1:] if line.endswith("test_price")} == {
         "total += LIMIT -> total -= LIMIT",
         "not self.size -> bool(self.size)",

@@ -59,3 +59,25 @@ def test_tests_that_each_worker_deselects_are_reported_once(monkeypatch: pytest.
         node = SimpleNamespace(config=config, workeroutput={"deselected": ["a", "b"]})
         conftest.pytest_testnodedown(node)
     assert reported == ["a", "b"]
+
+
+def test_outcomes_are_counted_by_ring() -> None:
+    """A test that fails in its setup or after it has failed; a test that passes counts once."""
+    reports: list[tuple[str, list[str], list[str | None]]] = [
+        ("law", [], ["passed", "passed", "passed"]),
+        ("unit", [], ["passed", "passed", "passed"]),
+        ("left open", [], ["passed", "passed", "failed"]),
+        ("server", ["full"], ["skipped", None, "passed"]),
+        ("kill", ["full", "daily"], ["failed", None, "passed"]),
+    ]
+    with pytest.MonkeyPatch.context() as patch:  # not until the report of this test
+        patch.setattr(conftest, "outcomes", {})
+        for nodeid, markers, phases in reports:
+            for when, outcome in zip(("setup", "call", "teardown"), phases, strict=True):
+                report = SimpleNamespace(
+                    nodeid=nodeid, keywords=dict.fromkeys(markers, 1), when=when, outcome=outcome, duration=0.0,
+                    passed=outcome == "passed", failed=outcome == "failed",
+                )  # fmt: skip
+                if outcome:
+                    conftest.pytest_runtest_logreport(report)  # type: ignore[arg-type]
+        assert conftest.count_by_ring() == "quick 1 failed, 2 passed; full 1 skipped; daily 1 failed"

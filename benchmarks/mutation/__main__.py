@@ -92,7 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 if test:
                     rows[index].update(ring=ring, test=test)
             alive = [index for index in alive if not rows[index]["test"]]
-            print(f"{ring}: {total - len(alive)} of {total} mutants killed so far", flush=True)
+            killed = total - len(alive)
+            print(f"{ring}: {killed} of {total} mutants killed so far ({killed / max(total, 1):.0%})", flush=True)
         if args.out:
             args.out.write_text(json.dumps(rows, indent=1) + "\n")
             shutil.copy(folder / "pytest.log", args.out.with_suffix(".log"))
