@@ -186,6 +186,14 @@ def test_counts_have_the_interval_of_their_sum() -> None:
     assert over_topics([sure, sure])[2:4] == (0.4, 0.4)
 
 
+def test_a_topic_of_few_relevant_documents_counts_with_its_distance_from_the_mean() -> None:
+    """By hand: the mean of 0, 0.4, 0.4 and 0.4 is 0.3; the first is 0.09 in square from it, times 4/3."""
+    sure = Estimate(0.4, 0.0, 0.4, 0.4, most=1.0)
+    for unseen in (1.0, 0.5):
+        mean = over_topics([Estimate(0.0, 0.0, 0.0, 0.0, most=1.0, relevant=3, unseen=unseen), sure, sure, sure])
+        assert (mean.value, mean.variance) == pytest.approx((0.3, unseen * 0.12 / 16))
+
+
 POOR = 25  # topics, few relevant documents each
 
 

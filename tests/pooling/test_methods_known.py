@@ -19,8 +19,9 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.build import build_pool, fuse
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import docnos_of, example, judged
-from cranfield.pooling.methods import METHODS
+from cranfield.pooling.methods import METHODS, mtc
 from cranfield.pooling.methods.bandits import ucb
+from cranfield.pooling.methods.samples import ActiveSample
 from cranfield.pooling.methods.static import majority, points
 from cranfield.testing.pooling import example_runs
 from tests.real import covid, covid_pooled, robust
@@ -261,3 +262,25 @@ def test_the_bound_of_ucb_after_one_judgment_is_the_mean(relevant: float) -> Non
         relevant=np.array([relevant, 0.0]), judged=np.array([1.0, 0.0]), unsure=np.zeros(2), plays=1
     )
     assert ucb(bandit).tolist() == [relevant, np.inf]  # type: ignore[arg-type]
+
+
+def test_active_sampling_ends_after_twenty_draws_a_document() -> None:
+    """A document that only a worthless run retrieved may never be drawn."""
+    topic = example(*(" ".join(f"{tag}{number}" for number in range(20)) for tag in "ab"))
+    state = ActiveSample(topic, {"round": 1}, 0)
+    state._aim(np.array([1.0, 0.0]))
+    drawn = state.next(len(topic))
+    assert len(drawn) < len(topic)
+    assert state.draws == 20 * len(topic)
+    assert len(state.next(1)) == 0
+
+
+def test_products_of_mtc_come_in_blocks_that_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some documents at a time, and together the products of all pairs."""
+    random = np.random.default_rng(0)
+    reciprocal, root = random.random((3, 8)), random.random(8)
+    [whole] = mtc._products(reciprocal, root)
+    monkeypatch.setattr(mtc, "BLOCK", 50)
+    blocks = [*mtc._products(reciprocal, root)]
+    assert [block.shape for block in blocks] == [(3, 16)] * 4
+    np.testing.assert_allclose(sum(block @ block.T for block in blocks), whole @ whole.T)

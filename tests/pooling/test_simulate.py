@@ -276,3 +276,14 @@ def test_fusion_is_the_fairest_on_robust03(shared: Path) -> None:
     bias = [fmean(change.absolute_percent for change in point.changes) for point in (take, rrf, hedge)]
     assert bias[1] < min(bias[0], bias[2])
     assert take.relevant < rrf.relevant < hedge.relevant
+
+
+def test_relevant_documents_within_the_depth_are_reachable() -> None:
+    """Also the first judgment of all; one below the depth, and one of a run that was not pooled, are not."""
+    pooled = {"r0": {"q0": {"d0": 3.0, "d1": 2.0, "d2": 1.0}}}
+    other = {"r1": {"q0": {"d3": 1.0}}}
+    judged = as_qrels({"q0": {"d0": 1, "d1": 0, "d2": 1, "d3": 1}})
+    units = {"x": ["r0"]}
+    for depth, reachable in ((1, 1), (2, 1), (3, 2)):
+        result = simulate(as_runs(pooled | other), judged, units, depth, methods=["take"], budgets=[1])
+        assert result.reachable == reachable
