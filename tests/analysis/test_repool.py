@@ -15,17 +15,20 @@ from benchmarks.designs.rebuilt_pools import own_changes, pool_of, stages_of, tr
 from cranfield.analysis import missed
 from cranfield.analysis.change_rows import change_rows
 from cranfield.analysis.missed import losses_with_missed, repool, why_unknown
+from cranfield.analysis.reusability import verdict_of
 from cranfield.analysis.verdict import finding, headline
-from cranfield.api.pools import pool
 from cranfield.arrays.join import judge, meet
+from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import pool_entries, score_without
 from cranfield.metrics.reusability.results import Imputation, ScoreChange
-from cranfield.pooling.build import build_pool
+from cranfield.options.trusting import ReusabilityOptions
+from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import grade_model
+from cranfield.source import Source
 from cranfield.store.open_pools import Stage
 from cranfield.store.pools import Pool, stored_pool
 from cranfield.store.qrels import import_qrels
@@ -153,18 +156,19 @@ def test_no_verdict_while_much_of_an_adaptive_pool_is_to_come(
     assert any(message in line for line in document["reservations"]) == (batches == 2)
 
 
-@pytest.mark.usefixtures("folder")
-def test_a_store_with_a_budgeted_pool(cranfield: Cranfield) -> None:
-    """reusability takes the stored pool's method; --depth asks for the plain case; clusters are units."""
-    assert cranfield("pool", "build", "w.db", "--method", "rrf", "--budget", "20").code == 0
-    with Store.open("w.db") as store:
-        assert stored_pool(store).parameters["depth"] is None
-    document = json.loads(cranfield("reusability", "w.db", "-m", "AP", "--format", "json").out)
-    assert document["pool"]["documents"] == 500
-    assert any(unit["missed"] for unit in document["units"])
-    result = cranfield("reusability", "w.db", "-m", "AP", "--depth", "10", "--by", "cluster", "--format", "json")
-    plain = json.loads(result.out)
-    assert (plain["by"], plain["pool"]["documents"]) == ("cluster", len(pool("w.db", depth=10)))
+def test_a_source_with_a_budgeted_pool() -> None:
+    """The stored pool's method is run again; a depth asks for the plain case; clusters are units."""
+    runs, [stage] = as_runs(RUNS), stored_pool_of("rrf", 8)
+    grades = {q: {d.docno: GRADES[q][d.docno] for d in stage.pool.documents if d.qid == q} for q in GRADES}
+    source = Source(
+        runs, as_qrels(grades), {tag: RunInfo(tag) for tag in RUNS}, 1, pool=stage.pool._replace(number=1),
+        stages=[stage], pool_runs=tuple(RUNS),
+    )  # fmt: skip
+    found = verdict_of(source, ReusabilityOptions(measures=["AP"], by="run")).to_json()
+    assert found["pool"]["documents"] == len(stage.pool.documents) == 16
+    assert any(unit["missed"] for unit in found["units"])
+    plain = verdict_of(source, ReusabilityOptions(measures=["AP"], depth=2, by="cluster")).to_json()
+    assert (plain["by"], plain["pool"]["documents"]) == ("cluster", len(depth_pool(runs, 2)))
 
 
 @pytest.mark.full

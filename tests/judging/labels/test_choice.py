@@ -7,6 +7,7 @@ import pytest
 
 import cranfield as package
 from cranfield.analysis.collections import first_ranks, topic_documents, topic_rows, topics_of_pool
+from cranfield.arrays.join import judge
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.labels.choice import (
     choose_labels,
@@ -17,6 +18,9 @@ from cranfield.judging.labels.choice import (
 )
 from cranfield.judging.labels.policies import POLICIES
 from cranfield.judging.labels.shown import shown_grades_of_document
+from cranfield.metrics.evaluate import score
+from cranfield.metrics.inputs import as_runs
+from cranfield.metrics.notation import parse
 from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -58,22 +62,36 @@ def test_labels_that_differ_are_refused_without_a_choice(
 
 
 @pytest.mark.parametrize("people", [False, True])
-def test_a_choice_scores_and_is_named(tmp_path: Path, cranfield: Cranfield, people: bool) -> None:
+def test_a_choice_decides_grades_and_scores(people: bool) -> None:
     """P@1 is 1.0 by one of two models and 0.0 by the other; the order in which they came does not matter."""
+    with two_labellers(None, people) as store:
+        for name, values in SCORES.items():
+            chosen = choose_labels(store, Labellers(name))
+            judged = judge(as_runs(RUNS), chosen.qrels)
+            assert score(judged, [parse("P@1")])[..., 0].mean(axis=1).tolist() == values
+            assert name in labellers_line(store, chosen, Labellers(name))
+        for rule, grade in (("max", 1), ("min", 0), ("median-low", 0), ("mean-rounded", 1)):
+            labellers = Labellers(policy=rule)
+            chosen = choose_labels(store, labellers)
+            assert chosen.qrels.grade.tolist() == [grade] * 4
+            assert f"m1, m2; policy: {rule}" in labellers_line(store, chosen, labellers)
+        with pytest.raises(InputError, match="exclude each other"):
+            choose_labels(store, Labellers("m1", policy="max"))
+
+
+def test_a_choice_is_named_wherever_it_scores(tmp_path: Path, cranfield: Cranfield) -> None:
     path = tmp_path / "s.db"
-    two_labellers(path, people).close()
-    for name, values in SCORES.items():
-        result = cranfield("evaluate", path, "-m", "P@1", "--assessor", name, "--format", "json")
-        document = json.loads(result.out)
-        assert {row["run"]: row["value"] for row in document["scores"]} == dict(zip(("r1", "r2"), values, strict=True))
-        assert document["labelled_by"]["assessors"] == [name]
-        assert name in result.err
-    for rule, value in (("max", 1.0), ("min", 0.0), ("median-low", 0.0), ("mean-rounded", 1.0)):
-        result = cranfield("evaluate", path, "-m", "P@1", "--policy", rule, "--format", "json")
-        document = json.loads(result.out)
-        assert {row["value"] for row in document["scores"]} == {value}
-        assert (document["labelled_by"]["policy"], document["labelled_by"]["assessors"]) == (rule, ["m1", "m2"])
-        assert f"m1, m2; policy: {rule}" in result.err
+    two_labellers(path).close()
+    result = cranfield("evaluate", path, "-m", "P@1", "--assessor", "m2", "--format", "json")
+    document = json.loads(result.out)
+    assert {row["run"]: row["value"] for row in document["scores"]} == {"r1": 0.0, "r2": 1.0}
+    assert document["labelled_by"]["assessors"] == ["m2"]
+    assert "m2" in result.err
+    result = cranfield("evaluate", path, "-m", "P@1", "--policy", "max", "--format", "json")
+    document = json.loads(result.out)
+    assert {row["value"] for row in document["scores"]} == {1.0}
+    assert (document["labelled_by"]["policy"], document["labelled_by"]["assessors"]) == ("max", ["m1", "m2"])
+    assert "m1, m2; policy: max" in result.err
     both = cranfield("evaluate", path, "--policy", "max", "--assessor", "m1")
     assert (both.code, "exclude each other" in both.err) == (1, True)
     latex = cranfield("evaluate", path, "--policy", "max", "--format", "latex")
