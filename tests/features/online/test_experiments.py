@@ -1,7 +1,7 @@
 """A/B tests: their numbers against other programs', how often they err, and the command for those of a log."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,9 @@ import pytest
 
 import cranfield as library
 from cranfield.errors import InputError
+from cranfield.features.online.analysis.ab import ab_test
+from cranfield.features.online.analysis.log import LogImportOptions, import_log
+from cranfield.features.online.analysis.subjects import AbRequest
 from cranfield.features.online.arm_users import ArmUnits, UserTotals, as_totals, linearise
 from cranfield.features.online.experiments import (
     adjust,
@@ -29,6 +32,7 @@ from cranfield.features.online.experiments import (
 from cranfield.features.online.store.read import add_experiment, experiments
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
+from tests.stores import new_store
 
 CLICKS, SHOWN = np.array([2.0, 0, 5, 1]), np.array([4.0, 3, 8, 2])
 
@@ -271,7 +275,7 @@ def line(number: int, user: object, arm: str | None, at: float, clicks: int, *, 
 
 
 @pytest.fixture
-def make_track(tmp_path: Path, cranfield: Cranfield) -> MakeTrack:
+def make_track(tmp_path: Path) -> MakeTrack:
     """A store with an experiment: so many users of two arms, each with one to five lists."""
 
     def make(users: dict[str, int], better: float = 0.0, extra: str = "", earlier: bool = False) -> Path:
@@ -290,26 +294,32 @@ def make_track(tmp_path: Path, cranfield: Cranfield) -> MakeTrack:
                             line(number := number + 1, f"{arm}{user}", None, 35 * DAY + at, clicks, experiment="log")
                         )
         path, log = tmp_path / "track.db", tmp_path / "log.jsonl"
-        path.unlink(missing_ok=True)
         log.write_text("".join(lines))
-        for words in (["init", path, "--name", "clicks"], ["import", "log", path, log, "--experiment", "page"]):
-            outcome = cranfield(*words)
-            assert outcome.code == 0, outcome.err
-        return path
+        return import_page(path, log)
 
     return make
 
 
-def document(cranfield: Cranfield, path: Path, *words: str) -> dict[str, Any]:
-    outcome = cranfield("online", "ab", path, "--control", "old", "--format", "json", *words)
-    assert outcome.code == 0, outcome.err
-    return json.loads(outcome.out)  # type: ignore[no-any-return]
+def import_page(path: Path, log: Path) -> Path:
+    """Make a store of the experiment of a log."""
+    path.unlink(missing_ok=True)
+    with new_store(path, "clicks") as store:
+        import_log(store, [log], LogImportOptions(experiment="page"))
+    return path
+
+
+def document(path: Path, **options: object) -> Mapping[str, Any]:
+    """Compare the arms with the old one."""
+    with Store.open(path) as store:
+        return ab_test(store, AbRequest(control="old", **options)).document
 
 
 @pytest.mark.full
 def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield: Cranfield) -> None:
     path = make_track({"old": 150, "new": 140}, better=0.15)
-    report = document(cranfield, path, "-m", "CTR", "-m", "Abandonment")
+    outcome = cranfield("online", "ab", path, "--control", "old", "--format", "json", "-m", "CTR", "-m", "Abandonment")
+    assert outcome.code == 0, outcome.err
+    report = json.loads(outcome.out)
     assert report["sample_ratio"]["users"] == {"old": 150, "new": 140}
     assert report["sample_ratio"]["holds"]
     ctr, abandonment = report["effects"]
@@ -335,7 +345,7 @@ def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield
 @pytest.mark.full
 def test_what_users_did_before_narrows_the_interval(make_track: MakeTrack, cranfield: Cranfield) -> None:
     path = make_track({"old": 150, "new": 150}, better=0.1, earlier=True)
-    plain, cuped = (document(cranfield, path, *words)["effects"][0] for words in ((), ("--before", "7")))
+    plain, cuped = (document(path, before=before)["effects"][0] for before in (None, 7))
     width = (cuped["high"] - cuped["low"]) / (plain["high"] - plain["low"])
     assert 0.6 < width < 0.95
     assert cuped["users"] == plain["users"]
@@ -362,11 +372,11 @@ def test_a_failed_sample_ratio_withholds_the_result(make_track: MakeTrack, cranf
 def test_a_period_leaves_out_what_is_not_of_it(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """As if the log had the period alone; what users did before is what they did before the experiment."""
     sizes, wrong = {"old": 60, "new": 60}, [line(9000 + n, f"old{n % 60}", "old", 39.5 * DAY, 2) for n in range(120)]
-    right = document(cranfield, make_track(sizes, better=0.1, earlier=True), "--before", "7")
+    right = document(make_track(sizes, better=0.1, earlier=True), before=7)
     with_wrong = make_track(sizes, better=0.1, earlier=True, extra="".join(wrong))
-    assert document(cranfield, with_wrong, "--before", "7")["effects"] != right["effects"]
-    period = ("--since", "1970-02-10", "--until", "1970-02-11T12:00:00")
-    report = document(cranfield, with_wrong, "--before", "7", *period)
+    assert document(with_wrong, before=7)["effects"] != right["effects"]
+    period = ["--before", "7", "--since", "1970-02-10", "--until", "1970-02-11T12:00:00"]
+    report = json.loads(cranfield.out("online", "ab", with_wrong, "--control", "old", "--format", "json", *period))
     assert (report["since"], report["until"]) == (40 * DAY, 41.5 * DAY)
     assert report["effects"][0] == pytest.approx(right["effects"][0])
     table = library.online_ab(with_wrong, "old", before=7, since=40 * DAY, until=41.5 * DAY)
@@ -379,7 +389,7 @@ def test_sequences_peeking_and_how_many_users_it_takes(
     make_track: MakeTrack, cranfield: Cranfield, tmp_path: Path
 ) -> None:
     path = make_track({"old": 100, "new": 100}, better=0.1)
-    single_look, always = (document(cranfield, path, *words)["effects"][0] for words in ((), ("--sequential",)))
+    single_look, always = (document(path, sequential=at_all_times)["effects"][0] for at_all_times in (False, True))
     assert always["low"] < single_look["low"]
     assert always["high"] > single_look["high"]
     assert always["p"] > single_look["p"]
@@ -400,7 +410,7 @@ def test_users_in_several_arms_and_without(make_track: MakeTrack, cranfield: Cra
     both = "".join(line(9000 + at, "both", arm, 40 * DAY, 1) for at, arm in enumerate(("old", "new")))
     unknown = "".join(line(9010 + at, None, "old", 40 * DAY, 1) for at in range(3))
     path = make_track({"old": 50, "new": 50}, extra=both + unknown)
-    report = document(cranfield, path)
+    report = document(path)
     assert (report["in_several_arms"], report["lists_left_out"]) == (1, 3)
     outcome = cranfield("online", "ab", path, "--control", "old")
     assert "left out: 1 user in several arms" in outcome.err
@@ -422,10 +432,10 @@ def test_lists_are_units_only_where_they_were_assigned_by_themselves(
         line(9000 + at, f"u{at // 4}", ("old", "new")[at % 2], 40 * DAY + at, at % 3 % 2) for at in range(120)
     )
     path = make_track({}, extra=alternating)
-    assert document(cranfield, path, "--unit", "list")["sample_ratio"]["users"] == {"old": 60, "new": 60}
+    assert document(path, unit="list")["sample_ratio"]["users"] == {"old": 60, "new": 60}
     nameless = "".join(line(9000 + at, None, ("old", "new")[at % 2], 40 * DAY + at, 1) for at in range(40))
     path = make_track({}, extra=nameless)
-    assert document(cranfield, path, "--unit", "list")["sample_ratio"]["users"] == {"old": 20, "new": 20}
+    assert document(path, unit="list")["sample_ratio"]["users"] == {"old": 20, "new": 20}
 
 
 def test_an_arm_without_users_is_explained(make_track: MakeTrack, cranfield: Cranfield) -> None:
@@ -445,12 +455,12 @@ def test_an_arm_without_users_is_explained(make_track: MakeTrack, cranfield: Cra
 def test_a_stray_arm_is_left_out_with_its_count(make_track: MakeTrack, cranfield: Cranfield) -> None:
     """The others are tested as if it had never been there; who was in it and in another is in several arms."""
     path = make_track({"old": 50, "new": 50}, better=0.1)
-    without = document(cranfield, path)
+    without = document(path)
     both = "".join(line(9000 + at, "both", arm, 40 * DAY, 1) for at, arm in enumerate(("stray", "new")))
     path = make_track({"old": 50, "new": 50, "stray": 2}, better=0.1, extra=both)
     withheld = cranfield("online", "ab", path, "--control", "old")
     assert (withheld.code, "--leave-out-arm leaves an arm out" in withheld.err) == (1, True)
-    report = document(cranfield, path, "--leave-out-arm", "stray")
+    report = document(path, leave_out_arms=["stray"])
     assert report["effects"][0] == pytest.approx(without["effects"][0])
     assert report["sample_ratio"] == without["sample_ratio"]
     assert (report["arms_left_out"], report["in_several_arms"]) == ({"stray": 2}, 1)
@@ -506,7 +516,7 @@ def test_what_cannot_be_tested(make_track: MakeTrack, cranfield: Cranfield) -> N
         assert (outcome.code, error in outcome.err) == (1, True), outcome
 
 
-def import_users(path: Path, cranfield: Cranfield, users: int, docs: str, clicks: int) -> Path:
+def import_users(path: Path, users: int, docs: str, clicks: int) -> Path:
     """A store of lists of two arms: the old one has two documents and a click for everybody, the new one these."""
     rows = []
     for number in range(2 * users):
@@ -514,23 +524,22 @@ def import_users(path: Path, cranfield: Cranfield, users: int, docs: str, clicks
         row = json.loads(line(number, f"u{number}", arm, 40.0 * DAY, 1 if arm == "old" else clicks))
         rows.append(json.dumps(row if arm == "old" else {**row, "docs": list(docs)}) + "\n")
     path.with_name("log.jsonl").write_text("".join(rows))
-    cranfield("init", path, "--name", "clicks")
-    cranfield("import", "log", path, path.with_name("log.jsonl"), "--experiment", "page")
-    return path
+    return import_page(path, path.with_name("log.jsonl"))
 
 
 def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cranfield) -> None:
     """Neither arm has any variance: ZeroHits is 0 of all users against 1 of all."""
-    path = import_users(tmp_path / "track.db", cranfield, 60, "", 0)
+    path = import_users(tmp_path / "track.db", 60, "", 0)
     for by_sequence in (False, True):
         words = ["-m", "ZeroHits,CTR,ClicksPerSearch", *["--sequential"] * by_sequence]
-        zero_hits, ctr, clicks = document(cranfield, path, *words)["effects"]
+        found = document(path, measures=["ZeroHits", "CTR", "ClicksPerSearch"], sequential=by_sequence)
+        zero_hits, ctr, clicks = found["effects"]
         assert (zero_hits["difference"], ctr["difference"]) == (1, -1)
         assert zero_hits["significant"]
         assert ctr["significant"]
         assert zero_hits["p"] < 1e-6
         assert 0.7 < zero_hits["low"] < zero_hits["high"] == 1
-        assert clicks["low"] is None  # 60 users are too few for what has no upper end
+        assert np.isnan(clicks["low"])  # 60 users are too few for what has no upper end
         assert clicks["significant"] == (not by_sequence)
         output = cranfield("online", "ab", path, "--control", "old", *words)
         assert "new raises ZeroHits" in output.out
@@ -538,8 +547,8 @@ def test_an_arm_that_returns_nothing_does_not_pass(tmp_path: Path, cranfield: Cr
         assert ("1 difference not tested." in output.out) == by_sequence
 
 
-def test_arms_that_are_all_alike_do_not_differ(tmp_path: Path, cranfield: Cranfield) -> None:
-    path = import_users(tmp_path / "track.db", cranfield, 5, "ab", 1)
-    for row in document(cranfield, path, "-m", "ZeroHits,CTR,ClicksPerSearch")["effects"]:
+def test_arms_that_are_all_alike_do_not_differ(tmp_path: Path) -> None:
+    path = import_users(tmp_path / "track.db", 5, "ab", 1)
+    for row in document(path, measures=["ZeroHits", "CTR", "ClicksPerSearch"])["effects"]:
         assert (row["difference"], row["p"], row["significant"]) == (0, 1, False)
         assert row["measure"] == "ClicksPerSearch" or row["low"] < 0 < row["high"]
