@@ -57,7 +57,7 @@ def test_the_seed_decides_the_draws() -> None:
 def test_a_pool_of_another_method_is_rebuilt() -> None:
     """Its d is a rank that half of the documents reach; sentences that were right too seldom are not printed."""
     documents = build_pool(METHODS["rrf"], as_runs(POOLED), 100, budget=20)
-    about = {"depth": None, "considered": 100, "runs": [*POOLED], "options": {}, "budget": 20}
+    about: dict[str, object] = {"depth": None, "considered": 100, "runs": [*POOLED], "options": {}, "budget": 20}
     found = diagnose(JUDGED, Pool("rrf", about, documents, number=1, seed=0), measures=["P@10", "nDCG@10"])
     assert (found.kind, found.reasons) == ("budget", ())
     assert found.depth >= 10

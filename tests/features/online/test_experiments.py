@@ -12,7 +12,7 @@ import pytest
 import cranfield as library
 from cranfield.errors import InputError
 from cranfield.features.online.analysis.ab import ab_test
-from cranfield.features.online.analysis.log import LogImportOptions, import_log
+from cranfield.features.online.analysis.log import import_log
 from cranfield.features.online.analysis.subjects import AbRequest
 from cranfield.features.online.arm_users import ArmUnits, UserTotals, as_totals, linearise
 from cranfield.features.online.experiments import (
@@ -29,6 +29,7 @@ from cranfield.features.online.experiments import (
     users_needed,
     welch,
 )
+from cranfield.features.online.options import LogImportOptions
 from cranfield.features.online.store.read import add_experiment, experiments
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
@@ -308,7 +309,7 @@ def import_page(path: Path, log: Path) -> Path:
     return path
 
 
-def document(path: Path, **options: object) -> Mapping[str, Any]:
+def document(path: Path, **options: Any) -> Mapping[str, Any]:
     """Compare the arms with the old one."""
     with Store.open(path) as store:
         return ab_test(store, AbRequest(control="old", **options)).document
