@@ -100,7 +100,7 @@ def release_of(source: Given, release: str | None) -> Given | Path:
     ...
     cranfield.errors.InputError: a dict has no release '1.0'; only a store has releases
     """
-    from cranfield.store import at_release
+    from cranfield.store.release_names import at_release
 
     if release is None:
         return source

@@ -290,7 +290,7 @@ ON_TOPICS = OnTopics()
 
 def _at_release(store: Any, release: str) -> Any:
     """The store, or the first of several paths, as its release."""
-    from cranfield.store import at_release
+    from cranfield.store.release_names import at_release
 
     first, *rest = store if isinstance(store, list | tuple) else [store]
     place = at_release(first, release)

@@ -11,25 +11,21 @@ run names are recorded together (name_spans.py). Of an earlier moment, the numbe
 stands for it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby, islice
 from operator import itemgetter
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
 from cranfield.store.chain import NOBODY, OTHERS, Person, log_head, now, people, seal
 from cranfield.store.decoding import json_of
 from cranfield.store.links import link
 from cranfield.store.name_spans import NOTE, NameSpan, changed_blocks, is_intact
+from cranfield.store.named_rows import NamedRows
 from cranfield.store.tables import BLOCK, Table, recorded_in
-
-if TYPE_CHECKING:
-    from cranfield.store.store import Store
 
 
 class ItemState(NamedTuple):
@@ -211,7 +207,7 @@ def _append(conn: Connection, items: Iterable[tuple[str, str, ItemState | None]]
 LAST = "SELECT name, said, sealed FROM change WHERE id IN (SELECT max(id) FROM change WHERE kind = ? GROUP BY name)"
 
 
-def verify_changes(store: Store) -> int:
+def verify_changes(store: NamedRows) -> int:
     """Compare every table whose changes are recorded with the last change of each item; how many changes there are.
 
     Their chain is known to hold.
@@ -226,7 +222,7 @@ def verify_changes(store: Store) -> int:
     return store.count("change")
 
 
-def verify_erasures(store: Store) -> int:
+def verify_erasures(store: NamedRows) -> int:
     """Compare the rows in which something was erased with what the erasures say; how many there are."""
     rows = store.count("redaction")
     for number, name, digest in store.rows("SELECT id, name, sha256 FROM erasure ORDER BY id"):
@@ -291,13 +287,13 @@ LAST_BY_THEN = (
 )
 
 
-def is_known(store: Store, items: int) -> bool:
+def is_known(store: NamedRows, items: int) -> bool:
     """Whether changes were recorded by then, as they were not in a store from before there were recorded changes."""
     is_head = f"log = 'change' AND event IN (SELECT id FROM change WHERE kind = '{HEADS}')"
     return not store.rows(f"SELECT 1 FROM event_link WHERE id > ? AND {is_head}", [items])
 
 
-def changed_since(store: Store, kind: str, names: str, items: int) -> bool:
+def changed_since(store: NamedRows, kind: str, names: str, items: int) -> bool:
     """Whether an item whose name is LIKE `names` changed later."""
     later = "SELECT event FROM event_link WHERE log = 'change' AND id > ?"
     return bool(
@@ -305,7 +301,7 @@ def changed_since(store: Store, kind: str, names: str, items: int) -> bool:
     )
 
 
-def first_assessors_then(store: Store, items: int) -> dict[str, set[str]]:
+def first_assessors_then(store: NamedRows, items: int) -> dict[str, set[str]]:
     """By topic: everybody whose it was until then, as `first_assessors` has it of now."""
     first = {name: item["topic"] for name, item in items_then(store, "assignment", items) if item["role"] == "first"}
     qids = dict(store.rows("SELECT id, qid FROM topic"))
@@ -317,7 +313,7 @@ def first_assessors_then(store: Store, items: int) -> dict[str, set[str]]:
     return names
 
 
-def withdrawn_then(store: Store, items: int) -> set[tuple[str, str]]:
+def withdrawn_then(store: NamedRows, items: int) -> set[tuple[str, str]]:
     """What was withdrawn then: of each run, topic and document what it is, and its name."""
     withdrawals = {int(number): item for number, item in items_then(store, "withdrawal", items)}
     undone = {item.get("restores") for item in withdrawals.values()}
@@ -328,7 +324,7 @@ def withdrawn_then(store: Store, items: int) -> set[tuple[str, str]]:
     }
 
 
-def items_then(store: Store, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
+def items_then(store: NamedRows, kind: str, items: int) -> list[tuple[str, dict[str, Any]]]:
     """By name, what was recorded of the items of a table by then."""
     rows = store.rows(LAST_BY_THEN, {"kind": kind, "items": items})
     return [(name, json_of(dict, content, "change", name, "said")) for name, content in rows]

@@ -264,15 +264,12 @@ class Connection:
             raise
 
     def _tell_damage(self, error: BaseException) -> None:
-        if wrong := self._damage(error):
+        if wrong := self.find_damage(error):
             raise StoreError(f"{self.path}: {wrong}") from error
 
-    def _damage(self, error: BaseException) -> str | None:
-        if isinstance(error, DamageError):
-            return str(error)
-        from cranfield.store.damage import damage_of, may_be_damage
-
-        return damage_of(self.conn) if may_be_damage(error) else None
+    def find_damage(self, error: BaseException) -> str | None:
+        """The damage that caused an error; None if it has another cause."""
+        return str(error) if isinstance(error, DamageError) else None
 
 
 def make_defensive(conn: sqlite3.Connection) -> None:

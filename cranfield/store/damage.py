@@ -30,6 +30,13 @@ def may_be_damage(error: BaseException) -> bool:
     return isinstance(error, FAILURES) and not isinstance(error, UnicodeEncodeError)
 
 
+def damage_behind(error: BaseException, conn: sqlite3.Connection) -> str | None:
+    """The damage to a store that caused an error; None if the error has another cause."""
+    if isinstance(error, DamageError):
+        return str(error)
+    return damage_of(conn) if may_be_damage(error) else None
+
+
 def damage_of(conn: sqlite3.Connection) -> str | None:
     """The first thing in a store that cannot be right, in a line; None where nothing is found."""
     for look in (_types, _json, _rankings, _numbers, _whole, _references, _text):

@@ -6,11 +6,9 @@ What a link seals of an event has names for numbers: of an answer that is its ru
 words; of an event that is taken back its id; of a prompt its hash.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cranfield.errors import StoreError
@@ -28,11 +26,9 @@ from cranfield.store.chain import (
     rest_hash,
     seal,
 )
+from cranfield.store.named_rows import NamedRows
 from cranfield.store.tables import NAMES, Table, content_query, logs_in
 from cranfield.text import counted
-
-if TYPE_CHECKING:
-    from cranfield.store.store import Store
 
 
 class Item(NamedTuple):
@@ -92,12 +88,12 @@ def link_hash(item: Item, place: ChainPlace, persons: Mapping[str, Person], seal
     return item_hash(item.log.name, place.origin, place.previous, content, item.sealed if sealed is None else sealed)
 
 
-def append_item(store: Store, log: str, **columns: Any) -> int:
+def append_item(store: NamedRows, log: str, **columns: Any) -> int:
     """Append one item to a log; its number."""
     return append_items(store, log, [columns])[0]
 
 
-def append_items(store: Store, log: str, items: Iterable[Mapping[str, Any]]) -> list[int]:
+def append_items(store: NamedRows, log: str, items: Iterable[Mapping[str, Any]]) -> list[int]:
     """Append items to a log in one transaction, each by its columns, on disk before this returns; their numbers.
 
     A column that refers to topics, documents or assessors takes a qid, a docno or a name. What has no time is of now;
@@ -124,7 +120,7 @@ def _place(column: str, table: str, value: Any) -> str:
     return f"(SELECT id FROM {table} WHERE {name} = :{column})" if name else f":{column}"
 
 
-def link_events(store: Store, log: str, events: Sequence[int]) -> None:
+def link_events(store: NamedRows, log: str, events: Sequence[int]) -> None:
     """Link events that were appended just now, in the same transaction."""
     if events:
         link(store.conn, log, events[0], store.importing)
@@ -142,13 +138,13 @@ def link(conn: Connection, log: str, first: int, brought: int | None = None) -> 
         previous = digest
 
 
-def linked_events(store: Store, log: str, number: int) -> list[int]:
+def linked_events(store: NamedRows, log: str, number: int) -> list[int]:
     """The events of a log that an import brought."""
     rows = store.rows("SELECT event FROM event_link WHERE log = ? AND import = ? ORDER BY event", [log, number])
     return [event for (event,) in rows]
 
 
-def standing_links(store: Store, log: str, number: int) -> list[int]:
+def standing_links(store: NamedRows, log: str, number: int) -> list[int]:
     """Those of them that nobody took back."""
     rows = store.rows(
         "SELECT event FROM event_link k WHERE log = ? AND import = ? AND NOT EXISTS"
@@ -158,7 +154,7 @@ def standing_links(store: Store, log: str, number: int) -> list[int]:
     return [event for (event,) in rows]
 
 
-def verify_links(store: Store, heads: Sequence[LogHead] = ()) -> LogHead:
+def verify_links(store: NamedRows, heads: Sequence[LogHead] = ()) -> LogHead:
     """How many events these logs have, and the head of their chains; the first that fails is an error.
 
     `heads` are what they once had.
@@ -222,7 +218,7 @@ def _recompute(link: EventLink, item: Item, persons: Mapping[str, Person]) -> st
     return link_hash(item, ChainPlace(link.origin, link.previous, link.brought), persons)
 
 
-def _all_linked(store: Store, links: int, items: dict[str, Iterator[Item]]) -> None:
+def _all_linked(store: NamedRows, links: int, items: dict[str, Iterator[Item]]) -> None:
     """An error for an event without a link, and for links that were cut off."""
     for log, rest in items.items():
         if more := next(rest, None):

@@ -31,6 +31,9 @@ NAMED_ONLY_INDEX = "CREATE INDEX document_without_text ON document (removed) WHE
 class NamedRows(Connection):
     """An open store as tables of named rows. They are never deleted, only marked as removed."""
 
+    importing: int | None = None  # the number of the import that is under way
+    as_of = ""  # the name of the release that is open; empty: the store as it stands
+
     def count(self, table: str) -> int:
         """How many rows a table has; of documents and topics, without those that were removed."""
         bare = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"

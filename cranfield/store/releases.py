@@ -9,30 +9,23 @@ A store as a release has it has views of the same names in front of the tables, 
 the program then finds what it would have found when the release was made.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from cranfield.errors import StoreError
-from cranfield.store import check_date, check_name, unknown
 from cranfield.store.chain import head, now, redactions
 from cranfield.store.decoding import json_of
-from cranfield.store.named_rows import NAMES, TEXT
+from cranfield.store.named_rows import NAMES, TEXT, NamedRows
+from cranfield.store.release_names import check_date, check_name, unknown
 from cranfield.store.tables import tables_of
 
-if TYPE_CHECKING:
-    from cranfield.store.store import Store
-
-
+AnyStore = TypeVar("AnyStore", bound=NamedRows)
 GROWS = "SELECT id FROM pool WHERE json_type(parameters, '$.batches') = 'object'"  # the pools that grow
-
-
 AT_ONCE = 1000  # rows that are hashed together
 ENOUGH = {"judgment_event": ["id", "hash"]}  # `store verify` recomputes the hash, which is of all columns
 UNREAD = {"document": ["text"]}  # `store verify` compares it with its hash in the row
@@ -118,7 +111,7 @@ class Release(NamedTuple):
 COLUMNS = ", ".join("id" if name == "number" else name for name in Release._fields)
 
 
-def make_release(store: Store, name: str, day: str = "", note: str = "") -> Release:
+def make_release(store: NamedRows, name: str, day: str = "", note: str = "") -> Release:
     """Give the store as it is now a name, in one transaction; `day` is today in UTC by default.
 
     >>> from cranfield.formats import Document
@@ -145,7 +138,7 @@ def make_release(store: Store, name: str, day: str = "", note: str = "") -> Rele
     return release_named(store, name)
 
 
-def _state(store: Store, name: str, day: str, note: str) -> list[Any]:
+def _state(store: NamedRows, name: str, day: str, note: str) -> list[Any]:
     """What is said of a release, in the order of its columns."""
     from cranfield import __version__
 
@@ -159,23 +152,23 @@ def _state(store: Store, name: str, day: str, note: str) -> list[Any]:
     return [name, day, note, now(), __version__, head(store.conn), counts, last, copies, tables]
 
 
-def _rows(store: Store, table: str, where: str) -> list[list[Any]]:
+def _rows(store: NamedRows, table: str, where: str) -> list[list[Any]]:
     """The columns of a table and its rows."""
     columns = columns_of(store.conn, table)
     return [columns, *map(list, store.rows(f"SELECT {', '.join(columns)} FROM {table} {where}"))]
 
 
-def releases(store: Store) -> list[Release]:
+def releases(store: NamedRows) -> list[Release]:
     """The releases, in the order they were made."""
     return [_release(*row) for row in store.rows(f"SELECT {COLUMNS} FROM release ORDER BY id")]
 
 
-def release_name(store: Store) -> str:
+def release_name(store: NamedRows) -> str:
     """The release that an open store is, with its date; empty where it is the store as it stands."""
     return f"{store.as_of} of {release_named(store, store.as_of).date}" if store.as_of else ""
 
 
-def list_releases(store: Store) -> list[dict[str, Any]]:
+def list_releases(store: NamedRows) -> list[dict[str, Any]]:
     """The releases with how much each has, to be shown."""
     return [
         {"release": it.name, "date": it.date, **it.counts, "note": it.note, "sha256": it.sha256}
@@ -190,7 +183,7 @@ def _release(*row: Any) -> Release:
     return Release(*(*plain, *read, sha256, number))
 
 
-def release_named(store: Store, name: str) -> Release:
+def release_named(store: NamedRows, name: str) -> Release:
     """A release by its name; for an unknown name the nearest is named."""
     rows = store.rows(f"SELECT {COLUMNS} FROM release WHERE name = ?", [name])
     if not rows:
@@ -206,7 +199,7 @@ WITHOUT_TEXT = {table: f"EXISTS {EARLIER.format(what='1', table=table)}" for tab
 REMOVED = {table: f"coalesce({EARLIER.format(what='removed', table=table)}, 0)" for table in NAMES}
 
 
-def refuse_released(store: Store, table: str, row: int, what: str) -> None:
+def refuse_released(store: NamedRows, table: str, row: int, what: str) -> None:
     """Refuse to remove a row that a release has; of a document, its text."""
     but = WITHOUT_TEXT[table] if table == "document" else REMOVED[table] if table == "topic" else "0"
     holds = f"json_extract(last, '$.{table}') >= :row AND NOT {but}"
@@ -215,8 +208,11 @@ def refuse_released(store: Store, table: str, row: int, what: str) -> None:
         raise StoreError(f"{what} cannot be removed: release {names[0][0]} has it, and releases never change")
 
 
-def verify_releases(store: Store) -> int:
-    """Recompute the releases of a store; how many there are. One that is not as it was made is an error."""
+def verify_releases(store: NamedRows, open_release: Callable[[str], NamedRows]) -> int:
+    """Recompute the releases of a store, each opened by its name. Returns how many there are.
+
+    Raises StoreError if one has changed since it was made.
+    """
     every = releases(store)
     if [release.number for release in every] != list(range(1, len(every) + 1)):
         raise StoreError(f"release {every[0].name}: its number, or that of a later one, has changed")
@@ -227,7 +223,7 @@ def verify_releases(store: Store) -> int:
         columns = {table: columns for table, (columns, _) in release.hashes.items()}
         if absent := [table for table in columns if not columns_of(store.conn, table)]:
             raise StoreError(f"release {release.name}: table {absent[0]}, which it had, is missing")
-        with store.release(release.name) as then:
+        with open_release(release.name) as then:
             now = hashes(then.conn, columns)
         for table, (_, was) in release.hashes.items():
             if now[table].sha256 != was:
@@ -235,14 +231,14 @@ def verify_releases(store: Store) -> int:
     return len(every)
 
 
-def _is_written(store: Store, release: Release) -> bool:
+def _is_written(store: NamedRows, release: Release) -> bool:
     """Whether the JSON of a release is as this program writes it, blanks included."""
     parts = ("counts", "last", "kept", "hashes")
     [row] = store.rows(f"SELECT {', '.join(parts)} FROM release WHERE id = ?", [release.number])
     return [*row] == [json.dumps(getattr(release, part)) for part in parts]
 
 
-def open_at(store: Store, name: str) -> None:
+def open_at(store: NamedRows, name: str) -> None:
     """Let an open store be one of its releases from now on."""
     release = release_named(store, name)
     store.conn.execute("PRAGMA foreign_keys = OFF")
@@ -265,7 +261,7 @@ def open_at(store: Store, name: str) -> None:
     store.as_of = name
 
 
-def copy_at(store: Store, name: str) -> Store:
+def copy_at(store: AnyStore, name: str) -> AnyStore:
     """A release of a store that is in memory, as a store of its own in memory."""
     copy = type(store)(":memory:")
     with copy.closed_on_error():

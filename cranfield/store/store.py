@@ -28,10 +28,11 @@ from cranfield.formats import Document, Topic
 from cranfield.formats.whole_files import lack_of_file
 from cranfield.hooks import entry_points_of_features
 from cranfield.html_table import html_table
-from cranfield.store import chain, file_and_release
+from cranfield.store import chain
 from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
+from cranfield.store.release_names import file_and_release
 from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
 from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal
 from cranfield.text import counted
@@ -89,8 +90,6 @@ class Store(NamedRows):
     >>> store.close()
     """
 
-    importing: int | None = None  # the number of the import that is under way
-    as_of = ""  # the name of the release that is open; empty: the store as it stands
     _last = (0, 0)  # the last documents and topics when `catch_up` was called
 
     @classmethod
@@ -202,6 +201,12 @@ class Store(NamedRows):
         from cranfield.store.changes import before, record_changes
 
         return partial(record_changes, self.conn, before(self.conn))
+
+    def find_damage(self, error: BaseException) -> str | None:
+        """The damage that caused an error: the file is searched for it."""
+        from cranfield.store.damage import damage_behind
+
+        return damage_behind(error, self.conn)
 
     @property
     def collection(self) -> Collection:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.store import MARK, NAME
 from cranfield.store.decoding import json_of, names_of
+from cranfield.store.release_names import MARK, NAME
 from cranfield.store.store import Store, now
 from cranfield.text import counted, natural
 

@@ -194,7 +194,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     if every := releases(store):
         _same_texts(store, max(release.last["document"] for release in every))
     outcome = recompute(store, [head for head in (manifest and manifest.judgments, judgments) if head])
-    count, changes = verify_releases(store), verify_changes(store)
+    count, changes = verify_releases(store, store.release), verify_changes(store)
     erased = verify_erasures(store)
     _sound(store)
     if manifest is not None:

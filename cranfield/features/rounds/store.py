@@ -16,12 +16,12 @@ from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.options import ImportQrels, ImportRound, WithdrawOptions
 from cranfield.hooks import options_given
-from cranfield.store import NAME
 from cranfield.store.chain import Event
 from cranfield.store.decoding import names_of
 from cranfield.store.log import add_assessor
 from cranfield.store.names import run_keys, run_named
 from cranfield.store.qrels import labelled
+from cranfield.store.release_names import NAME
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_names
 from cranfield.text import counted

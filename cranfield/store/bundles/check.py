@@ -76,6 +76,12 @@ class UntrustedStore(Connection):
         if number != APPLICATION_ID:
             raise StoreError("not a cranfield store")
 
+    def find_damage(self, error: BaseException) -> str | None:
+        """The damage that caused an error: the file is searched for it."""
+        from cranfield.store.damage import damage_behind
+
+        return damage_behind(error, self.conn)
+
     def table(self, table: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         """The columns of a plain table; a view or anything else of that name is refused."""
         try:

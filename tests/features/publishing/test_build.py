@@ -29,9 +29,9 @@ from cranfield.formats import read_metadata, read_qrels, read_runs
 from cranfield.formats.runs.files import START, beside
 from cranfield.metrics.inputs import as_qrels
 from cranfield.report.facts import fingerprint
-from cranfield.store import at_release
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
+from cranfield.store.release_names import at_release
 from cranfield.store.releases import make_release
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store

@@ -1,0 +1,75 @@
+"""Names of releases: `track.db@1.0` is release 1.0 of the store track.db."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from difflib import get_close_matches
+from os import PathLike
+from pathlib import Path
+
+from cranfield.errors import StoreError
+
+MARK = "@"
+NAME = re.compile(r"(?=.{1,64}$)[0-9A-Za-z]+([._+-][0-9A-Za-z]+)*")  # as versions are
+
+
+def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
+    """The file, and the name of the release in it; a file whose own name has an @ is that file.
+
+    >>> file_and_release("nowhere.db@1.0")
+    (PosixPath('nowhere.db@1.0'), '')
+    """
+    file, mark, name = str(path).rpartition(MARK)
+    if not mark or not name or Path(path).exists() or not Path(file).is_file():
+        return Path(path), ""
+    return Path(file), name
+
+
+def at_release(path: str | PathLike[str], name: str) -> Path:
+    """The path of a release of a store."""
+    file = Path(f"{path}{MARK}{name}")
+    if file.exists():
+        raise StoreError(f"{file} is a file, too; move it away to read release {name} of {path}")
+    return file
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that is none.
+
+    >>> check_name("1.0")
+    >>> check_name("one two")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: 'one two' is not a name for a release; expected letters and digits, with . _ + or -
+    between them, such as 1.0
+    """
+    if not NAME.fullmatch(name):
+        right = "letters and digits, with . _ + or - between them, such as 1.0"
+        raise StoreError(f"{name!r:.80} is not a name for a release; expected {right}")
+
+
+def check_date(day: str) -> str:
+    """A day, YYYY-MM-DD; an error for what is none.
+
+    >>> check_date("2026-02-30")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: '2026-02-30' is not a date; expected YYYY-MM-DD, such as 2026-01-31
+    """
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise StoreError(f"{day!r:.40} is not a date; expected YYYY-MM-DD, such as 2026-01-31") from None
+
+
+def unknown(name: str, names: Sequence[str]) -> str:
+    """What to say of a name that no release has.
+
+    >>> unknown("1.00", ["1.0", "2.0"])
+    "no release '1.00' in this store; did you mean 1.0?"
+    >>> unknown("x", ["1.0", "2.0"]), unknown("x", [])
+    ("no release 'x' in this store; available: 1.0, 2.0",
+    "no release 'x' in this store; `cranfield store release` makes one")
+    """
+    near = get_close_matches(name, names, 1)
+    some = f"available: {', '.join(names)}" if names else "`cranfield store release` makes one"
+    more = f"did you mean {near[0]}?" if near else some
+    return f"no release {name!r:.80} in this store; {more}"
