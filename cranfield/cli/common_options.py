@@ -8,7 +8,6 @@ data (run tags, topics, assessors) may contain commas, so their options are repe
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from contextvars import ContextVar
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -23,9 +22,7 @@ from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
 from cranfield.cli.reading_options import RUNS_AND_QRELS, TEXTS, Reads, option_parameter
 from cranfield.cli.tables import (
     PLAIN,
-    SAFE_CELLS,
     SEPARATED,
-    WIDE,
     Display,
     FormatByName,
     TableFormat,
@@ -232,26 +229,6 @@ TEST = OneOf("cranfield.metrics.significance.tests", "TESTS")
 CORRECTION = OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS")
 
 
-class Switch(NamedTuple):
-    """Beside typer's own in the type of an option: its command has this one, too, which changes a setting."""
-
-    name: str
-    setting: ContextVar[bool]
-    help: str
-
-    def options(self) -> list[Parameter]:
-        """The option for the command."""
-        return [option_parameter(self.name, bool, False, help=self.help)]
-
-    def use(self, values: dict[str, Any], parameter: str) -> None:
-        """Take the option's value from those given."""
-        self.setting.set(values.pop(self.name))
-
-
-WIDE_TABLES = Switch("wide", WIDE, "Show all columns and digits of a table, however narrow the terminal.")
-SAFE_CSV = Switch("safe_csv", SAFE_CELLS, "In CSV and TSV, quote text that a spreadsheet would read as a formula.")
-
-
 class OnlyRead(NamedTuple):
     """Beside typer's own in the type of a store, or of paths of which the first may be one: it is only read."""
 
@@ -302,7 +279,7 @@ def _marks(parameters: Sequence[Parameter]) -> list[tuple[Any, str]]:
     marks = {one.name: get_args(one.annotation) for one in parameters}
     return [
         (mark, name)
-        for kind in (Switch, Reads, OnlyRead, OnTopics, FormatByName)
+        for kind in (Reads, OnlyRead, OnTopics, FormatByName)
         for name in marks
         for mark in marks[name]
         if isinstance(mark, kind) and not (kind is OnTopics and "topics" in marks)
@@ -354,8 +331,6 @@ Teams = Annotated[Path | None, OF_TEAMS]
 Format = Annotated[
     TableFormat,
     typer.Option("--format", metavar="FORMAT", help="Output format: table, json, csv, tsv, markdown or latex."),
-    WIDE_TABLES,
-    SAFE_CSV,
 ]
 Output = Annotated[
     Path | None,
@@ -365,6 +340,14 @@ Output = Annotated[
     ),
     FormatByName(),
 ]  # fmt: skip
+Wide = Annotated[
+    bool,
+    typer.Option("--wide", help="Show all columns and digits of a table, however narrow the terminal."),
+]
+SafeCsv = Annotated[
+    bool,
+    typer.Option("--safe-csv", help="In CSV and TSV, quote text that a spreadsheet would read as a formula."),
+]
 Labels = Annotated[
     LabelledBy,
     typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),
@@ -400,6 +383,8 @@ class Printer(NamedTuple):
 
     format: Format = TableFormat.table
     output: Output = None
+    wide: Wide = False
+    safe_csv: SafeCsv = False
 
     @property
     def for_people(self) -> bool:
@@ -427,15 +412,9 @@ class Printer(NamedTuple):
         Markdown and LaTeX.
         """
         emit(
-            rows,
-            self.format,
-            self.output,
-            title=title,
-            document=document,
-            display=display,
-            caption=caption,
-            below=below,
-        )
+            rows, self.format, self.output, title=title, document=document, display=display, caption=caption,
+            below=below, wide=self.wide, safe_csv=self.safe_csv,
+        )  # fmt: skip
 
     def describe(self, measure: str, about: str) -> None:
         """Say what a measure is about, or print that as a row."""

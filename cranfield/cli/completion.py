@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextvars import ContextVar
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +14,6 @@ from cranfield.text import measures_in
 
 Names = Iterable[str]
 BREAKS = re.compile(r"[@:=]+")  # where bash breaks words
-BEGUN = ContextVar("BEGUN", default="")  # what bash has cut off the word to complete
 
 
 class Offer(NamedTuple):
@@ -32,8 +30,8 @@ class Completer(NamedTuple):
     complete: Callable[[typer.Context, str], list[str]]
 
     def offers(self, ctx: typer.Context, incomplete: str) -> list[Offer]:
-        """The completions of a word of which bash may have cut off the beginning."""
-        return [Offer(name.removeprefix(BEGUN.get())) for name in self.complete(ctx, incomplete)]
+        """The completions of a word. The context's `obj` is the beginning of the word that bash has cut off."""
+        return [Offer(name.removeprefix(ctx.obj or "")) for name in self.complete(ctx, incomplete)]
 
 
 def beginning(names: Names, incomplete: str) -> list[str]:
@@ -185,21 +183,22 @@ COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
 }  # fmt: skip
 
 
-def mend_words_of_bash() -> None:
-    """Glue together what bash breaks at @, : and =, which names contain; it wants the part from there."""
+def mend_words_of_bash() -> str:
+    """Glue together what bash breaks at @, : and =, which names contain.
+
+    Returns the beginning of the word to complete that bash has cut off: it wants completions without it.
+    """
     words, at = os.environ.get("COMP_WORDS", "").split("\n"), os.environ.get("COMP_CWORD", "")
     if not at.isdecimal() or not any(BREAKS.fullmatch(word) for word in words):
-        return
-    whole: list[str] = []
+        return ""
+    whole, cut_off = list[str](), ""
     for number, word in enumerate(words):
         glue = number > 1 and bool(BREAKS.fullmatch(word) or BREAKS.fullmatch(words[number - 1]))
         whole[-1:] = [whole[-1] + word] if glue else [*whole[-1:], word]
         if number == int(at):
             os.environ["COMP_CWORD"] = str(len(whole) - 1)
             value = whole[-1].partition("=")[2] if whole[-1].startswith("--") else whole[-1]
-            BEGUN.set(
-                value[: max((match.end() - match[0].endswith("@") for match in BREAKS.finditer(value)), default=0)]
-                if glue
-                else ""
-            )
+            ends = (match.end() - match[0].endswith("@") for match in BREAKS.finditer(value))
+            cut_off = value[: max(ends, default=0)] if glue else ""
     os.environ["COMP_WORDS"] = "\n".join(whole)
+    return cut_off

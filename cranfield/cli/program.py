@@ -65,10 +65,10 @@ def main() -> None:
     TELL.set(note)
     limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(note))))
     hooks.TELL.set(cache(note))  # each line once
-    mend_words_of_bash()
+    cut_off = mend_words_of_bash()
     _open_streams()
     try:
-        app(prog_name="cranfield")
+        app(prog_name="cranfield", obj=cut_off)
     except CranfieldError as error:
         _fail(f"{error}{_remedy(error)}")
     except BrokenPipeError:

@@ -11,7 +11,6 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from contextvars import ContextVar
 from enum import StrEnum
 from functools import partial
 from inspect import Parameter
@@ -147,11 +146,13 @@ PLAIN = Display()
 
 def emit(
     rows: Sequence[Row], format: TableFormat, output: Path | None = None, *, title: str = "", document: object = None,
-    display: Display = PLAIN, caption: str = "", below: Sequence[str] = (),
+    display: Display = PLAIN, caption: str = "", below: Sequence[str] = (), wide: bool = False, safe_csv: bool = False,
 ) -> None:  # fmt: skip
     """Print a table, or write it to a file. `document` replaces the rows in JSON.
 
-    `caption` stands above the table in Markdown, and in LaTeX as a comment; the lines `below` stand under it.
+    `caption` stands above the table in Markdown, and in LaTeX as a comment; the lines `below` stand under it. With
+    `wide` a table is as wide as it needs, not as the terminal; with `safe_csv` CSV and TSV have no cell that a
+    spreadsheet would compute.
 
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
@@ -168,10 +169,10 @@ def emit(
         rows = [{**row, LABELLERS_COLUMN: "; ".join(whose)} for row in rows]
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = printable_rows(rows), on_terminal(title)
-    if format in SEPARATED and SAFE_CELLS.get():
+    if format in SEPARATED and safe_csv:
         rows = without_formulas(rows)
     if format is TableFormat.table and output is None and sys.stdout.isatty():
-        _print_fitted(rows, title, display, raw)
+        _print_fitted(rows, title, display, raw, sys.maxsize if wide else columns_of(sys.stdout))
         if omissions.line:
             say(omissions.line)
         return
@@ -202,10 +203,9 @@ def labeller_lines(labelled_by: Mapping[str, Any]) -> list[str]:
     return [str(kind["line"]) for kind in kinds if kind.get("line")]
 
 
-def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequence[Row]) -> None:
-    """Print a table on the terminal: as wide as that, or as wide as needed with --wide."""
+def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequence[Row], columns: int) -> None:
     spare = None if display.spare is None else [display.heads.get(name, name) for name in display.spare]
-    table = fit_table(rows, sys.maxsize if WIDE.get() else columns_of(sys.stdout), spare)
+    table = fit_table(rows, columns, spare)
     if title:
         say(title)
     sys.stdout.writelines(f"{line}\n" for line in table_lines(table, display.paints(raw)))
@@ -316,8 +316,6 @@ def _break_line(line: str, columns: int, after: int = 0) -> str:
     return textwrap.fill(" " * after + line, columns, **parts)[after:].replace(UNBROKEN, " ")  # type: ignore[arg-type]
 
 
-SAFE_CELLS = ContextVar("SAFE_CELLS", default=False)  # whether --safe-csv was given
-WIDE = ContextVar("WIDE", default=False)  # whether --wide was given
 ENDS = {TableFormat.table: "{}\n", TableFormat.markdown: "\n{}\n", TableFormat.latex: "% {}\n"}
 CAPTIONS = {TableFormat.markdown: "{}\n\n", TableFormat.latex: "% {}\n"}
 SEPARATED = (TableFormat.csv, TableFormat.tsv)

@@ -57,7 +57,7 @@ def test_no_number_and_no_tag_is_broken(
     """Below the head, each word of the narrow table is one of the wide table, or a number rounded to 3 decimals."""
     printed: list[tuple[Any, Any]] = []
 
-    def note(rows: Any, title: str, display: Display, raw: Any) -> None:
+    def note(rows: Any, title: str, display: Display, raw: Any, columns: int) -> None:
         printed.append((rows, display.spare and [display.heads.get(name, name) for name in display.spare]))
 
     monkeypatch.setattr(tables, "_print_fitted", note)
@@ -74,12 +74,14 @@ def test_no_number_and_no_tag_is_broken(
             assert all(len(line) <= room for line in table_lines(table, lambda row, head, text: text)), room
 
 
-def draw(monkeypatch: pytest.MonkeyPatch, capsys: Capture, columns: int, rows: Any, **more: Any) -> str:
+def draw(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, columns: int, rows: Any, *, wide: bool = False, **more: Any
+) -> str:
     """A table on a terminal of so many columns."""
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(columns))
-    emit(rows, TableFormat.table, display=Display(**more))
+    emit(rows, TableFormat.table, display=Display(**more), wide=wide)
     return capsys.readouterr().out
 
 
@@ -99,9 +101,7 @@ def test_columns_give_way_in_order(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     ]  # fmt: skip
     assert "a-long-tag  0.2500         3" in draw(monkeypatch, capsys, 28, rows, spare=["P@10"])
     assert draw(monkeypatch, capsys, 14, rows).splitlines()[1:3] == ["a-long-  0.250", "tag"]
-    token = tables.WIDE.set(True)
-    assert draw(monkeypatch, capsys, 14, rows).splitlines()[1] == "a-long-tag  0.2500  0.5000                3"
-    tables.WIDE.reset(token)
+    assert draw(monkeypatch, capsys, 14, rows, wide=True).splitlines()[1] == "a-long-tag  0.2500  0.5000                3"
 
 
 def test_a_file_has_all_columns(

@@ -12,7 +12,7 @@ from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
-from cranfield.cli.tables import TableFormat, emit, say, streams, width
+from cranfield.cli.tables import say, streams, width
 from cranfield.errors import InputError
 from cranfield.options.judging import DisputeOptions
 from cranfield.text import counted
@@ -155,7 +155,7 @@ def _sample(
     if what.estimate:
         estimate = estimates_of(store, sample, rule_in_use(store, options.policy))
         if printer.for_people:
-            _show(sample, estimate)
+            _show(sample, estimate, printer)
         else:
             printer.emit([_columns(row) for row in estimate.rows], document=sample_document(sample, estimate))
     elif assessor is None:
@@ -226,7 +226,7 @@ def _between(estimate: DoubleSampleEstimate) -> str:
     return f"{estimate.value:.2f} ({estimate.low:.2f}-{estimate.high:.2f})"
 
 
-def _show(sample: DrawnSample, estimates: SampleEstimate) -> None:
+def _show(sample: DrawnSample, estimates: SampleEstimate, printer: Printer) -> None:
     """Print the strata, the estimates, and how to read them."""
     from cranfield.judging.adjudication.sample import DoubleSampleEstimate
 
@@ -234,11 +234,9 @@ def _show(sample: DrawnSample, estimates: SampleEstimate) -> None:
     several = counted(len(both.documents), "document")
     title = f"{several} with two labels or more; {sample.number} sampled with seed {sample.seed}"
     strata = [{name.replace("_", " "): value for name, value in row.items()} for row in both.strata_rows()]
-    emit(strata, TableFormat.table, title=title)
+    printer.emit(strata, title=title)
     say()
-    emit(
-        [_row(row) for row in estimates.rows], TableFormat.table, title="estimates for all of them, with 95% intervals"
-    )
+    printer.emit([_row(row) for row in estimates.rows], title="estimates for all of them, with 95% intervals")
     say()
     if pool:
         say(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli import not_in_python
-from cranfield.cli.common_options import WIDE_TABLES
+from cranfield.cli.common_options import Wide
 from cranfield.cli.tables import POOL, TableFormat, emit, of_left_out, of_scores, say
 from cranfield.store.connection import new_place
 
@@ -22,9 +22,9 @@ DEPTH = 10
 
 @not_in_python("it prints a tour of the commands")
 def demo(
-    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to create."), WIDE_TABLES] = Path(
-        "workshop.db"
-    ),
+    path: Annotated[Path, typer.Argument(metavar="[STORE]", help="The store to create.")] = Path("workshop.db"),
+    *,
+    wide: Wide = False,
 ) -> None:
     """Build the bundled collection, pool it, load its judgments, score its runs, and measure its reusability.
 
@@ -35,7 +35,7 @@ def demo(
     siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
     path = path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())
     _build(path)
-    _show(path)
+    _show(path, wide)
     say(_next(path))
 
 
@@ -73,17 +73,17 @@ def _tell(step: str, what: str) -> None:
     say(f"{step:>18}  {what}")
 
 
-def _show(path: Path) -> None:
+def _show(path: Path, wide: bool) -> None:
     from cranfield.source import open_source
     from cranfield.store import BY_PRIMARY
 
     source = open_source([path], labellers=BY_PRIMARY)
     for show in (_pool, _scores, _verdict):
         say()
-        show(path, source)
+        show(path, source, wide)
 
 
-def _pool(path: Path, source: Source) -> None:
+def _pool(path: Path, source: Source, wide: bool) -> None:
     """What each run contributed to the pool."""
     from cranfield.pooling.stored.contents import by_run
     from cranfield.store.pools import stored_pool
@@ -96,11 +96,12 @@ def _pool(path: Path, source: Source) -> None:
         TableFormat.table,
         title=f"1. The pool: what the first {DEPTH} documents of each run contributed",
         display=POOL,
+        wide=wide,
     )
     say("Read the last two columns: documents unique to a run would be missing if it had not contributed.")
 
 
-def _scores(path: Path, source: Source) -> None:
+def _scores(path: Path, source: Source, wide: bool) -> None:
     from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
     from cranfield.metrics.evaluate import score_runs
     from cranfield.metrics.notation import parse_all
@@ -109,11 +110,11 @@ def _scores(path: Path, source: Source) -> None:
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(score_runs(source.judged, measures, source.depth or JUDGED_DEPTH), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
-    emit(rows, TableFormat.table, title=title, display=of_scores(rows))
+    emit(rows, TableFormat.table, title=title, display=of_scores(rows), wide=wide)
     say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 
-def _verdict(path: Path, source: Source) -> None:
+def _verdict(path: Path, source: Source, wide: bool) -> None:
     from cranfield.analysis.change_rows import change_rows, worst_first
     from cranfield.analysis.reusability import reusability_of
     from cranfield.analysis.verdict import headline, verdict_rows
@@ -124,11 +125,11 @@ def _verdict(path: Path, source: Source) -> None:
     first = verdict.left_out.measures[0]
     rows, display = of_left_out(worst_first(change_rows(verdict.left_out, [first])), first)
     title = f"3. The verdict: each {verdict.left_out.by} as if its runs had come after the pool was judged"
-    emit(rows, TableFormat.table, title=title, display=display)
+    emit(rows, TableFormat.table, title=title, display=display, wide=wide)
     say("Each row: a run's score and rank after its team's unique documents are removed; largest rank drop first.\n")
     say(headline(verdict))
     say()
-    emit(verdict_rows(verdict, first), TableFormat.table)
+    emit(verdict_rows(verdict, first), TableFormat.table, wide=wide)
 
 
 def _next(path: Path) -> str:

@@ -13,7 +13,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python, not_in_python
-from cranfield.cli.common_options import Labels, QrelsPolicy, ReadStore
+from cranfield.cli.common_options import Labels, QrelsPolicy, ReadStore, SafeCsv
 from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
 OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="Output file; - for the standard output.")]
 OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Output folder.")]
 TextFormat = Annotated[str, typer.Option(metavar="NAME", help="Output format."), completion.FORMATS]
-
-SafeCsv = Annotated[
-    bool, typer.Option("--safe-csv", help="In CSV and TSV, quote text that a spreadsheet would read as a formula.")
-]
 
 
 def refuse_empty(path: Path, what: str, there: bool) -> None:

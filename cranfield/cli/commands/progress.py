@@ -11,7 +11,7 @@ import typer
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, ReadStore, SourcePaths
-from cranfield.cli.tables import Display, TableFormat, emit, note, say
+from cranfield.cli.tables import Display, TableFormat, note, say
 from cranfield.formats.text_tables import align
 from cranfield.formats.whole_files import write_text
 from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber, SetOptions
@@ -175,17 +175,19 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) 
     source = open_source(paths, labellers=settled_labellers(paths[0], options.labellers), tell=note)
     outcome, document, setting = rehearsal(source, options)
     if printer.for_people:
-        _show(outcome, document, setting, options.repeats)
+        _show(outcome, document, setting, options.repeats, printer)
     else:
         printer.emit(document["systems"], document=document)
 
 
-def _show(outcome: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int) -> None:
+def _show(
+    outcome: Rehearsal, document: dict[str, Any], setting: RehearsalSetting, repeats: int, printer: Printer
+) -> None:
     say(_cost(outcome.plan))
     if outcome.plan.twice:
         say()
         rows = [_without_interval(row) for row in document["agreement"]]
-        emit(rows, TableFormat.table, title=f"agreement on the overlap, over {repeats} simulations")
+        printer.emit(rows, title=f"agreement on the overlap, over {repeats} simulations")
     say()
     rows = [
         {
@@ -195,7 +197,7 @@ def _show(outcome: Rehearsal, document: dict[str, Any], setting: RehearsalSettin
         }
         for row in document["systems"]
     ]  # fmt: skip
-    emit(rows, TableFormat.table, title="system rankings, compared with the ranking by the true grades")
+    printer.emit(rows, title="system rankings, compared with the ranking by the true grades")
     say("\n" + _advice(outcome, setting))
 
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from cranfield.cli import completion
-from cranfield.cli.common_options import Format, Measures, Output, ReadStore, StorePath
-from cranfield.cli.tables import SEPARATED, Display, TableFormat, emit, note, notes, say
+from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
+from cranfield.cli.tables import SEPARATED, Display, TableFormat, note, notes, say
 from cranfield.features.rounds.options import ROUND_LABELS
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import OneOf, TopicOptions
@@ -81,7 +81,7 @@ def close(path: StorePath, name: Named) -> None:
     say(line_of(one, row["judgments"]))
 
 
-def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = None) -> None:
+def list_(path: ReadStore, *, printer: Printer) -> None:
     """List the rounds, with how much each has; judgments are its own.
 
     JSON: [{"round", "opened", "closed", "topics", "documents", "renamed", "runs", "judgments"}].
@@ -93,7 +93,7 @@ def list_(path: ReadStore, format: Format = TableFormat.table, output: Output = 
 
     with Store.open(path) as store:
         rows = round_rows(store)
-    emit(rows, format, output, display=Display(digits={"opened": moment, "closed": moment}, spare=("renamed",)))
+    printer.emit(rows, display=Display(digits={"opened": moment, "closed": moment}, spare=("renamed",)))
 
 
 def same(
@@ -138,8 +138,7 @@ def lag(
         typer.Option(metavar="|".join(ROUND_LABELS), help="Which judgments count in the rounds after the first."),
         OneOf("cranfield.features.rounds.options", "ROUND_LABELS"),
     ] = None,
-    format: Format = TableFormat.table,
-    output: Output = None,
+    printer: Printer,
 ) -> None:
     """Show how the same systems do from round to round: the change of their means, with 95 % intervals over topics.
 
@@ -164,7 +163,7 @@ def lag(
         rows, lines = lag_of(store, names, measures, pivot=pivot, runs=run or (), topics=topics.which, judged=judged)
     notes(lines)
     table = as_rows(rows)
-    emit(table if format in (TableFormat.json, *SEPARATED) else [_short(row) for row in table], format, output)
+    printer.emit(table if printer.format in (TableFormat.json, *SEPARATED) else [_short(row) for row in table])
 
 
 def _short(row: Mapping[str, Any]) -> dict[str, Any]:

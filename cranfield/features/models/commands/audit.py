@@ -14,7 +14,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, say, with_sign
+from cranfield.cli.tables import Display, note, say, with_sign
 from cranfield.features.models.commands.asking import ANY_LABELS
 from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.hooks import objects_of
@@ -203,7 +203,7 @@ def report(
         _say_verdict(result)
         say(result.people_line)
         say()
-        _tables(result, rows)
+        _tables(result, rows, printer)
     else:
         note(result.people_line)
         printer.emit(rows, document=as_document(result))
@@ -235,24 +235,24 @@ def _say_verdict(result: ModelAudit) -> None:
         say(f"Asked again about {counted(documents, 'document')}: {changes} got another grade ({share}).")
 
 
-def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
+def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer) -> None:
     from cranfield.text import counted
 
     both = counted(result.items, "document" if result.labels == "documents" else "label")
     people = {one.coefficient: one.interval for one in result.ceiling}
-    emit(
+    printer.emit(
         [
             {"coefficient": one.coefficient, "value": one.interval.value, "low": one.interval.low,
              "high": one.interval.high, "between people": people[one.coefficient].value if people else None}
             for one in result.agreement
         ],
-        TableFormat.table, title=f"agreement on {both} of {counted(result.topics, 'topic')} that both labelled",
+        title=f"agreement on {both} of {counted(result.topics, 'topic')} that both labelled",
     )  # fmt: skip
     say()
     grades = sorted({grade for pair in result.grades for grade in pair})
-    emit(
+    printer.emit(
         [{"people": str(a)} | {f"-> {b}": result.grades.get((a, b), 0) for b in grades} for a in grades],
-        TableFormat.table, title=f"grades of people, and of {result.model}",
+        title=f"grades of people, and of {result.model}",
     )  # fmt: skip
     if result.failed:
         say(f"\n{counted(result.failed, 'label')} that people gave, and {result.model} failed to give, left out.")
@@ -262,17 +262,17 @@ def _tables(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
     digits = {name: with_sign(2) for name in ("over", "low", "high")}
     if columns:
         title = "how far the model's grades are above people's"
-        emit(columns, TableFormat.table, title=title, display=Display(digits=digits))
+        printer.emit(columns, title=title, display=Display(digits=digits))
     if rows:
         say()
-        _runs(result, rows)
+        _runs(result, rows, printer)
 
 
-def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
+def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]], printer: Printer) -> None:
     number = sum(one.favoured for one in result.runs)
     first = rows[: max(number, SHOWN)]
-    emit(
-        first, TableFormat.table, title="scores by the model less those by people; own: beyond an honest judge's",
+    printer.emit(
+        first, title="scores by the model less those by people; own: beyond an honest judge's",
         display=Display(digits={name: with_sign(4) for name in ("bias", "own", "low", "high")}),
     )  # fmt: skip
     if len(first) < len(rows):
@@ -283,13 +283,13 @@ def _runs(result: ModelAudit, rows: Sequence[dict[str, Any]]) -> None:
         return
     from cranfield.judging.labels.diff import top_left
 
-    emit(
+    printer.emit(
         [
             {"measure": name, "top 5 lost": top_left(systems.of(name)), "top 10 lost": top_left(systems.of(name), 10),
              **systems.claims[name]._asdict(), "tau_AP": systems.tau_ap[name], "tau": systems.tau[name]}
             for name in systems.tau
         ],
-        TableFormat.table, title="the system ranking by the model's labels, compared with that by people's",
+        title="the system ranking by the model's labels, compared with that by people's",
     )  # fmt: skip
 
 

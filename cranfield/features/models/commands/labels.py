@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
+from cranfield.cli.tables import Display, TableFormat, note, notes, say, summary
 from cranfield.features.models.commands.asking import (
     AGAIN,
     ANY_LABELS,
@@ -212,7 +212,7 @@ def panel(
     title = f"{assessor}: {method.value} of {counted(len(judge), 'judge')}, {of}"
     printer.emit(rows, title=title, document=as_document(result))
     if printer.for_people:
-        _agreement(result)
+        _agreement(result, printer)
     if result.undecided:
         note(f"{result.undecided:,} without a label by most of the judges, left out")
 
@@ -222,11 +222,11 @@ def _row(one: Any) -> dict[str, Any]:
     return {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel, **accuracy}
 
 
-def _agreement(result: "Panel") -> None:
+def _agreement(result: "Panel", printer: Printer) -> None:
     say()
     rows = [
         {"judges": ", ".join(one.judges), "coefficient": one.coefficient, "units": one.units, "value": one.value}
         for one in result.agreement
     ]
-    emit(rows, TableFormat.table, title="agreement of the judges")
+    printer.emit(rows, title="agreement of the judges")
     say(f"\n{counted(result.labelled, 'label')}; {result.new:,} recorded, new or changed, with what cannot be judged.")

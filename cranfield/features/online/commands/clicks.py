@@ -143,7 +143,7 @@ def fit(
         for line in fits.notes:
             note(line)
         if options.relevance is not None:
-            _write_relevance(fits, options.min_users, options.relevance)
+            _write_relevance(fits, options.min_users, options.relevance, printer.safe_csv)
         if options.votes:
             _store_votes(store, fits, options)
     if plot is not None:
@@ -152,16 +152,16 @@ def fit(
     if not printer.for_people:
         printer.emit(predictions or rows, document=as_document(fits))
         return
-    _say(fits, rows, predictions)
+    _say(fits, rows, predictions, printer)
     if options.relevance is None and any(one.fit.relevance is not None for one in fits.models):
         note("--relevance FILE writes the parameters of each query and document")
 
 
-def _write_relevance(fits: ClickFits, min_users: int, path: Path) -> None:
+def _write_relevance(fits: ClickFits, min_users: int, path: Path, safe_csv: bool) -> None:
     from cranfield.features.online.analysis.clicks import relevance_rows
 
     rows = list(relevance_rows(fits, fits.models[0], min_users))
-    emit(rows, TableFormat.csv, output=path)
+    emit(rows, TableFormat.csv, path, safe_csv=safe_csv)
     rare = len(fits.impressions) - len(rows)
     if rare:
         note(f"{counted(rare, 'document')} of queries of fewer than {counted(min_users, 'user')} left out")
@@ -177,13 +177,13 @@ def _store_votes(store: Store, fits: ClickFits, options: FitCommand) -> None:
     note(f"{counted(labels, 'label')} stored by {name}, of kind model; grade {grades}")
 
 
-def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> None:
+def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row], printer: Printer) -> None:
     of = f"{counted(fits.lists, 'list')}, {fits.different:,} of them different"
     if predictions:
         columns = [{name: value for name, value in row.items() if name != "excluded_clicks"} for row in predictions]
         heads = {"log_likelihood": "log-likelihood", "conditional_perplexity": "conditional perplexity"}
-        emit(
-            columns, TableFormat.table, title=f"fitted to {of}; predicting {counted(fits.held_out, 'list')}",
+        printer.emit(
+            columns, title=f"fitted to {of}; predicting {counted(fits.held_out, 'list')}",
             display=Display(heads=heads),
         )  # fmt: skip
         for row in predictions:
@@ -191,7 +191,7 @@ def _say(fits: ClickFits, rows: Sequence[Row], predictions: Sequence[Row]) -> No
                 note(f"{row['model']} excludes {counted(row['excluded_clicks'], 'click')} that users made")
         say()
     if rows:
-        emit(rows, TableFormat.table, title=f"parameters of all documents, from {of}")
+        printer.emit(rows, title=f"parameters of all documents, from {of}")
 
 
 def _draw(fits: ClickFits, path: Path) -> None:

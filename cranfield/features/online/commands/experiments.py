@@ -9,7 +9,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import Plot, Printer, StorePath
-from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, with_sign
+from cranfield.cli.tables import Display, TableFormat, note, notes, say, with_sign
 from cranfield.features.online.options import AbOptions, DivergenceOptions, LogShowOptions
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Option
@@ -243,10 +243,10 @@ def divergence(
     if not printer.for_people:
         printer.emit(pair_rows(result), document=as_document(result))
         return
-    _say(result, options.most)
+    _say(result, options.most, printer)
 
 
-def _say(result: Divergence, most: int) -> None:
+def _say(result: Divergence, most: int, printer: Printer) -> None:
     from cranfield.features.online.analysis.divergence import agreement_rows, pair_rows
 
     heads = {"arm_a": "a", "arm_b": "b", "online": result.online, "online_low": "low ", "online_high": "high ",
@@ -255,21 +255,21 @@ def _say(result: Divergence, most: int) -> None:
     digits = {name: with_sign(4) for name in pair_rows(result)[0] if name.startswith(("offline", "online"))}
     measures = sorted({pair.measure for pair in result.pairs})
     offline = measures[0] if len(measures) == 1 else "offline"
-    emit(
-        _drop_alike(pair_rows(result)), TableFormat.table, title=f"differences a - b, {offline} and {result.online}",
+    printer.emit(
+        _drop_alike(pair_rows(result)), title=f"differences a - b, {offline} and {result.online}",
         display=Display(heads=heads, digits=digits, spare=("experiment",)),
     )  # fmt: skip
     if rows := agreement_rows(result):
         say()
-        emit(rows, TableFormat.table, title="agreement over pairs", display=Display(heads=heads))
+        printer.emit(rows, title="agreement over pairs", display=Display(heads=heads))
         note(WARNING if len(rows) > 1 else WARNING.partition(". ")[2])
     else:
         note("fewer than 4 pairs: too few to summarise")
     if result.topics and most:
         say()
         digits |= {"days": "{:.0f}".format}
-        emit(
-            _drop_alike(result.topics[:most]), TableFormat.table, title="topics that differ most",
+        printer.emit(
+            _drop_alike(result.topics[:most]), title="topics that differ most",
             display=Display(heads=heads, digits=digits, spare=("experiment",)),
         )  # fmt: skip
 
