@@ -32,7 +32,7 @@ from cranfield.cli.tables import (
 )
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
-from cranfield.options import LABELS_DIFFER, OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options
+from cranfield.options import LABELS_DIFFER, OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options, Written
 from cranfield.store import LabelledBy, keep_open
 
 
@@ -75,17 +75,19 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
         by_name = {option.name: option.replace(kind=Parameter.KEYWORD_ONLY) for option in parameters}
         parameters = [*by_name.values()]
     marks = _marks(parameters)
+    written = [one.name for one in parameters if any(isinstance(mark, Written) for mark in get_args(one.annotation))]
 
     @wraps(command)
     def run(**values: Any) -> None:
-        from cranfield.formats.whole_files import GIVEN
+        from cranfield.formats.whole_files import check_no_input
 
         given = _words(values.values())
+        for path in _words(values.get(name) for name in written):
+            check_no_input(path, given)
         given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
         with ExitStack() as running:
-            running.callback(GIVEN.reset, GIVEN.set(given))
             if any(isinstance(mark, OnlyRead) for mark, _ in marks):
                 running.enter_context(keep_open())
             filled_records = {name: _record_of(record, values, running) for name, record in records.items()}
@@ -339,6 +341,7 @@ Output = Annotated[
         help="Write to this file instead of the standard output; .json, .csv, .tsv, .md and .tex say its format.",
     ),
     FormatByName(),
+    Written(),
 ]  # fmt: skip
 Wide = Annotated[
     bool,
@@ -360,6 +363,7 @@ QrelsPolicy = Annotated[
 Plot = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", callback=drawable, help="Also draw a figure: .png, .svg or .pdf."),
+    Written(),
 ]
 Confidence = Annotated[float, typer.Option(min=0.01, max=0.9999, help="Confidence level of the intervals.")]
 OnlyTopics = Annotated[

@@ -15,7 +15,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from contextvars import ContextVar
 from functools import partial
 from io import BufferedWriter
 from pathlib import Path as Place
@@ -36,7 +35,6 @@ CAN_LOCK = flock is not None
 PREFIX = ".cranfield-"
 NAME = re.compile(re.escape(PREFIX) + "[0-9a-f]{32}")
 LOCK = "lock"
-GIVEN: ContextVar[Sequence[Path]] = ContextVar("GIVEN", default=())  # what a command was given, as often as it was
 
 
 @contextmanager
@@ -212,10 +210,9 @@ def is_sqlite(path: Path) -> bool:
 
 
 def check_output(path: Path) -> None:
-    """Raise InputError if writing the file would replace a store or an input of the command."""
+    """Raise InputError if writing the file would replace a store."""
     if is_file(path):
         _check_no_database(path)
-        _check_no_input(path)
 
 
 def _check_no_database(path: Path) -> None:
@@ -224,18 +221,17 @@ def _check_no_database(path: Path) -> None:
         raise InputError("a store, or another SQLite database, is not overwritten; name another file", path)
 
 
-def _check_no_input(path: Path) -> None:
-    """Refuse to write where a command found what it was to read: a file, or a file of a folder.
+def check_no_input(path: Path, given: Sequence[Path]) -> None:
+    """Raise InputError if a command would write the file where it reads one; `given` are all that it was given.
 
-    A file that was not named itself is one that a command makes in a folder of its own.
+    The file itself is among them, once.
     """
-    if not os.path.isfile(path):
-        return
-    times_named = sum(os.path.isfile(one) and os.path.samefile(one, path) for one in GIVEN.get())
-    if times_named > 1:
+    if os.fspath(path) == STANDARD_STREAM or not os.path.isfile(path) or is_sqlite(path):
+        return  # a store is refused when it is written
+    if sum(os.path.isfile(one) and os.path.samefile(one, path) for one in given) > 1:
         raise InputError("given as an input as well, and not overwritten; name another file", path)
-    folders = {os.path.realpath(one) for one in GIVEN.get() if isinstance(one, Place) and one.is_dir()}
-    if times_named and folders.intersection(map(str, Place(os.path.realpath(path)).parents)):
+    folders = {os.path.realpath(one) for one in given if isinstance(one, Place) and one.is_dir()}
+    if folders.intersection(map(str, Place(os.path.realpath(path)).parents)):
         raise InputError("in a folder that is given as an input, and not overwritten; name another file", path)
 
 

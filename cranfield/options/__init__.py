@@ -66,6 +66,10 @@ class OneOf(NamedTuple):
         return cast("Any", Literal)[tuple(getattr(import_module(self.module), self.table))]
 
 
+class Written(NamedTuple):
+    """Beside the Option in the type of a file: the command writes it, and refuses a file that it reads as well."""
+
+
 class OptionField(NamedTuple):
     """A field of a record: its name, default and type; its option, if the command line has it."""
 

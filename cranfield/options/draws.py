@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cranfield.errors import InputError
-from cranfield.options import Option, Options
+from cranfield.options import Option, Options, Written
 
 
 def size_and_file(value: Sequence[Any]) -> tuple[int, Path]:
@@ -32,6 +32,7 @@ class DrawOptions(Options):
             " document and a column for the grade.",
             metavar="N OUT", typed=tuple[int, Path] | None, parse=size_and_file, min=1, before="drawn",
         ),
+        Written(),
     ] = None  # fmt: skip
     pool_out: Annotated[
         str | PathLike[str] | None,
@@ -39,6 +40,7 @@ class DrawOptions(Options):
             "With --draw: also write the drawn documents as a table of qid and docno, in the order to judge.",
             metavar="FILE", typed=Path | None, before="drawn",
         ),
+        Written(),
     ] = None  # fmt: skip
     store_pool: Annotated[
         bool,

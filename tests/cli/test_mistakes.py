@@ -2,10 +2,15 @@
 
 import gzip
 import shlex
+from inspect import signature
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from cranfield.cli.common_options import spread
+from cranfield.cli.tree import at_top
+from cranfield.options import Written
 from tests.conftest import Cranfield
 
 RUN = "q1 Q0 d1 1 2.0 {0}\nq1 Q0 d2 2 1.0 {0}\nq2 Q0 d1 1 1.0 {0}\n"
@@ -141,3 +146,25 @@ def test_mistakes(folder: Path, cranfield: Cranfield) -> None:
             wrong[words] = output.err
     assert wrong == {}
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+READ = (
+    "answers", "archive", "changed_qrels", "check", "consents", "documents", "drawn", "files", "from_", "guidelines",
+    "judged", "keys", "manifest", "meta", "path", "paths", "pool_runs", "qrels", "relevant", "renamed", "run", "salt",
+    "sign", "signer", "store", "teams", "tls_cert", "tls_key",
+)  # fmt: skip
+NEW = ("copy", "folder")  # a store that may not be there yet, and folders whose other files stay
+READ_BY = {"file": ("import", "topics", "task")}
+
+
+def test_every_file_is_read_or_written() -> None:
+    """A command refuses to write one that it reads; so each option for a file says which it is."""
+    for place in (place for top in at_top().values() for place in top.places if not place.below):
+        for name, parameter in signature(spread(place.load())).parameters.items():
+            kind, *marks = get_args(parameter.annotation) or [parameter.annotation]
+            if "Path" not in str(kind) or name in (*READ, *NEW):
+                continue
+            is_written = any(isinstance(mark, Written) for mark in marks)
+            is_read = place.words[0] in READ_BY.get(name, ())
+            makes_store = place.words == ("collection", "build")
+            assert is_written or is_read or makes_store, (place.words, name)

@@ -43,7 +43,7 @@ from cranfield.cli.pages import UsageError
 from cranfield.cli.tables import BAD, GOOD, HEAD, Display, TableFormat, note, notes, remark, say
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import FormattedNumber, as_junit
-from cranfield.options import CompareOptions, Option, Options
+from cranfield.options import CompareOptions, Option, Options, Written
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -106,10 +106,11 @@ class GateOptions(Options):
             " decided.",
             metavar="FILE",
         ),
+        Written(),
     ] = None
-    junit: Annotated[Path | None, Option("With --fail-if: write the checks as JUnit XML, for CI.", metavar="FILE")] = (
-        None
-    )
+    junit: Annotated[
+        Path | None, Option("With --fail-if: write the checks as JUnit XML, for CI.", metavar="FILE"), Written()
+    ] = None
 
 
 class CompareCommand(CompareOptions, GateOptions):

@@ -13,7 +13,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import Plot, Printer, SourcePaths
 from cranfield.cli.reading_options import NAMED_FORMATS
 from cranfield.cli.tables import Display, note, notes, of_scores, say
-from cranfield.options import EvaluateOptions
+from cranfield.options import EvaluateOptions, Written
 
 if TYPE_CHECKING:
     from cranfield.metrics.tasks import Advice, SearchTask
@@ -38,6 +38,7 @@ def evaluate(
             callback=_no_stream,
             help="Also write the scores of each topic, and the means, as score rows of TREC AutoJudge (JSON lines).",
         ),
+        Written(),
     ] = None,
     printer: Printer,
 ) -> None:

@@ -14,6 +14,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.exports import OutputFile, OutputFolder, refuse_empty
 from cranfield.cli.common_options import OnlyTopics, ReadStore, StorePath
 from cranfield.cli.tables import note, notes, say
+from cranfield.options import Written
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _parquet(folder: Path, part: Path, runs: Runs) -> str:
 @not_in_python("it hands work to an assessor at the terminal")
 def bundle(
     path: StorePath,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The new bundle, such as ada.db.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The new bundle, such as ada.db."), Written()],
     assessor: Annotated[
         str, typer.Option(metavar="NAME", help="The assessor whose work is exported."), completion.ASSESSORS
     ],
@@ -173,7 +174,7 @@ def bundle(
 
 def page(
     path: StorePath,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The new page, such as ada.html.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The new page, such as ada.html."), Written()],
     assessor: Annotated[
         str, typer.Option(metavar="NAME", help="The assessor whose work is exported."), completion.ASSESSORS
     ],

@@ -17,7 +17,7 @@ from cranfield.cli.common_options import Labels, QrelsPolicy, ReadStore, SafeCsv
 from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.options import PoolNumber
+from cranfield.options import PoolNumber, Written
 from cranfield.store import LabelledBy, Labellers, labels_line
 from cranfield.text import counted
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cranfield.formats import Document
 
 
-OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="Output file; - for the standard output.")]
+OutputFile = Annotated[Path, typer.Argument(metavar="OUT", help="Output file; - for the standard output."), Written()]
 OutputFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Output folder.")]
 TextFormat = Annotated[str, typer.Option(metavar="NAME", help="Output format."), completion.FORMATS]
 
@@ -185,7 +185,9 @@ def qrels(
 @in_python("pool")
 def pool(
     path: ReadStore,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="Output file: .csv or .tsv, optionally with .gz.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="Output file: .csv or .tsv, optionally with .gz."), Written()
+    ],
     number: PoolNumber = None,
     safe_csv: SafeCsv = False,
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,8 +35,15 @@ def corpus(path: StorePath, paths: InputPaths, *, reading: FileOptions) -> None:
     (other.run if other else add_corpus)(path, paths, reading.format, reading.names_of("corpus"))
 
 
-def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> None:
-    """Add the documents of files to a store, and say how many there are."""
+def add_corpus(
+    path: Path,
+    files: Sequence[Path],
+    format: str,
+    names: Names,
+    *,
+    prepare: Callable[[Document], Document] | None = None,
+) -> None:
+    """Add the documents of files to a store, each `prepare`d, and say how many there are."""
     from cranfield.formats import read_corpus
     from cranfield.formats.files import group_notes
     from cranfield.parallel import progress_bar
@@ -51,7 +58,7 @@ def add_corpus(path: Path, files: Sequence[Path], format: str, names: Names) -> 
     def tally(document: Document) -> Document:
         next(number)
         advance(1)
-        return document
+        return prepare(document) if prepare else document
 
     with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
         for file in files:

@@ -14,7 +14,7 @@ from cranfield.cli.common_options import Printer, ReadStore, StorePath
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import POOL, Display, note, notes, say
 from cranfield.errors import InputError, blaming
-from cranfield.options import LabelOptions, SetOptions
+from cranfield.options import LabelOptions, SetOptions, Written
 from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, PoolTableOptions, SearchOptions
 from cranfield.text import counted
 
@@ -216,6 +216,7 @@ def fuse(
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write a run file instead of adding the run to the store."),
+        Written(),
     ] = None,
 ) -> None:
     """Fuse runs into one, and add it to the store or write it as a run file.

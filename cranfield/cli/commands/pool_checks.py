@@ -8,7 +8,7 @@ import typer
 from cranfield.cli.common_options import GivenOptions, Plot, Printer, ReadStore, SourcePaths, drawable
 from cranfield.cli.tables import CHANGES, note, notes, say
 from cranfield.errors import InputError
-from cranfield.options import Option
+from cranfield.options import Option, Written
 from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
 from cranfield.text import counted, in_words
 
@@ -67,6 +67,7 @@ class SimulateCommand(SimulateOptions):
     plot: Annotated[
         Path | None,
         Option("Also draw a figure: .png, .svg or .pdf.", metavar="FILE", callback=drawable, before="teams"),
+        Written(),
     ] = None
 
 

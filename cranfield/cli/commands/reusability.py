@@ -25,7 +25,7 @@ from cranfield.cli.tables import (
 )
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
-from cranfield.options import Option
+from cranfield.options import Option, Written
 from cranfield.options.trusting import (
     DepthsOptions,
     DiagnoseOptions,
@@ -169,7 +169,9 @@ def stability(paths: SourcePaths, *, options: StabilityOptions, plot: Plot = Non
 def report(
     paths: SourcePaths,
     out: Annotated[
-        Path, typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card.")
+        Path,
+        typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card."),
+        Written(),
     ],
     *,
     options: WriteReportOptions,

@@ -1,6 +1,7 @@
 """What `import corpus` does where it is given options for folders or for a part; and `store fetch`."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,10 +15,11 @@ from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import charset_name
 from cranfield.features.documents.folder import Folder, write_skipped
 from cranfield.features.documents.options import FetchOptions, FolderOptions, PassageOptions
-from cranfield.features.documents.pictures import HERE, Pictures
+from cranfield.features.documents.pictures import Pictures, illustrate
 from cranfield.features.documents.reference import fetch_texts, import_part
 from cranfield.formats.records import Names
 from cranfield.hooks import OptionError
+from cranfield.options import Written
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -33,8 +35,8 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
         if options != FolderOptions(images=options.images) or not Path(options.images).is_dir():
             raise OptionError("images", "is yes, no, or alone the folder that pictures of other files are in")
         with Converter() as converter:
-            HERE.set(Pictures(options.images, converter))
-            add_corpus(path, files, format, names)
+            pictures = Pictures(options.images, converter)
+            add_corpus(path, files, format, names, prepare=partial(illustrate, pictures=pictures))
         return
     if other := [file for file in files if not file.is_dir()]:
         option = next(name for name, value in options._asdict().items() if value != FolderOptions()._asdict()[name])
@@ -76,7 +78,7 @@ def fetch(path: StorePath, *, options: FetchOptions) -> None:
 
 def build(
     path: ReadStore,
-    out: Annotated[Path, typer.Argument(metavar="NEW", help="The new store, of the passages.")],
+    out: Annotated[Path, typer.Argument(metavar="NEW", help="The new store, of the passages."), Written()],
     *,
     options: PassageOptions,
 ) -> None:

@@ -19,7 +19,7 @@ from cranfield.features.documents.conversion.process import PATIENCE, Converter
 from cranfield.features.documents.conversion.texts import WESTERN
 from cranfield.features.documents.conversion.texts import charset_name as known_encoding
 from cranfield.features.documents.options import FolderOptions
-from cranfield.features.documents.pictures import HERE, Pictures, with_digests
+from cranfield.features.documents.pictures import Pictures, illustrate, with_digests
 from cranfield.formats.file_format import Format
 from cranfield.formats.file_names import COMPRESSIONS
 from cranfield.formats.files import OpenFile
@@ -80,7 +80,6 @@ class Folder:
         files = self._files()
         with self._converter() as converter:
             pictures = Pictures(self.folder, converter)
-            HERE.set(pictures)
             again = list[FolderFile]()
             for file in files:
                 try:
@@ -115,7 +114,7 @@ class Folder:
             self.skipped.append(SkippedFile(file.path, str(error)))
             return
         self.types[file.type] += 1
-        yield document
+        yield illustrate(document, pictures)
 
     def notes(self) -> list[str]:
         """What was skipped or guessed and which pictures are not shown, a line for each reason with the first."""

@@ -5,12 +5,12 @@ import posixpath
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from contextvars import ContextVar
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from cranfield.features.documents.conversion.builder import Conversion, SkipError, SlowError
 from cranfield.features.documents.conversion.process import PATIENCE, Converter
+from cranfield.formats.records import Document
 
 
 class KeptPicture(NamedTuple):
@@ -76,7 +76,21 @@ class Pictures:
             raise
 
 
-HERE: ContextVar[Pictures | None] = ContextVar("HERE", default=None)  # of the folder that is being imported
+class IllustratedDocument(Document):
+    """A document of a folder, with the pictures of that folder. They are no field: files and stores do not have them.
+
+    >>> illustrate(Document("d1"), Pictures("shop", Converter())) == Document("d1")
+    True
+    """
+
+    pictures: Pictures | None = None
+
+
+def illustrate(document: Document, pictures: Pictures) -> IllustratedDocument:
+    """The document with the pictures that its fields may name."""
+    illustrated = IllustratedDocument(*document)
+    illustrated.pictures = pictures
+    return illustrated
 
 
 def inside(source: str, below: str = "") -> str:

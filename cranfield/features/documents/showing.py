@@ -9,7 +9,7 @@ from typing import Any
 from cranfield.display.layout import MOST, TYPES
 from cranfield.features.documents.conversion.builder import SkipError
 from cranfield.features.documents.options import ShowOptions
-from cranfield.features.documents.pictures import HERE
+from cranfield.features.documents.pictures import IllustratedDocument, Pictures
 from cranfield.features.documents.store.documents import keep_pictures, keep_shown, shown_of
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
@@ -51,18 +51,19 @@ def with_fields(store: Store, documents: Iterable[Document]) -> Iterator[Documen
     left out."""
     names = shown_of(store)
     for document in documents:
-        fields = [field for name, kind in names if (field := _field(document, name, kind))]
-        if pictures := HERE.get():
+        pictures = document.pictures if isinstance(document, IllustratedDocument) else None
+        fields = [field for name, kind in names if (field := _field(document, name, kind, pictures))]
+        if pictures:
             keep_pictures(store, pictures.take())
         yield document._replace(metadata={**document.metadata, "shown": fields}) if fields else document
 
 
-def _field(document: Document, name: str, kind: str) -> list[str]:
+def _field(document: Document, name: str, kind: str, pictures: Pictures | None) -> list[str]:
     """A field as it is shown; nothing where it has no value of its type."""
     if kind != "image":
         value = _value(document, name, kind)
         return [name, kind, value] if value else []
-    source, pictures = str(document.metadata.get(name, "")), HERE.get()
+    source = str(document.metadata.get(name, ""))
     with suppress(SkipError):
         if pictures and source:
             return [name, kind, source[:LONGEST], pictures.digest(source, str(document.metadata.get("path", "")))]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
-from cranfield.options import Option, Options, PoolNumber
+from cranfield.options import Option, Options, PoolNumber, Written
 
 if TYPE_CHECKING:
     from cranfield.features.models.asking.assess import Assessment
@@ -78,6 +78,7 @@ Batch = Annotated[
         "Write the questions as a batch file of OpenAI's interface; `model assess import` reads the answers.",
         metavar="FILE", typed=Path | None,
     ),
+    Written(),
 ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion
-from cranfield.options import OneOf
+from cranfield.options import OneOf, Written
 
 ROUND_LABELS = ("residual", "own", "cumulative")  # which judgments count in a round
 RoundName = Annotated[
@@ -91,6 +91,7 @@ class DeltaOptions(NamedTuple):
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="With --dry-run: write the pairs to this file, as CSV."),
+        Written(),
     ] = None
     format: Annotated[
         str | None,

@@ -11,6 +11,7 @@ import typer
 from cranfield.cli.reading_options import TEXTS_AND_QRELS
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError, InputError
+from cranfield.options import Written
 from cranfield.text import counted
 
 
@@ -32,7 +33,9 @@ def submit(
         Path | None, typer.Option(metavar="QRELS", help="With --check: judgments of earlier rounds.")
     ] = None,
     most: Annotated[int, typer.Option(min=1, help="With --check: documents of a topic, at most.")] = 1000,
-    save: Annotated[Path | None, typer.Option("--receipt", metavar="FILE", help="Where to write the receipt.")] = None,
+    save: Annotated[
+        Path | None, typer.Option("--receipt", metavar="FILE", help="Where to write the receipt."), Written()
+    ] = None,
 ) -> None:
     """Submit a run to a shared task, or check it as the server would: the first 25 errors, each with its line.
 

@@ -25,6 +25,7 @@ from cranfield.features.models.commands.asking import (
 )
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions, PriceGiven
 from cranfield.hooks import objects_of
+from cranfield.options import Written
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Assess(AssessRunOptions, Asking):
 
 def export(
     path: StorePath,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: JSON lines.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: JSON lines."), Written()],
     model: Model,
     *,
     options: AssessExportOptions,

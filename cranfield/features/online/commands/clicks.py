@@ -17,7 +17,7 @@ from cranfield.cli.reading_options import RUNS
 from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.options import CLICK_MODELS, ClickFitOptions, CounterfactualOptions, MinUsers
-from cranfield.options import Option, names
+from cranfield.options import Option, Written, names
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class FitCommand(ClickFitOptions):
         Option("With --votes: the assessor. [default: clicks-MODEL]", metavar="NAME", complete="assessor"),
     ] = None
     relevance: Annotated[
-        Path | None, Option("Write the parameters of each query and document as CSV.", metavar="FILE")
+        Path | None, Option("Write the parameters of each query and document as CSV.", metavar="FILE"), Written()
     ] = None
     min_users: Annotated[
         int, Option("With --relevance: leave out queries of fewer users that are not topics.", min=0)

@@ -13,6 +13,7 @@ from cranfield.cli.common_options import Plot, Printer, StorePath
 from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, say, summary
 from cranfield.features.online.options import INTERLEAVING, PreferenceOptions
 from cranfield.formats.text_tables import FormattedNumber
+from cranfield.options import Written
 from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ def lists(
     tags: Annotated[
         list[str], typer.Argument(metavar="RUN...", help="Two runs or more; team a is the first."), completion.RUNS
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The new file of lists, JSONL.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The new file of lists, JSONL."), Written()
+    ],
     *,
     method: Annotated[
         str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods."), INTERLEAVING
