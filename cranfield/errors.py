@@ -88,6 +88,10 @@ class MeasureError(CranfieldError):
     """An unknown measure or option."""
 
 
+class FeatureWarning(UserWarning):
+    """A feature of an installed package that cannot be used."""
+
+
 Row = TypeVar("Row")
 
 

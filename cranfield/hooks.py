@@ -19,13 +19,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
 from warnings import warn
 
-from cranfield.errors import InputError
+from cranfield.errors import FeatureWarning, InputError
 from cranfield.text import did_you_mean
 
 API = 1  # of the records below; a feature says which it was written for
 GROUP = "cranfield.features"
 FOR_PACKAGES = ("formats.run", "formats.qrels")  # what is ours stands in the table of the core: nothing else is asked
-TELL: ContextVar[Callable[[str], object]] = ContextVar("TELL", default=warn)  # of a package that cannot be used
 
 
 class Commands(NamedTuple):
@@ -167,8 +166,10 @@ def _telling(name: str, package: str) -> Iterator[None]:
         yield
     except Exception as error:  # whatever a package does must not stop the others
         message = " ".join(f"{error}".split()) or type(error).__name__
-        TELL.get()(
-            f"the feature {name} of the package {package} cannot be used: {message}; upgrade or uninstall {package}"
+        warn(
+            f"the feature {name} of the package {package} cannot be used: {message}; upgrade or uninstall {package}",
+            FeatureWarning,
+            stacklevel=2,
         )
 
 

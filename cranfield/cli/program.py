@@ -5,19 +5,21 @@ import gc
 import os
 import re
 import sys
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 
-from cranfield import __version__, hooks
+from cranfield import __version__
 from cranfield.cli.completion import mend_words_of_bash
 from cranfield.cli.pages import WIDEST
 from cranfield.cli.tables import BAD, note, remark, say
 from cranfield.cli.tree import CommandGroup
-from cranfield.errors import CranfieldError, InputError, MeasureError
+from cranfield.errors import CranfieldError, FeatureWarning, InputError, MeasureError
 from cranfield.formats.files import LIMITS, InputReading
 from cranfield.parallel import TELL, set_up_command
 
@@ -64,11 +66,11 @@ def main() -> None:
     set_up_command()
     TELL.set(note)
     limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(note))))
-    hooks.TELL.set(cache(note))  # each line once
     cut_off = mend_words_of_bash()
     _open_streams()
     try:
-        app(prog_name="cranfield", obj=cut_off)
+        with _feature_warnings_as_notes():
+            app(prog_name="cranfield", obj=cut_off)
     except CranfieldError as error:
         _fail(f"{error}{_remedy(error)}")
     except BrokenPipeError:
@@ -94,6 +96,24 @@ def main() -> None:
         _fail(f"the store cannot be used: {error}")
     finally:
         LIMITS.reset(limits)
+
+
+@contextmanager
+def _feature_warnings_as_notes() -> Iterator[None]:
+    """Print each warning about a feature that cannot be used as a note, once."""
+    note_once = cache(note)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", FeatureWarning)
+        show = warnings.showwarning
+
+        def show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, FeatureWarning):
+                note_once(str(message))
+            else:
+                show(message, category, *place, **more)
+
+        warnings.showwarning = show_warning
+        yield
 
 
 def _remedy(error: CranfieldError) -> str:
