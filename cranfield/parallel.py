@@ -1,7 +1,7 @@
 """Work that takes long: it runs in threads of this process or in the workers of a cluster, and is reported meanwhile.
 
-Progress bars are shown on a terminal, silent in a pipe; a user interface that shows them elsewhere sets REPORT, one
-that says which program it waits for sets TELL. A library reports nothing.
+Progress bars are shown on a terminal, silent in a pipe; a user interface that shows them elsewhere sets REPORT. A
+library reports nothing.
 """
 
 import os
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Thing = TypeVar("Thing")
 Block = tuple[Any, ...]
+Tell = Callable[[str], object]
 Several = Callable[[Callable[[Thing], T], Iterable[Thing]], Iterable[T]]
 
 
@@ -299,9 +300,6 @@ def _reporting(report: Callable[[str], None], what: str, total: int | None) -> C
 
 def nobody(text: str) -> None:
     """Report nothing."""
-
-
-TELL = ContextVar[Callable[[str], None]]("TELL", default=nobody)
 
 
 @contextmanager

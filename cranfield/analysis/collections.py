@@ -19,7 +19,7 @@ from cranfield.formats import Document
 from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
 from cranfield.judging.labels.choice import labels_in_use
 from cranfield.judging.labels.shown import Grades, ShownGrades, ShownLabels, shown_grades_of_topic, shown_labels
-from cranfield.source import Tell
+from cranfield.parallel import Tell, nobody
 from cranfield.store import EVERYBODY, Labellers
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
@@ -49,13 +49,14 @@ class CollectionImport(NamedTuple):
 def import_collection(
     store: Store | Path, request: CollectionRequest, assessor: str = "import", advance: Advance | None = None,
     demand: Demand = Demand(),  # noqa: B008 - it never changes
+    *, tell: Tell = nobody,
 ) -> CollectionImport:  # fmt: skip
     """Add the collection to a store, all of it or nothing; where there is no store at a path, one is created for it.
 
     `demand` is of the names in its judgments.
     """
     collection = read_collection(request)
-    with _open(store, collection) as there, blaming(request.source):
+    with _open(store, collection, tell) as there, blaming(request.source):
         return _load(there, collection, request, assessor=assessor, advance=advance, matcher=NameMatcher(there, demand))
 
 
@@ -71,12 +72,12 @@ def remainder_notes(source: str) -> list[str]:
 
 
 @contextmanager
-def _open(store: Store | Path, collection: WholeCollection) -> Iterator[Store]:
+def _open(store: Store | Path, collection: WholeCollection, tell: Tell) -> Iterator[Store]:
     """The store; a new one has the collection's name and scale."""
     if not isinstance(store, Path):
         yield store
     elif store.exists():
-        with Store.open(store) as there:
+        with Store.open(store, tell=tell) as there:
             yield there
     else:
         about = new_collection(

@@ -45,7 +45,7 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, 
 from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import AgreementOptions, DisputeOptions
-from cranfield.parallel import progress_bar
+from cranfield.parallel import Tell, nobody, progress_bar
 from cranfield.source import Place, check_of_store, is_store, name_of, open_place
 from cranfield.store import LabelledBy, choice_of_files
 from cranfield.store.assignments import assignments, drawn_work, plans
@@ -164,11 +164,11 @@ EVERY = "; --all compares the labels of either"
 
 
 def label_diffs(
-    paths: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool
+    paths: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool, *, tell: Tell = nobody
 ) -> list[tuple[str, str, LabelDiff]]:
     """Compare each two sides of a store, which is named first, or of qrels files, after which runs may come."""
     if is_store(Path(paths[0])):
-        with Store.open(paths[0]) as store:
+        with Store.open(paths[0], tell=tell) as store:
             how = {"every": every, "several": len(paths) > 3}
             diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(paths[1:], 2)]
             return [(_with_labellers(a, one, "a"), _with_labellers(b, one, "b"), one) for a, b, one in diffs]

@@ -28,7 +28,7 @@ from cranfield.judging.planning.rehearsal import assessor_named as simulated_ass
 from cranfield.metrics.notation import parse_all
 from cranfield.options.judging import RehearseOptions
 from cranfield.options.pools import EstimateOptions, SimulateOptions
-from cranfield.parallel import progress_bar
+from cranfield.parallel import Tell, nobody, progress_bar
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.methods import method_named
 from cranfield.pooling.replay import Trial
@@ -298,10 +298,10 @@ def _strangers(runs: Runs) -> list[str]:
     return [f"{len(alone)} of {len(runs.tags)} runs {share} no document with another: {names}, such as {docno!r}"]
 
 
-def add_fused(path: Path, runs: Runs, description: str) -> None:
+def add_fused(path: Path, runs: Runs, description: str, *, tell: Tell = nobody) -> None:
     """Add a fused run, which does not contribute to pools."""
     about = RunInfo("fusion", "fused", description, pooled=False)
-    with Store.open(path) as store:
+    with Store.open(path, tell=tell) as store:
         add_runs(store, runs, {runs.tags[0]: about})
 
 

@@ -39,6 +39,7 @@ from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.formats.table import AUTO, formats_of
+from cranfield.parallel import nobody
 from cranfield.store.connection import new_place
 from cranfield.store.history import importing
 from cranfield.store.qrels import import_qrels
@@ -258,7 +259,7 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
         load(store, recipe, folder, PARTS, note)
         _check_counts(store, recipe)
         finish(recipe, store)
-    return Store.open(out)
+    return Store.open(out, tell=note or nobody)
 
 
 def finish(recipe: Recipe, store: Store) -> None:

@@ -27,6 +27,7 @@ from cranfield.cli.tables import (
     FormatByName,
     TableFormat,
     emit,
+    note,
     reflow,
     say,
 )
@@ -89,7 +90,7 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
             mark.use(values, name)
         with ExitStack() as running:
             if any(isinstance(mark, OnlyRead) for mark, _ in marks):
-                running.enter_context(keep_open())
+                running.enter_context(keep_open(tell=note))
             filled_records = {name: _record_of(record, values, running) for name, record in records.items()}
             if not extra:
                 command(**values, **filled_records, **given_options)

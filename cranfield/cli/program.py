@@ -21,7 +21,7 @@ from cranfield.cli.tables import BAD, note, remark, say
 from cranfield.cli.tree import CommandGroup
 from cranfield.errors import CranfieldError, FeatureWarning, InputError, MeasureError
 from cranfield.formats.files import LIMITS, InputReading
-from cranfield.parallel import TELL, set_up_command
+from cranfield.parallel import set_up_command
 
 SELDOM = 100_000  # new containers between two garbage collections; arrays leave hardly any garbage
 
@@ -64,7 +64,6 @@ def main() -> None:
     gc.set_threshold(SELDOM)
     atexit.register(gc.freeze)  # the last collections take a twentieth of a second otherwise
     set_up_command()
-    TELL.set(note)
     limits = LIMITS.set(LIMITS.get()._replace(reading=InputReading(tell=cache(note))))
     cut_off = mend_words_of_bash()
     _open_streams()

@@ -18,7 +18,7 @@ import numpy as np
 from cranfield.arrays.rankings import Runs, Vocabulary, canonical
 from cranfield.errors import CranfieldError, InputError, row_named
 from cranfield.formats import RunInfo
-from cranfield.parallel import progress_bar
+from cranfield.parallel import Tell, nobody, progress_bar
 from cranfield.search.index import Index, Ranker, best, over
 from cranfield.search.rankers import bm25, dirichlet, full_text, jelinek_mercer, lsa, rm3, rocchio, tfidf
 from cranfield.store.corpus import refuse_part
@@ -173,6 +173,7 @@ def search_store(
     *,
     extend: bool = False,
     tag: str | None = None,
+    tell: Tell = nobody,
 ) -> AddedBaselines:
     """Run the baselines that are not in a store yet, and add those that retrieve anything.
 
@@ -183,7 +184,7 @@ def search_store(
     if tag and (len(about) != 1 or extend):
         with_what = "does not go with --extend" if extend else f"names one run, not {len(about)}; give one --system"
         raise InputError(f"--tag {with_what}")
-    with nullcontext(path) if isinstance(path, Store) else Store.open(path) as store:
+    with nullcontext(path) if isinstance(path, Store) else Store.open(path, tell=tell) as store:
         topics, earlier = store.topics(), runs_of_round(store)
         for what, there in (("corpus", store.has("document")), ("topics", bool(topics))):
             if not there:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from cranfield import hooks
 from cranfield.arrays import TOPICS, left_out_notes
 from cranfield.errors import InputError
-from cranfield.parallel import this_thread
+from cranfield.parallel import Tell, nobody, this_thread
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -190,8 +190,9 @@ def _first_of(names: Sequence[str]) -> str:
 class OpenStores(ExitStack):
     """The stores that a thread has open, by their paths."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Tell = nobody) -> None:
         super().__init__()
+        self.tell = tell
         self.thread, self.stores = this_thread(), dict[str, "Store"]()
 
 
@@ -199,9 +200,9 @@ OPEN: ContextVar[OpenStores | None] = ContextVar("OPEN", default=None)
 
 
 @contextmanager
-def keep_open(*already_open: "Store") -> Iterator[None]:
+def keep_open(*already_open: "Store", tell: Tell = nobody) -> Iterator[None]:
     """Meanwhile this thread opens a store once, however often it is to be read; those given are not opened again."""
-    with OpenStores() as stores:
+    with OpenStores(tell) as stores:
         stores.stores |= {fspath(store.path): store for store in already_open}
         before = OPEN.set(stores)
         try:
@@ -235,7 +236,7 @@ def read_here(path: str | PathLike[str]) -> Iterator["Store"]:
             yield store
         return
     if fspath(path) not in current.stores:
-        current.stores[fspath(path)] = current.enter_context(Store.open(path))
+        current.stores[fspath(path)] = current.enter_context(Store.open(path, tell=current.tell))
     store = current.stores[fspath(path)]
     store.catch_up()
     with store.reporting_damage():

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 from cranfield import hooks
 from cranfield.errors import BusyError, DamageError, StoreError
 from cranfield.formats.whole_files import hidden_folder
-from cranfield.parallel import TELL, this_thread
+from cranfield.parallel import Tell, nobody, this_thread
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -35,10 +35,11 @@ class Connection:
     """An open file. Use it as a context manager, or close it.
 
     `patience` is how many seconds a transaction waits for somebody else's before a BusyError; 0 is not at all.
+    `tell` is called with what its users should know: that another program is writing, or that only a copy is read.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
-        self.path, self.patience = path, float(PATIENCE)
+    def __init__(self, path: str | PathLike[str], tell: Tell = nobody) -> None:
+        self.path, self.tell, self.patience = path, tell, float(PATIENCE)
         self._copy: TemporaryDirectory[str] | None = None
         self._is_immutable = False
         if writable(path):
@@ -63,7 +64,7 @@ class Connection:
             self._is_immutable = True
             self._connect(f"{Path(self.path).absolute().as_uri()}?immutable=1", is_uri=True)
             way = "it is read without locks; do not change it meanwhile"
-        TELL.get()(f"{self.path}: {reason}; {way}")
+        self.tell(f"{self.path}: {reason}; {way}")
 
     def read_despite(self, error: sqlite3.Error) -> bool:
         """Open the file read-only after an error from missing locks, space or rights. Returns whether it did so."""
@@ -76,6 +77,15 @@ class Connection:
 
     def _connect(self, path: str | PathLike[str], is_uri: bool = False) -> None:
         self._thread, self._conn = this_thread(), sqlite3.connect(path, uri=is_uri)
+
+    @contextmanager
+    def telling(self, tell: Tell) -> Iterator[None]:
+        """Call another function meanwhile with what users of the store should know."""
+        before, self.tell = self.tell, tell
+        try:
+            yield
+        finally:
+            self.tell = before
 
     @property
     def conn(self) -> sqlite3.Connection:
@@ -157,9 +167,7 @@ class Connection:
             self.rows("PRAGMA wal_checkpoint(PASSIVE)")
         except sqlite3.OperationalError as error:
             log = f"{self.path}-wal"
-            TELL.get()(
-                f"all is stored, but the last of it in {log}, which a copy needs too: {error}; is the disk full?"
-            )
+            self.tell(f"all is stored, but the last of it in {log}, which a copy needs too: {error}; is the disk full?")
 
     @contextmanager
     def _part(self) -> Iterator[None]:
@@ -205,7 +213,7 @@ class Connection:
         while not self._do(act):
             seconds = time.monotonic() - began
             if seconds >= REPORTED_AFTER and self.patience and not has_told:
-                TELL.get()(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
+                self.tell(f"another program is writing to {self.path}; waiting up to {self.patience:g} seconds")
                 has_told = True
             if seconds >= self.patience:
                 long = f" for {self.patience:g} seconds" * bool(self.patience)

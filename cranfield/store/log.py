@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
-from cranfield.parallel import TELL
 from cranfield.store.chain import INSERT, JUDGMENTS, SELECT, Event, add_person, chain_links, event_of, own_origin
 from cranfield.store.store import Store, now
 from cranfield.text import in_words
@@ -46,7 +45,7 @@ def add_assessor(store: Store, name: str, kind: str = "human") -> None:
                 add_person(store.conn, name, kind)
         people = [one for one, other in kinds.items() if other == kind == "human"]
         if alike := [repr(one) for one in people if plain_name(one) == plain_name(name)]:
-            TELL.get()(f"{name!r} is new here, and not the same assessor as {in_words(alike, 'or')}")
+            store.tell(f"{name!r} is new here, and not the same assessor as {in_words(alike, 'or')}")
 
 
 def plain_name(name: str) -> str:

@@ -28,6 +28,7 @@ from cranfield.formats import Document, Topic
 from cranfield.formats.whole_files import lack_of_file
 from cranfield.hooks import entry_points_of_features
 from cranfield.html_table import html_table
+from cranfield.parallel import Tell, nobody
 from cranfield.store import chain
 from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
@@ -129,13 +130,16 @@ class Store(NamedRows):
         return store
 
     @classmethod
-    def open(cls, path: str | PathLike[str], release: str = "") -> Self:
-        """The store in an existing file, or a release of it, path@1.0; one of an earlier version is refused."""
+    def open(cls, path: str | PathLike[str], release: str = "", *, tell: Tell = nobody) -> Self:
+        """The store in an existing file, or a release of it, path@1.0; one of an earlier version is refused.
+
+        `tell` is called with what its users should know, such as that it waits for another program.
+        """
         path, release = (path, release) if release else file_and_release(path)
         if not Path(path).is_file():
             raise StoreError(f"{path}: {lack_of_file(path, 'no such store; create one with `cranfield init`')}")
         log = Path(f"{path}-wal").is_file()  # of what was written last
-        store = cls(path)
+        store = cls(path, tell)
         with store.closed_on_error():
             try:
                 try:
@@ -188,7 +192,7 @@ class Store(NamedRows):
         """The store as one of its releases has it, to read; close it as well."""
         from cranfield.store.releases import copy_at
 
-        return copy_at(self, name) if self.path == ":memory:" else self.open(self.path, name)
+        return copy_at(self, name) if self.path == ":memory:" else self.open(self.path, name, tell=self.tell)
 
     def _check_there(self) -> None:
         """Refuse to write to a release."""
@@ -258,7 +262,7 @@ class Store(NamedRows):
         if self._answers():
             yield self
         else:
-            with self.open(self.path, self.as_of) as there:
+            with self.open(self.path, self.as_of, tell=self.tell) as there:
                 yield there
 
     def _answers(self) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats.whole_files import hidden_folder, lack_of_file
+from cranfield.parallel import Tell, nobody
 from cranfield.store.named_rows import NAMED_ONLY_INDEX
 from cranfield.store.schema import APPLICATION_ID, complete, guards, is_older, lay_out, parts, steps_of
 from cranfield.store.store import Store
@@ -24,7 +25,7 @@ class Upgrade(NamedTuple):
     before: Path | None
 
 
-def upgrade(path: Path) -> Upgrade:
+def upgrade(path: Path, tell: Tell = nobody) -> Upgrade:
     """Convert a store; the old one is kept beside it. One that does not verify afterwards stays as it was.
 
     Errors: a StoreError for what is no store, or of a version that is newer or too old; a BusyError if another program
@@ -32,7 +33,7 @@ def upgrade(path: Path) -> Upgrade:
     """
     with _alone(path) as old:
         before = _convert(path) if is_older(steps_of(old)) else None
-    with Store.open(path) as store:
+    with Store.open(path, tell=tell) as store:
         return Upgrade(verify(store), before)
 
 

@@ -21,7 +21,6 @@ from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.session.controller import SOON
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
-from cranfield.parallel import TELL
 from cranfield.store import connection
 from cranfield.store.assignments import assignments, claim, work_of
 from cranfield.store.chain import Event
@@ -71,14 +70,6 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits is told at once, and soon gives up."""
     for name, seconds in {"REPORTED_AFTER": 0.0, "TRY": 0.01, "PATIENCE": 0.05}.items():
         monkeypatch.setattr(connection, name, seconds)
-
-
-@pytest.fixture
-def messages() -> Iterator[list[str]]:
-    lines: list[str] = []
-    token = TELL.set(lines.append)
-    yield lines
-    TELL.reset(token)
 
 
 # The full screen
@@ -216,10 +207,10 @@ class Typist(io.StringIO):
         return True
 
 
-def test_line_mode_says_that_it_waits(path: Path, other: Other, messages: list[str], at_once: None) -> None:
+def test_line_mode_says_that_it_waits(path: Path, other: Other, at_once: None) -> None:
     """In one line; what could not be recorded is told, and can be typed again."""
-    out = io.StringIO()
-    with Store.open(path) as store:
+    out, messages = io.StringIO(), list[str]()
+    with Store.open(path, tell=messages.append) as store:
         session = session_of(store)
         other.writes()
         Plain(session, Typist("2\n"), out).run()
@@ -243,10 +234,10 @@ def test_a_script_stops_where_its_line_is_not_recorded(path: Path, other: Other,
         assert events(store) == []
 
 
-def test_adjudication_says_that_it_waits(tmp_path: Path, messages: list[str], at_once: None) -> None:
+def test_adjudication_says_that_it_waits(tmp_path: Path, at_once: None) -> None:
     """As in judging, on a terminal and in a pipe."""
-    path, out = tmp_path / "busy.db", io.StringIO()
-    with judged_store(path) as store:
+    path, out, messages = tmp_path / "busy.db", io.StringIO(), list[str]()
+    with judged_store(path) as store, store.telling(messages.append):
         other, session, before = Other(path), adjudication(store), len(events(store))
         other.writes()
         PlainAdjudication(session, Typist("2\n"), out).run()
@@ -263,29 +254,25 @@ def test_adjudication_says_that_it_waits(tmp_path: Path, messages: list[str], at
 def test_whoever_is_told_waits_on(path: Path, other: Other, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once the other program stops the transaction begins."""
     monkeypatch.setattr(connection, "REPORTED_AFTER", 0.0)
-    with Store.open(path) as store:
-        token = TELL.set(lambda text: other.stops())
+    with Store.open(path, tell=lambda text: other.stops()) as store:
         other.writes()
         at(session_of(store)).grade(2)
-        TELL.reset(token)
         assert [event.grade for event in events(store)] == [2]
 
 
 def test_a_store_that_another_program_has_for_itself(
-    path: Path, messages: list[str], at_once: None, monkeypatch: pytest.MonkeyPatch
+    path: Path, at_once: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening it waits, too, and does not take it for something else; once it is free it is opened."""
-    other = sqlite3.connect(path, isolation_level=None)
+    other, messages = sqlite3.connect(path, isolation_level=None), list[str]()
     for words in ("PRAGMA locking_mode = EXCLUSIVE", "BEGIN IMMEDIATE", "UPDATE collection SET name = 'x'", "ROLLBACK"):
         other.execute(words)
     with pytest.raises(BusyError, match="another program has been writing to this store for 0"):
-        Store.open(path)
+        Store.open(path, tell=messages.append)
     assert messages == [f"another program is writing to {path}; waiting up to 0.05 seconds"]
     monkeypatch.setattr(connection, "PATIENCE", 60)
-    token = TELL.set(lambda text: other.close())
-    with Store.open(path) as store:
+    with Store.open(path, tell=lambda text: other.close()) as store:
         assert store.collection.name == "small"
-    TELL.reset(token)
 
 
 WRITING = [

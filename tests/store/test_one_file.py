@@ -22,7 +22,6 @@ from pyarrow import parquet
 
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, Topic, read_corpus, read_topics, read_votes, write_corpus, write_topics
-from cranfield.parallel import TELL
 from cranfield.store import connection
 from cranfield.store.chain import Event
 from cranfield.store.datasette import datasette_metadata
@@ -62,13 +61,11 @@ def test_what_is_committed_is_no_error_where_the_file_has_no_room(tmp_path: Path
     path = new_file(tmp_path / "track.db", documents={str(number): "text " * 500 for number in range(100)})
     size, lines = path.stat().st_size, list[str]()
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with Store.open(path) as store:
+    with Store.open(path, tell=lines.append) as store:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size * 3 // 4, before[1]))
-        telling = TELL.set(lines.append)
         try:
             store.add_documents([Document("last", text="text " * 500)])
         finally:
-            TELL.reset(telling)
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert [line.partition(" in ")[0] for line in lines] == ["all is stored, but the last of it"]
     with Store.open(tmp_path / "track.db") as store:

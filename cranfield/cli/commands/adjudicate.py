@@ -12,7 +12,7 @@ from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
-from cranfield.cli.tables import say, streams, width
+from cranfield.cli.tables import note, say, streams, width
 from cranfield.errors import InputError
 from cranfield.options.judging import DisputeOptions
 from cranfield.text import counted
@@ -126,7 +126,7 @@ def adjudicate(
         other.run(path, assessor, options.between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
         return
     screen = ScreenOptions(plain, limit, keys)
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         if of_sample:
             _sample(store, assessor, options, what, screen=screen, printer=printer)
             return

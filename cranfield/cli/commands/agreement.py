@@ -217,7 +217,7 @@ def diff(
     if contents:
         _show_contents(path, names, measure or DEFAULT, list_labels, printer)
         return
-    diffs = label_diffs([str(path), *names], measure or DEFAULT, every)
+    diffs = label_diffs([str(path), *names], measure or DEFAULT, every, tell=note)
     if not diffs:
         raise typer.BadParameter("name two or more to compare", param_hint="A B...")
     if len(diffs) > 1:
@@ -244,7 +244,7 @@ def _show_contents(path: Path, names: list[str], measure: Sequence[str], each: b
     from cranfield.analysis.changes import content_changes
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         delta = content_changes(store, names, measure)
     programs = printer.format not in (TableFormat.table, TableFormat.markdown)
     title = f"from {delta.a} to {delta.b}: " + (counted(len(delta.changes), "change") if delta.changes else "no change")

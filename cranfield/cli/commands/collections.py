@@ -81,7 +81,7 @@ def info(path: ReadStore, *, printer: Printer) -> None:
     if Path(f"{path}-wal").exists():
         where = f"the latest changes may still be in {path}-wal"
         note(f"{path} is open in another program, and {where}: copy the store with `cranfield store backup`")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows, document = overview(store)
         notes([*hidden_features(store.conn), *beside(store)])
     printer.emit(rows, document=document)

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import Wide
-from cranfield.cli.tables import POOL, TableFormat, emit, of_left_out, of_scores, say
+from cranfield.cli.tables import POOL, TableFormat, emit, note, of_left_out, of_scores, say
 from cranfield.store.connection import new_place
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _pool(path: Path, source: Source, wide: bool) -> None:
     from cranfield.store.pools import stored_pool
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = by_run(stored_pool(store), source.qrels, source.min_relevant)
     emit(
         rows,

@@ -104,7 +104,7 @@ def runs(
     in_parquet = layout is RunLayout.parquet
     if in_parquet and metadata:
         raise typer.BadParameter("works with --as trec", param_hint="--metadata")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         submissions = submitted_runs(store, list(run_info(store)))
         runs = submissions.answering()
         refuse_empty(path, "runs", bool(runs.tags))
@@ -164,7 +164,7 @@ def bundle(
     from cranfield.store.bundles.bundle import write_bundle
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         topics, documents, events = write_bundle(store, out, assessor, unjudged)
     say(
         f"{out}: {counted(topics, 'topic')}, {counted(documents, 'document')} to judge,"
@@ -204,7 +204,7 @@ def page(
     from cranfield.store.store import Store
     from cranfield.web.offline_page import write_page
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         most = 0 if images_limit == "0" else bytes_of(images_limit)
         outcome = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit, images_limit=most)
     say(
@@ -234,7 +234,7 @@ def datasette_metadata(path: StorePath, out: OutputFile) -> None:
     from cranfield.store.datasette import datasette_metadata
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         write_text(out, as_json(datasette_metadata(store)))
     if str(out) != STANDARD_STREAM:
         say(f"Next: datasette {path} --metadata {out}")

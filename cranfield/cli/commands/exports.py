@@ -172,7 +172,7 @@ def qrels(
     if other := hooks.instead("export qrels"):
         other.run(path, out, of_policy, format)
         return
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         outcome = export_derived(store, out, of_policy(store), missing=missing, number=pool, format=format)
         summary(out, str(outcome))
         notes(outcome.notes)
@@ -202,7 +202,7 @@ def pool(
     from cranfield.store.pools import present_pool
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         documents = present_pool(store, number).documents
         unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
     write_pool(out, documents, safe_csv)
@@ -222,7 +222,7 @@ def judgments(path: ReadStore, out: OutputFile) -> None:
     from cranfield.store.qrels import qrels_of
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         log = events(store)
         notes(strangers(store, qrels_of(store), "that are judged"))
     write_lines(out, (json.dumps(event._asdict(), ensure_ascii=False) for event in log))
@@ -246,7 +246,7 @@ def topics(
     from cranfield.formats import write_topics
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         several = store.topics()
         refuse_empty(path, "topics", bool(several))
         dropping = Dropping(drop or [], "topic")
@@ -276,7 +276,7 @@ def corpus(
     if safe_csv and format not in ("csv", "tsv"):
         raise typer.BadParameter("--safe-csv is for --format csv and tsv", param_hint="--safe-csv")
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         refuse_empty(path, "corpus", store.has("document"))
         dropping = Dropping(drop or [], "document")
         documents = dropping(store.documents())
@@ -317,7 +317,7 @@ def beir(
     from cranfield.store.store import Store
 
     labellers = Labellers(assessor, labels, policy)
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         labelled = choose_labels(store, labellers)
         for what, there in {"corpus": store.has("document"), "topics": store.topics(), "qrels": labelled.qrels}.items():
             refuse_empty(path, what, bool(there))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from cranfield import hooks
 from cranfield.cli.commands.imports import FileOptions, telling
 from cranfield.cli.common_options import InputPaths, StorePath
-from cranfield.cli.tables import say_with
+from cranfield.cli.tables import note, say_with
 from cranfield.errors import blaming
 from cranfield.text import counted
 
@@ -60,7 +60,7 @@ def add_corpus(
         advance(1)
         return prepare(document) if prepare else document
 
-    with Store.open(path) as store, importing(store, "corpus", files), progress as advance:
+    with Store.open(path, tell=note) as store, importing(store, "corpus", files), progress as advance:
         for file in files:
             with blaming(file):
                 documents = read_corpus(file, format=format, names=names, note=telling(notes, file))

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli.commands.imports import FileOptions, IdOptions
 from cranfield.cli.common_options import InputPaths, StorePath, Teams
-from cranfield.cli.tables import say_with
+from cranfield.cli.tables import note, say_with
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, bare_name, read_teams, run_names
 from cranfield.formats.runs.files import Metadata, team_of, with_header
@@ -147,7 +147,7 @@ def runs(
 
     files, names = each_file(files), reading.names_of("run")
     _check_tag(tag, tag_from_name, files)
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         naming = Naming(tag, tag_from_name, () if extend else known_tags(store))
         with progress_bar("reading runs", len(files)) as advance:
             new, origins = read_runs_of(files, reading.format, advance, naming, names)

@@ -179,7 +179,7 @@ def topics(
     from cranfield.store.store import Store
 
     names, notes, number, new = reading.names_of("topics"), list[str](), 0, 0
-    with Store.open(path) as store, importing(store, "topics", files):
+    with Store.open(path, tell=note) as store, importing(store, "topics", files):
         for file in files:
             with blaming(file):
                 several = read_topics(file, format=reading.format, names=names, note=telling(notes, file))
@@ -219,7 +219,7 @@ def qrels(
 
     check_kind(kind)
     grade_map, notes, count = parse_grades(grades) if grades else None, list[str](), 0
-    with Store.open(path) as store, importing(store, "qrels", files):
+    with Store.open(path, tell=note) as store, importing(store, "qrels", files):
         spelling, scale = ids.matcher(store), store.collection.grades
         names = reading.names_of("qrels")
         read = partial(read_qrels, format=reading.format, names=names, times=times, grades=grade_map)
@@ -276,7 +276,7 @@ def collection(
         return
     with progress_bar("importing documents") as advance:
         request = CollectionRequest(source, split, notes.append)
-        counts = import_collection(path, request, assessor, advance, Demand(normalize=normalize_ids))
+        counts = import_collection(path, request, assessor, advance, Demand(normalize=normalize_ids), tell=note)
     notes += remainder_notes(source)
     parts = {"document": counts.documents, "topic": counts.topics, "judgment": counts.judgments}
     say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
@@ -298,7 +298,7 @@ def bundle(
     from cranfield.store.bundles.bundle import merge_bundle
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         merge = merge_bundle(store, file)
     if not merge.recorded:
         note(
@@ -364,7 +364,7 @@ def votes(
     )
     imports, notes, assessors = [], [], set[str]()
     take = partial(import_votes, kind=kind, grades=words or None, rename=renames, times=times, set_aside=aside)
-    with Store.open(path) as store, importing(store, "votes", files):
+    with Store.open(path, tell=note) as store, importing(store, "votes", files):
         spelling = ids.matcher(store)
         for file in files:
             with blaming(file):

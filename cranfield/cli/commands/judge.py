@@ -87,7 +87,7 @@ def judge(
 
     layout = read_keys(keys) if keys else DEFAULT
     other = hooks.instead("judge")
-    with Store.open(store) as collection:
+    with Store.open(store, tell=note) as collection:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(collection)
         if not other and not all(one(collection, assessor, *streams(), width()) for one in hooks.rows("judge.before")):
             return
@@ -187,7 +187,7 @@ def assign(
 
     if options.assessors and options.queue:
         raise typer.BadParameter("give either --assessor or --queue", param_hint="--queue")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         with store.writing():  # all or nothing
             _pass_on(store, give or [], give_second or [])
             if options.assessors or options.queue:

@@ -37,7 +37,7 @@ def tell_pool(path: Path, result: PoolResult) -> None:
     from cranfield.store.store import Store
 
     docnos = sorted({document.docno for document in result.pool.documents}) if result.pool else []
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         unknown = strangers_among(store, "document", docnos, "documents of this pool")
     say(result.line)
     for text in (*result.notes, *(f"{line}; assessors cannot read them" for line in unknown)):
@@ -68,7 +68,7 @@ def build_pool(path: Path, options: BuildOptions) -> PoolResult:
         options.check()
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
-    with Store.open(path) as store, blaming(path), store.writing():  # no growing pool changes meanwhile
+    with Store.open(path, tell=note) as store, blaming(path), store.writing():  # no growing pool changes meanwhile
         topics = None if options.topics is None else chosen_topics(store, options.topics)
         return build_stored_pool(store, options.request(topics))
 
@@ -93,7 +93,7 @@ def extend(path: StorePath, *, options: ExtendOptions) -> None:
     if other := hooks.instead("pool extend"):
         other.run(path, run=options.runs, depth=options.depth, number=options.number)
         return
-    with Store.open(path) as store, blaming(path), store.writing():
+    with Store.open(path, tell=note) as store, blaming(path), store.writing():
         pool = extend_stored_pool(store, **options.arguments)
     tell_pool(path, pool)
 
@@ -110,7 +110,7 @@ def show(path: ReadStore, options: PoolTableOptions, printer: Printer) -> None:
     from cranfield.analysis.pools import contents
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows, head = contents(store, options.number, options.by)
     printer.emit(rows, title=head, display=POOL)
 
@@ -136,7 +136,7 @@ def diff(
     from cranfield.analysis.pools import compared_pools
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows, whose = compared_pools(store, one, other, options.labellers)
     if whose:
         note(whose)
@@ -203,7 +203,7 @@ def search(
     else:
         if tag is not None and (extend or len(names) != 1):
             raise typer.BadParameter("needs one --system, and no --extend", param_hint="--tag")
-        outcome = search_store(path, options.systems, options.depth, extend=extend, tag=tag or "")
+        outcome = search_store(path, options.systems, options.depth, extend=extend, tag=tag or "", tell=note)
         say(counted(len(outcome.tags), "run"))
         for text in outcome.notes:
             note(text)
@@ -243,7 +243,7 @@ def fuse(
     notes(apart(runs))
     fusion = build.fuse(runs, row, options=settings, depth=options.depth, keep=options.keep, tag=name)
     if output is None:
-        add_fused(paths[0], fusion, f"{options.method} of {', '.join(runs.tags)} to depth {options.depth}")
+        add_fused(paths[0], fusion, f"{options.method} of {', '.join(runs.tags)} to depth {options.depth}", tell=note)
     else:
         write_run(output, fusion, name)
     fused_runs, documents = counted(len(runs.tags), "run"), counted(len(fusion), "document")

@@ -327,7 +327,7 @@ def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> 
     from cranfield.errors import blaming
     from cranfield.store.store import Store
 
-    with Store.open(path) as store, blaming(path):
+    with Store.open(path, tell=note) as store, blaming(path):
         pool, scores, of_topics, line, lack = estimates_of(store, options)
     for one in (line, None if options.by_topic else lack):
         if one:

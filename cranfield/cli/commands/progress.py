@@ -64,11 +64,11 @@ def progress(
     from cranfield.store.store import Store
 
     if other := hooks.instead("progress"):
-        with Store.open(path) as store:
+        with Store.open(path, tell=note) as store:
             rows, title = other.run(store, pool)
         printer.emit(rows, title=title)
         return
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         row = pool_row(store, pool) if pool or store.counts()["pool"] else None
         state = progress_of(store, pool)
         others = {name: rows(store) for name, rows in hooks.objects_of("progress").items()}
@@ -139,7 +139,7 @@ def why(
     from cranfield.judging.labels.why import why as ask
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         reasons = ask(store, qid, docno, policy)
         rows = why.event_rows(store, reasons)
     if printer.for_people:

@@ -85,7 +85,7 @@ def serve(
     ]
     with ExitStack() as stack:
         stack.enter_context(at.socket)
-        with Store.open(path) as store, store.writing():  # waits for other programs as all commands do
+        with Store.open(path, tell=note) as store, store.writing():  # waits for other programs as all commands do
             serving_key(store)
             tokens = [new(store, one, role=role) for role, one in people]
         app = stack.enter_context(closing(Application(Worker.of(path), reader=Worker.of(path))))
@@ -201,7 +201,7 @@ def invite(
         raise typer.BadParameter("goes with a link for judging", param_hint="--search")
     if not base.startswith(("http://", "https://")):
         raise typer.BadParameter(f"{base!r}; expected an address such as https://judge.example", param_hint="--base")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         for allow in hooks.objects_of("invite").values() if search else ():
             allow(store, assessor)
         say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, purpose)}")
@@ -222,7 +222,7 @@ def list_(path: StorePath, *, printer: Printer) -> None:
     from cranfield.store.store import Store, now
     from cranfield.text import visible_line
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = [
             {
                 "assessor": visible_line(one.assessor),
@@ -247,5 +247,5 @@ def revoke(
     from cranfield.store.invitations import revoke as end
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         say(f"{counted(end(store, assessor), 'link')} of {assessor} revoked")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, not_in_python, tables
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
 from cranfield.text import counted, moment
@@ -46,7 +46,7 @@ def remove(
         for name in names:
             if not name.isdecimal():
                 raise typer.BadParameter(f"{name!r}; expected the number of a pool or import", param_hint="NAME")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         for line in remove(store, kind, names, reason):
             say(line)
 
@@ -83,7 +83,7 @@ def withdraw(
     from cranfield.store.store import Store
     from cranfield.store.withdrawals import withdraw
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         for line in withdraw(store, kind, names, reason):
             say(line)
 
@@ -101,7 +101,7 @@ def restore(
     from cranfield.store.store import Store
     from cranfield.store.withdrawals import restore
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         for line in restore(store, kind, names, reason):
             say(line)
 
@@ -137,7 +137,7 @@ def erase(
 
     if name in reason:
         raise typer.BadParameter("the reason has the name; it is kept", param_hint="--reason")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         outcome = erase(store, kind, name, reason, dry_run)
         tables = [] if dry_run else traces_of(store, name)
         copies = beside(store)
@@ -162,7 +162,7 @@ def history(path: StorePath, *, printer: Printer) -> None:
     from cranfield.store.history import history
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         lines = history(store)
     if printer.format is TableFormat.table:
         lines = [line._replace(name=shorten(line.name, 60)) for line in lines]
@@ -203,7 +203,7 @@ def verify(
     from cranfield.store.verification import count_feature_events, published_manifest, verify
 
     against = None if manifest is None else published_manifest(manifest)
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         logs, by_log = verify(store, against), count_feature_events(store)
         anew = "" if against is None else derived_anew(store, against)
         notes([*hidden_features(store.conn), *beside(store)])
@@ -239,7 +239,7 @@ def backup(
     from cranfield.store.store import Store
     from cranfield.store.verification import backup
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         outcome = backup(store, copy)
         notes(beside(store))
     events = counted(outcome.events + outcome.other_events, "event")
@@ -263,7 +263,7 @@ def release(
     from cranfield.store.releases import make_release
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=tables.note) as store:
         new = make_release(store, name, date, note)
     counts = ", ".join(counted(number, name.removesuffix("s")) for name, number in new.counts.items())
     say(f"release {new.name} of {new.date}: {counts}; SHA-256 {new.sha256}")
@@ -277,7 +277,7 @@ def releases(path: StorePath, *, printer: Printer) -> None:
     from cranfield.store.releases import list_releases
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = list_releases(store)
     title = "" if rows else "No release yet; `cranfield store release` makes one."
     printer.emit(rows, title=title, display=Display(spare=("sha256",)))
@@ -316,7 +316,7 @@ def upgrade(store: StorePath) -> None:
     """
     from cranfield.store.upgrade import upgrade
 
-    report = upgrade(store)
+    report = upgrade(store, tell=note)
     if report.before is None:
         say(f"{store} is of this version already")
         return

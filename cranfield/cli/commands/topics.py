@@ -31,7 +31,7 @@ def set_(
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import keep_topic_set, qids_in
 
-    with Store.open(path) as store, blaming(file):
+    with Store.open(path, tell=note) as store, blaming(file):
         new = keep_topic_set(store, name, qids_in(file), {"file": file.name})
     say(f"{new.name}, version {new.version}: {counted(len(new.topics), 'topic')}")
 
@@ -53,7 +53,7 @@ def split(
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import split_topics
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         for fold in split_topics(store, name, folds, seed, of):
             say(f"{fold.name}, version {fold.version}: {counted(len(fold.topics), 'topic')}")
 
@@ -71,7 +71,7 @@ def list_(path: ReadStore, *, printer: Printer) -> None:
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import set_rows
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = set_rows(store)
     if not rows and printer.format is TableFormat.table:
         say("No set of topics yet; `cranfield topics set` names one, `cranfield topics split` draws some.")

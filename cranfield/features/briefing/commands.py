@@ -7,7 +7,7 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, StorePath
-from cranfield.cli.tables import say
+from cranfield.cli.tables import note, say
 from cranfield.text import counted
 
 
@@ -31,7 +31,7 @@ def practice(
     from cranfield.features.briefing.store import set_gold
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         number = set_gold(store, qid, gold)
     say(f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}")
 
@@ -46,7 +46,7 @@ def results(path: StorePath, *, printer: Printer) -> None:
     from cranfield.features.briefing import store as own
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = own.results(store)
     printer.emit(rows)
 
@@ -61,7 +61,7 @@ def questions(path: StorePath, *, printer: Printer) -> None:
     from cranfield.features.briefing import store as own
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = [one._asdict() for one in own.questions(store)]
     printer.emit(rows)
 
@@ -78,6 +78,6 @@ def answer(
     from cranfield.features.briefing import store as own
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         question = own.answer(store, number, text, uuid4().hex)
     say(f"question {number} on topic {question.qid}: answered")

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import InputPaths, StorePath
-from cranfield.cli.tables import say
+from cranfield.cli.tables import note, say
 from cranfield.errors import InputError, blaming
 from cranfield.hooks import OptionError
 from cranfield.text import counted
@@ -208,7 +208,7 @@ def variations(
     if wrong := [one for one in field or () if one.count("=") != 1]:
         raise typer.BadParameter(f"{wrong[0]!r}; expected OURS=THEIRS", param_hint="--field")
     names, number = dict(one.split("=") for one in field or ()), 0
-    with Store.open(path) as store, store.writing():
+    with Store.open(path, tell=note) as store, store.writing():
         for file in files:
             with open_file(file) as source:
                 number += add_variations(store, read_variations(source, names), file)
@@ -232,7 +232,7 @@ def search_with_variations(
         raise OptionError("variations", "needs a store")
     if extend or tag is not None:
         raise OptionError("variations", "goes without --extend and --tag")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         tags = search_variations(store, systems, depth)
     say(f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}")
 

@@ -10,7 +10,7 @@ import typer
 from cranfield.arrays import left_out_notes
 from cranfield.cli.commands.import_corpus import add_corpus
 from cranfield.cli.common_options import ReadStore, StorePath
-from cranfield.cli.tables import notes, say, say_with
+from cranfield.cli.tables import note, notes, say, say_with
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import charset_name
 from cranfield.features.documents.folder import Folder, write_skipped
@@ -58,7 +58,7 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
 
 def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names: Names) -> None:
     """Import the wanted documents of files; nothing, where none is there."""
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         number, message = import_part(store, only, files, format, names)
     say_with(counted(number, "document"), [message])
 
@@ -71,7 +71,7 @@ def fetch(path: StorePath, *, options: FetchOptions) -> None:
 
     Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage
     """
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         number, message = fetch_texts(store, options)
     say_with(counted(number, "document"), [message])
 
@@ -97,6 +97,6 @@ def build(
         check(options)
     except OptionError as error:
         raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         result = build_passages(store, out, options)
     say_with(f"{out}: {result}", filter(None, [left_out_notes().line]))

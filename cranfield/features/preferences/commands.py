@@ -55,7 +55,7 @@ def import_preferences(
     from cranfield.text import counted
 
     check_kind(kind)
-    with Store.open(path) as store, blaming(file), importing(store, "preferences", [file]):
+    with Store.open(path, tell=note) as store, blaming(file), importing(store, "preferences", [file]):
         number = import_preferences(store, read_preferences(file, format), assessor, kind)
     say(f"{counted(number, 'preference')} imported")
 
@@ -108,7 +108,7 @@ def export_preferences(
     from cranfield.formats import write_preferences, write_qrels
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         answers, whose, _ = choose_preferences(store, assessor or (), policy)
     if form is PreferenceForm.prefs:
         lines, circular = as_lines(answers.preferences)
@@ -164,7 +164,7 @@ def prefer(
     from cranfield.text import counted
 
     check_url(model, url, options.batch)
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         asker = options.asker_at(store, PREFERENCE, model, url)
         asking, bare = plan_preferences(store, asker, pairs, options.topics, options.again)
         if bare:

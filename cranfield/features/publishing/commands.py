@@ -65,7 +65,7 @@ def describe(
 
     targets = targets_of(check) if check else ()
     values = (read_description(from_) if from_ else {}) | pairs_of(set or [])
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         description = set_fields(store, values) if values else description_of(store)
         if edit:
             changes = {
@@ -230,7 +230,7 @@ def build(
         _targets(targets), text=text is YesNo.yes, runs=runs is YesNo.yes, log=log.value, draft=draft,
         run_headers=run_headers, part=topics or "", since=since or "",
     )  # fmt: skip
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         sets = {"split": split, "topics": topics}
         qids_of_sets: dict[str, Any] = {name: chosen_topics(store, words) for name, words in sets.items() if words}
         rule, about_policy = policy_to_publish(store, policy)

@@ -50,7 +50,7 @@ def start(
     names = {} if renamed is None else pairs_in(renamed)
     docnos = None if documents is None else docnos_in(documents)
     lists = (("old name", renamed, list(names)), ("document", documents, docnos or []))
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         numbers = [store.numbers("document", "docno", some) for _, _, some in lists]
         start_round(
             store,
@@ -75,7 +75,7 @@ def close(path: StorePath, name: Named) -> None:
     from cranfield.features.rounds.store import close_round, line_of, round_rows
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         one = close_round(store, name)
         row = next(row for row in round_rows(store) if row["round"] == name)
     say(line_of(one, row["judgments"]))
@@ -91,7 +91,7 @@ def list_(path: ReadStore, *, printer: Printer) -> None:
     from cranfield.features.rounds.store import round_rows
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = round_rows(store)
     printer.emit(rows, display=Display(digits={"opened": moment, "closed": moment}, spare=("renamed",)))
 
@@ -110,7 +110,7 @@ def same(
     from cranfield.features.rounds.store import declare_same
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         declare_same(store, run, earlier)
     say(f"{run} is of the system of {earlier}")
 
@@ -158,7 +158,7 @@ def lag(
     from cranfield.store.store import Store
 
     names = [name.strip() for name in rounds.split(",") if name.strip()]
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         measures = parse_all(measure or ["nDCG@10"], store.collection.min_relevant)
         rows, lines = lag_of(store, names, measures, pivot=pivot, runs=run or (), topics=topics.which, judged=judged)
     notes(lines)

@@ -10,7 +10,7 @@ import numpy as np
 from cranfield.analysis.pools import extend_stored_pool
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import PAIR, pair_keys
-from cranfield.cli.tables import TableFormat, emit, notes, say
+from cranfield.cli.tables import TableFormat, emit, note, notes, say
 from cranfield.errors import InputError
 from cranfield.hooks import OptionError
 from cranfield.judging.labels.choice import decided_labels, note_labellers
@@ -157,7 +157,7 @@ def late_runs(options: Any, path: Path, *, run: Sequence[str] | None, depth: int
     """Show what a pool would get, in place of extending it, and write the pairs as CSV; or keep them as a pool, too."""
     if options.delta and options.dry_run:
         raise OptionError("delta", "keeps a pool; with --dry-run nothing is pooled")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         delta = delta_of(store, run or (), depth, number)
         if options.delta:
             own, growth = keep_delta(store, delta, number)

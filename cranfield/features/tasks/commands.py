@@ -31,7 +31,7 @@ def describe(
     from cranfield.features.tasks.store import describe, description_text
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         if file is None:
             typer.echo(description_text(store) or TEMPLATE, nl=False)
             return
@@ -49,7 +49,7 @@ def open_(path: StorePath, *, reason: Reason = "") -> None:
     """
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         _say_begun(store, "open", reason)
 
 
@@ -65,7 +65,7 @@ def close(path: StorePath, *, reason: Reason = "") -> None:
     from cranfield.features.tasks.store import phase
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         now = phase(store)
         _end(store, "closed", reason, begun=now == "closed" or (now == "results" and not reason))
 
@@ -79,7 +79,7 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
     from cranfield.features.tasks.submissions import waiting
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         if waiting(store):
             _end(store, "results", reason)
         else:
@@ -146,7 +146,7 @@ def invite(
 
     if not base.startswith(("http://", "https://")):
         raise typer.BadParameter(f"{base!r}; expected an address such as https://track.example", param_hint="--base")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         say(f"{base.rstrip('/')}/team/enter/{invite_team(store, team, contact)}")
     if base == BASE:
         note(f"the link leads to {BASE}, the address of `cranfield serve` without --port; --base names another address")
@@ -162,7 +162,7 @@ def revoke(path: StorePath, team: TeamName) -> None:
     from cranfield.features.tasks.store import revoke_team
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         say(f"{counted(revoke_team(store, team), 'link')} of {team} revoked")
 
 
@@ -176,7 +176,7 @@ def teams(path: StorePath, *, printer: Printer) -> None:
     from cranfield.features.tasks.submissions import team_rows
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         addresses = contacts(store)
         rows = [{**row, "contact": addresses.get(row["team"], "")} for row in team_rows(store)]
     printer.emit(rows)
@@ -193,7 +193,7 @@ def submissions(path: StorePath, *, printer: Printer) -> None:
     from cranfield.features.tasks.submissions import submission_rows
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = submission_rows(store)
         cost = f"{cost_of(store)}"
     printer.emit(rows)
@@ -211,7 +211,7 @@ def withdrawals(path: StorePath, *, printer: Printer) -> None:
     from cranfield.features.tasks.withdrawing import request_rows
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows = request_rows(store)
     printer.emit(rows, title="" if rows else "No team has asked to withdraw a run after the close.")
 
@@ -236,7 +236,7 @@ def decide(
     from cranfield.features.tasks.withdrawing import decide_request
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         request = decide_request(store, team, run, grant=grant, reason=reason)
     say(f"the withdrawal of run {request.tag} of {request.team} is {request.state}")
 
@@ -271,7 +271,7 @@ def results(
     from cranfield.formats.whole_files import folder_created
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         task, dates, own, outcome, lack = (
             task_of(store),
             task_dates(store),
@@ -308,7 +308,7 @@ def archive(
     from cranfield.features.tasks.archive import write_archive
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         runs, lack = write_archive(store, folder), _not_taken(store)
     say(f"{folder}: {counted(runs, 'run')}")
     notes(lack)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats.whole_files import lack_of_file
+from cranfield.parallel import nobody
 from cranfield.store.chain import FIRST_SAID, Event, own_origin, people, scale_of
 from cranfield.store.connection import Connection, copy_of
 from cranfield.store.decoding import are_marks, json_of
@@ -55,7 +56,7 @@ class UntrustedStore(Connection):
             raise StoreError(
                 "another program is writing to it or was interrupted; open it with `cranfield info`, then try again"
             )
-        self.path = path
+        self.path, self.tell = path, nobody
         self._copy = copy = copy_of(path)
         self.copied_file = Path(copy.name, Path(path).name)
         self._connect(self.copied_file)

@@ -1,7 +1,6 @@
 """The organiser's sections and forms by name, and the answers to what is sent."""
 
 from collections.abc import Mapping
-from contextvars import copy_context
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -9,7 +8,6 @@ from urllib.parse import urlencode
 
 from cranfield import hooks
 from cranfield.errors import CranfieldError
-from cranfield.parallel import TELL
 from cranfield.store.store import Store
 from cranfield.web.look.table import HOME, NavigationLink, navigation
 from cranfield.web.organise.judging import AGREEING, CHECKED, OVERVIEW
@@ -93,10 +91,9 @@ def page(name: str, content: Content, form: str, notice: Done, *, note: str = ""
 def act(store: Store, name: str, fields: Fields, base: str) -> FormOutcome:
     """Do what a form asks, and what is to be known of it; an error leads back to the form, with what was typed in."""
     form, lines = FORMS[name], list[str]()
-    context = copy_context()
-    context.run(TELL.set, lines.append)
     try:
-        done = context.run(form.act, store, fields, base)
+        with store.telling(lines.append):
+            done = form.act(store, fields, base)
         message = " ".join([done.message, *(f"{line[:1].upper()}{line[1:]}." for line in lines)])
         return FormOutcome(done._replace(message=message), f"/organise/{form.after}?")
     except CranfieldError as error:

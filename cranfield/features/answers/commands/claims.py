@@ -9,7 +9,7 @@ import typer
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, OnlyTopics, StorePath
-from cranfield.cli.tables import say
+from cranfield.cli.tables import note, say
 from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore, ModelInstead
 from cranfield.features.models.options import LabelsName
 from cranfield.text import counted
@@ -42,7 +42,7 @@ def import_(
 
     check_kind(kind)
     claims_read = [claims for file in files for claims in read_claims(file)]
-    with Store.open(path) as store, importing(store, "claims", files):
+    with Store.open(path, tell=note) as store, importing(store, "claims", files):
         number = import_claims(store, claims_read, assessor, kind)
     say(f"{counted(number, 'claim')} imported")
 

@@ -11,7 +11,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
-from cranfield.cli.tables import notes, say, streams, width
+from cranfield.cli.tables import note, notes, say, streams, width
 from cranfield.features.models.commands.asking import (
     Asking,
     check_url,
@@ -127,7 +127,7 @@ class ModelInstead(NamedTuple):
 
         check_url(self.model, self.url, self.batch)
         limits, anew = self.asking.limits, self.asking.again
-        with Store.open(path) as store:
+        with Store.open(path, tell=note) as store:
             prompt, plan = self.prompt or kind.prompt, kind.plan
             asker = self.asking.asker(
                 store, kind.about, self.model or "", url=self.url, prompt=prompt, assessor=assessor
@@ -159,7 +159,7 @@ class AnswerLabeller(NamedTuple):
             self.instead.ask(path, self.assessor, kind.questions, self.topic)
             return
         name = self.instead.person(self.assessor)
-        with Store.open(path) as store:
+        with Store.open(path, tell=note) as store:
             notes(filter(None, [left_out(store)]))
             session = AnswerLabelling(store, name, kind.begin, kind.log, seed=self.seed, topics=self.topic)
             run(session, store, self.plain, self.keys)
@@ -178,7 +178,7 @@ def check_embedder(path: Path, assessor: str, model: str, url: str) -> None:
     from cranfield.features.answers.by_model.making import embedder_of
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         embedder_of(store, model, url, assessor)
 
 
@@ -197,7 +197,7 @@ def embed(
     from cranfield.parallel import progress_bar
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         plan = plan_embeddings(store, embedder_of(store, model, url, assessor), topics, again)
         if not plan.subjects:
             return None

@@ -91,7 +91,7 @@ def make(
     name = instead.person(assessor)
     if source is NuggetSource.documents:
         raise typer.BadParameter("is for a model; people write nuggets of documents with `edit`", param_hint="--from")
-    with Store.open(store) as there:
+    with Store.open(store, tell=note) as there:
         edit_nuggets(NuggetEditing(there, name, topics=topic, seed=seed), plain)
 
 
@@ -100,7 +100,7 @@ def _tell_whose(path: Path) -> None:
     from cranfield.features.answers.store.nuggets import counted_nuggets
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         counting = counted_nuggets(store)
     if counting.left_out:
         note(counting.note())
@@ -119,7 +119,7 @@ def edit(store: AnswersStore, assessor: Labeller, plain: PlainMode = False, topi
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.store.store import Store
 
-    with Store.open(store) as there:
+    with Store.open(store, tell=note) as there:
         edit_nuggets(NuggetEditing(there, assessor, topics=topic, reads=False), plain)
 
 
@@ -156,7 +156,7 @@ def import_(
 
     check_kind(kind)
     nuggets = [nugget for file in files for nugget in read_nuggets(file, format)]
-    with Store.open(path) as store, importing(store, "nuggets", files):
+    with Store.open(path, tell=note) as store, importing(store, "nuggets", files):
         new = import_nuggets(store, nuggets, assessor, kind)
         runs = answer_runs(store)
     say(f"{counted(new.nuggets, 'new nugget')}, {counted(new.labels, 'new label')}")
@@ -188,7 +188,7 @@ def export(
     from cranfield.features.answers.store.nuggets import counted_nuggets
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         rows, whose = nuggets_for_export(store, labels, nuggets), counted_nuggets(store, nuggets).note()
     if not rows:
         raise InputError("no nuggets in this store; `cranfield answers nuggets make` adds some", path)
@@ -218,7 +218,7 @@ def show(
     from cranfield.features.answers.analysis.judged import nugget_rows
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         labellers = Labellers(assessor, labels)
         rows = nugget_rows(store, topics=topic, labellers=labellers, tell=note, nuggets=nuggets)
     printer.emit(rows, display=Display({"query_id": "topic"}, spare=("contributors",)))

@@ -8,7 +8,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
-from cranfield.cli.tables import say, say_with
+from cranfield.cli.tables import note, say, say_with
 from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore
 from cranfield.text import counted
 
@@ -36,7 +36,7 @@ def import_(
 
     check_kind(kind)
     rubrics = [rubric for file in files for rubric in read_rubrics(file)]
-    with Store.open(path) as store, importing(store, "rubrics", files):
+    with Store.open(path, tell=note) as store, importing(store, "rubrics", files):
         number = import_rubrics(store, rubrics, assessor, kind)
     say(f"{counted(number, 'question')} of {counted(len(rubrics), 'topic')} imported")
 
@@ -125,7 +125,7 @@ def import_answers(
 
     answers = read_answers(files, format)
     about = infos_of(answers, read_teams(teams) if teams else None, teams)
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         spelling = NameMatcher(store, Demand(strict, normalize_ids))
         with importing(store, "answers", files):
             number = add_answers(store, with_names(spelling, answers), about, answers.places)
@@ -160,7 +160,7 @@ def export_answers(
 
     write = format_named("answers", format).write
     assert write
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         if run is not None and run not in answer_runs(store):
             raise InputError(f"no run {run!r} has answers in this store", path)
         answers = answers_to_write(store, run)

@@ -42,7 +42,7 @@ def list_candidates(options: CandidateOptions, path: Path, printer: Printer) -> 
     from cranfield.features.collecting.finding.development import topic_rows
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         printer.emit(topic_rows(store))
 
 
@@ -68,7 +68,7 @@ def try_(
     from cranfield.formats import read_topics
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         if not Path(what).is_file():
             if what not in {one.topic.qid for one in candidates(store)}:
                 raise InputError("neither a file nor a topic in development", what)
@@ -128,7 +128,7 @@ def _decide(path: Path, qid: str, state: str, reason: str) -> None:
     from cranfield.features.collecting.finding.development import BY_SEARCH, decide, summary
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         one = decide(store, qid, state, reason)
         say(f"{'kept' if state == 'keep' else 'dropped'}, {summary(store, one)}")
         if state == "keep" and len(one.labels) < BY_SEARCH:

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from cranfield.cli.tables import note
 from cranfield.hooks import OptionError, options_given
 
 
@@ -41,7 +42,7 @@ def search_with(
     tag: str | None = None,
 ) -> None:  # fmt: skip
     """What `search` does with a system outside."""
-    from cranfield.cli.tables import TableFormat, emit, note, say
+    from cranfield.cli.tables import TableFormat, emit, say
     from cranfield.errors import blaming
     from cranfield.features.collecting.systems.asking import search_outside, try_words
     from cranfield.features.collecting.systems.definition import read_system
@@ -65,7 +66,7 @@ def search_with(
         return
     if path is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         run = search_outside(
             store, system, depth, allow=allowed, partial=options.partial, consent=options.yes,
             extend=extend, tag=tag,
@@ -76,7 +77,6 @@ def search_with(
 
 
 def _ask(lines: list[str]) -> bool:
-    from cranfield.cli.tables import note
 
     for line in lines:
         note(f"this file {line}")  # which shows escape sequences as marks

@@ -103,7 +103,7 @@ def draw(
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         if of != "documents":
             sample = draw_topics_of(store, of, model, assessor, size=size, seed=seed)
             words = [word for qid in sample.topics for word in ("--topic", qid)]
@@ -186,7 +186,7 @@ def report(
     from cranfield.features.models.analysis.audit import as_document, audit, bias_row
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         result = audit(
             store,
             model,
@@ -350,7 +350,7 @@ def estimate(
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         counts = None if relevant is None else read_relevant_counts(relevant)
         result = estimate_sample(
             store,

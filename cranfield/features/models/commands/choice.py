@@ -8,7 +8,7 @@ import typer
 
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import StorePath
-from cranfield.cli.tables import say
+from cranfield.cli.tables import note, say
 from cranfield.options import LABELS_DIFFER
 
 
@@ -38,7 +38,7 @@ def labels(
 
     if none and (assessor or policy):
         raise typer.BadParameter("takes a choice back; give no other with it", param_hint="--none")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         if none or assessor or policy:
             record_label_choice(store, assessor=assessor, policy=policy, reason=reason)
         choice = recorded_choice(store)

@@ -53,7 +53,7 @@ def export(
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         plan = options.assessment(store, model, None).grow()
         doubtful, number = plan.doubtful, plan.write(out, options.limit)
     note_left_out(plan.work.without_text)
@@ -79,7 +79,7 @@ def import_(
     from cranfield.store.store import Store
     from cranfield.text import counted
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         batch = take_batch(store, answers, Price(*price) if price else None)
     outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in batch.outcomes.most_common())
     say(f"{counted(batch.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}")
@@ -119,7 +119,7 @@ def run(
     from cranfield.text import counted
 
     limits = options.limits
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         plan = options.assessment(store, model, url, options.repeat)
         if options.dry_run:
             bare = plan.work.without_text
@@ -207,7 +207,7 @@ def panel(
     from cranfield.features.models.panel import as_document, panel
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         result = panel(store, judge, assessor, method=method.value, labels=of)
     rows = [_row(one) for one in result.judges]
     title = f"{assessor}: {method.value} of {counted(len(judge), 'judge')}, {of}"

@@ -58,7 +58,7 @@ def topics(
     from cranfield.formats import write_topics
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         new = new_topics(store, top, min_users, sample.value, seed)
     write_topics(out, new.topics, format)
     rare = f"; {counted(new.rare, 'query', 'queries')} of fewer than {counted(min_users, 'user')} left out"
@@ -138,7 +138,7 @@ def fit(
         raise typer.BadParameter("is of labels; requires --votes", param_hint="--thresholds")
     if options.assessor and not options.votes:
         raise typer.BadParameter("is whose labels they are; requires --votes", param_hint="--assessor")
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         fits = click_fits(chosen_log(store, options.choice()), model, options.test, options.seed, options.steps)
         for line in fits.notes:
             note(line)
@@ -268,7 +268,7 @@ def counterfactual(
     from cranfield.features.online.analysis import counterfactual as analysis
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         result = analysis.counterfactual_of(store, run, options)
     rows = analysis.estimate_rows(result)
     log_estimate = result.logged

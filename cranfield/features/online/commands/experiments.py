@@ -50,7 +50,7 @@ def show(
     from cranfield.features.online.experiments import ENOUGH
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         log, rows = measured_log(store, options)
         by, most = options.by, options.most
         first, groups = first_groups(rows, by, most)
@@ -112,7 +112,7 @@ def ab(
     if options.plan is not None and plot is not None:
         raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
     request = AbRequest(**vars(options), control=control)
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         if request.plan is not None:
             title = (
                 "Users each arm needs to find the difference in 4 of 5 tests;"
@@ -231,7 +231,7 @@ def divergence(
     from cranfield.features.online.analysis.log import chosen_log
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         result = divergence(store, chosen_log(store, options.choice()), options)
     if result.without_run:
         note(f"arms of no run: {', '.join(result.without_run)}")

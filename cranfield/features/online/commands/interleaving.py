@@ -67,7 +67,7 @@ def lists(
 
     request = ListsRequest(tags, method, depth, seed, lists)
     name = experiment or f"{method}: {', '.join(tags)}"
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         topics = len(stored_rankings(store, tags))
         check_wanted(store, request, name)
         with progress_bar("lists", topics * lists) as advance:
@@ -123,7 +123,7 @@ def preference(
     from cranfield.features.online.analysis.interleaving import preferences
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         results = preferences(store, options)
     if plot is not None:
         from cranfield.charts.style import save

@@ -34,7 +34,7 @@ def log(path: StorePath, files: InputPaths, *, options: LogImportOptions) -> Non
     from cranfield.features.online.analysis.log import import_log
     from cranfield.store.store import Store
 
-    with Store.open(path) as store:
+    with Store.open(path, tell=note) as store:
         outcome = import_log(store, files, options, beside=True)
     for line in (*outcome.notes, *outcome.first):
         note(line)
