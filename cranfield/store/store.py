@@ -130,10 +130,13 @@ class Store(NamedRows):
         return store
 
     @classmethod
-    def open(cls, path: str | PathLike[str], release: str = "", *, tell: Tell = nobody) -> Self:
+    def open(
+        cls, path: str | PathLike[str], release: str = "", *, tell: Tell = nobody, patience: float | None = None
+    ) -> Self:
         """The store in an existing file, or a release of it, path@1.0; one of an earlier version is refused.
 
-        `tell` is called with what its users should know, such as that it waits for another program.
+        `tell` is called with what its users should know, such as that it waits for another program. Once it is open,
+        it waits for other programs for `patience` seconds, if that is given.
         """
         path, release = (path, release) if release else file_and_release(path)
         if not Path(path).is_file():
@@ -161,6 +164,8 @@ class Store(NamedRows):
                     store._open_at(release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 raise StoreError(f"{path}: {_unreadable(error, path, log)}") from error
+        if patience is not None:
+            store.patience = patience
         return store
 
     def _check_version(self) -> None:

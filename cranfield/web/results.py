@@ -56,9 +56,7 @@ class Worker:
 
 def open_at_once(path: str | PathLike[str]) -> Store:
     """A store that answers at once, rather than wait long for another program."""
-    store = Store.open(path)
-    store.patience = STORE_PATIENCE
-    return store
+    return Store.open(path, patience=STORE_PATIENCE)
 
 
 IDLE = 60.0  # seconds without work after which it ends
