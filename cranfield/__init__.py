@@ -18,5 +18,5 @@ of the commands are warnings, errors in the data a CranfieldError. Everything is
 from cranfield.lazy import lazily, listing
 
 __version__ = "0.1.0"
-__getattr__ = lazily(__name__, check="cranfield.api.arguments")
+__getattr__ = lazily(__name__)
 __dir__ = listing(__name__)

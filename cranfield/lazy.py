@@ -7,15 +7,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 
-def lazily(package: str, check: str = "") -> Callable[[str], Any]:
+def lazily(package: str) -> Callable[[str], Any]:
     """A `__getattr__` for a package that provides the names imported by its stub, `__init__.pyi`.
-
-    With `check`, a module with a function `checked`, functions become what that makes of them; in their modules as
-    well, so that other processes find them by name.
 
     >>> lazily("cranfield.formats")("bare_name")("input.r1.gz")
     'r1'
@@ -30,12 +26,7 @@ def lazily(package: str, check: str = "") -> Callable[[str], Any]:
             return sorted(homes)
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        home = import_module(homes[name])
-        if check and isinstance(function := getattr(home, name), FunctionType):
-            careful = import_module(check).checked(function)
-            for module in (home, sys.modules[function.__module__]):
-                setattr(module, name, careful)
-        return getattr(home, name)
+        return getattr(import_module(homes[name]), name)
 
     return load
 

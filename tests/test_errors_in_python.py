@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
@@ -9,6 +11,7 @@ from types import FunctionType
 import pytest
 
 import cranfield
+from cranfield.api.arguments import checked
 from cranfield.errors import CranfieldError, with_keywords
 from tests.stores import new_file
 
@@ -52,10 +55,37 @@ def test_no_error_keeps_an_option_in_python() -> None:
 def test_every_public_function_speaks_python() -> None:
     names = cranfield.__getattr__("__all__")
     functions = [getattr(cranfield, name) for name in names]
-    shared = {one.__name__ for one in functions if isinstance(one, FunctionType)
-              and one.__module__.startswith("cranfield.formats")}  # fmt: skip
-    assert shared == {"limited"}
-    assert all(vars(one).get("is_checked") for one in functions if isinstance(one, FunctionType))
+    unchecked = {
+        one.__name__
+        for one in functions
+        if isinstance(one, FunctionType) and one.__code__.co_filename != checked.__code__.co_filename
+    }
+    assert unchecked == {"limited"}  # of commands as well, whose errors name options
+
+
+@pytest.mark.parametrize(
+    ("module", "call", "message"),
+    [
+        ("cranfield.api.pools", "search_corpus(3, systems=4)", "InputError systems is 4; expected a list of names"),
+        ("cranfield.api.reading", "read_topics(3)", "InputError path is 3; expected a path"),
+        (
+            "cranfield.features.online.interleaving", "interleave(3, [])",
+            "InputError rankings is 3; expected a list of lists",
+        ),
+    ],
+)  # fmt: skip
+def test_the_way_of_import_does_not_matter(module: str, call: str, message: str) -> None:
+    """In a new process, a function of its module gives the error that the one of the package gives."""
+    name = call.partition("(")[0]
+    code = (
+        "import sys\nexec(sys.argv[1])\ntry:\n    eval(sys.argv[2])\nexcept Exception as error:\n"
+        "    print(type(error).__name__, error)"
+    )
+    errors = [
+        subprocess.run([sys.executable, "-c", code, line, call], capture_output=True, text=True, check=True).stdout
+        for line in (f"from {module} import {name}", f"from cranfield import {name}")
+    ]
+    assert errors == [f"{message}\n"] * 2
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from functools import partial, wraps
+from contextlib import contextmanager
+from functools import cache, partial, wraps
 from inspect import Parameter, signature, unwrap
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from cranfield.errors import CranfieldError, speak_python
 from cranfield.options import OptionField, Options, kind_and_marks
@@ -14,11 +14,12 @@ from cranfield.text import did_you_mean, in_words
 
 P = ParamSpec("P")
 R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 SEVERAL = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
-def checked(function: Callable[..., R]) -> Callable[..., R]:
-    """A function that refuses an argument which is none of its type; its options are checked where they are declared.
+def checked(function: F) -> F:
+    """Let a function refuse an argument of another type than it declares. Options are checked where they are declared.
 
     >>> def double(number: "int", name: "str | None" = None) -> "int":
     ...     return 2 * number
@@ -28,8 +29,16 @@ def checked(function: Callable[..., R]) -> Callable[..., R]:
     Traceback (most recent call last):
     cranfield.errors.InputError: number is '4'; expected a whole number
     """
-    if vars(function).get("is_checked"):
-        return function
+    careful = cache(partial(_with_checks, function))  # when all names of the module are there, which its types need
+
+    @wraps(function)
+    def call(*positional: Any, **options: Any) -> Any:
+        return careful()(*positional, **options)
+
+    return cast("F", call)
+
+
+def _with_checks(function: Callable[..., R]) -> Callable[..., R]:
     own = unwrap(function)
     names = vars(sys.modules[own.__module__])
     kinds = {
@@ -46,8 +55,6 @@ def checked(function: Callable[..., R]) -> Callable[..., R]:
     by_place = [one.name for one in declared if one.kind not in (*SEVERAL, Parameter.KEYWORD_ONLY)]
     takes_any_number = any(one.kind is Parameter.VAR_POSITIONAL for one in declared)
     takes_any_name = any(one.kind is Parameter.VAR_KEYWORD for one in declared)
-    is_of_commands = own.__module__.startswith("cranfield.formats")  # called by commands as well, which have options
-    speaking = nullcontext if is_of_commands else partial(keywords_in_errors, parameters)
 
     @wraps(function)
     def call(*positional: Any, **options: Any) -> R:
@@ -56,14 +63,13 @@ def checked(function: Callable[..., R]) -> Callable[..., R]:
                 f"{own.__name__}() too many positional arguments; expected {in_words(by_place) or 'none'}, and every"
                 " other argument by name"
             )
-        with speaking(), suggesting_keywords(parameters):
+        with keywords_in_errors(parameters), suggesting_keywords(parameters):
             if not takes_any_name and (unknown := [name for name in options if name not in parameters]):
                 raise TypeError(f"{own.__name__}() got an unexpected keyword argument {unknown[0]!r}")
             given = [field.accept(value) for field, value in zip(fields.values(), positional, strict=False)]
             options = {name: fields[name].accept(value) if name in fields else value for name, value in options.items()}
             return function(*given, *positional[len(given) :], **options)
 
-    call.__dict__["is_checked"] = True
     return call
 
 

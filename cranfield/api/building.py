@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import (
     QrelsGiven,
     RunsGiven,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 Kinds: TypeAlias = Literal["run", "topic", "document"]
 
 
+@checked
 def info(store: StoreGiven) -> DataFrame:
     """What a store contains: what, value; counts are of rows.
 
@@ -47,6 +49,7 @@ def info(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(list(overview(there).document.items()), columns=["what", "value"])
 
 
+@checked
 def store_history(store: StoreGiven) -> DataFrame:
     """What was imported, removed, withdrawn and chosen, in order: at, number, what, name, holds, reason, by."""
     import pandas as pd
@@ -57,6 +60,7 @@ def store_history(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(history(there), columns=Happening._fields)
 
 
+@checked
 @adding("store withdraw")
 def store_withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str) -> None:
     """Withdraw runs, topics or documents by name: no analysis takes them any more, and each says so.
@@ -69,6 +73,7 @@ def store_withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *
         withdraw(there, what, [names] if isinstance(names, str) else list(names), reason)
 
 
+@checked
 @adding("store restore")
 def store_restore(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "") -> None:
     """Let what was withdrawn count again; an error for what was not."""
@@ -78,6 +83,7 @@ def store_restore(store: StoreGiven, what: Kinds, names: str | Iterable[str], *,
         restore(there, what, [names] if isinstance(names, str) else list(names), reason)
 
 
+@checked
 def topics_set(store: StoreGiven, name: str, qids: Iterable[str]) -> int:
     """Keep a named set of topics; its version, which is a new one if the set has changed."""
     from cranfield.store.topic_sets import keep_topic_set
@@ -86,6 +92,7 @@ def topics_set(store: StoreGiven, name: str, qids: Iterable[str]) -> int:
         return keep_topic_set(there, name, qids).version
 
 
+@checked
 def topics_split(store: StoreGiven, name: str, *, folds: int, seed: Seed = 0, of: str = "") -> dict[str, list[str]]:
     """Split the topics, or those of a set, into folds that are sets of their own: their topics by name."""
     from cranfield.store.topic_sets import split_topics
@@ -94,6 +101,7 @@ def topics_split(store: StoreGiven, name: str, *, folds: int, seed: Seed = 0, of
         return {fold.name: list(fold.topics) for fold in split_topics(there, name, folds, seed, of)}
 
 
+@checked
 def topics_list(store: StoreGiven) -> DataFrame:
     """Every version of every set of topics: set, version, topics, made, from, members."""
     import pandas as pd
@@ -104,6 +112,7 @@ def topics_list(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(set_rows(there), columns=["set", "version", "topics", "made", "from", "members"])
 
 
+@checked
 def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = None) -> DataFrame:
     """Verify the logs, or raise a StoreError that names the first bad event: events, chains, head, in one row.
 
@@ -124,6 +133,7 @@ def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = No
         return pd.DataFrame([outcome | {"qrels": derived_anew(there, against) if against else ""}])
 
 
+@checked
 def store_release(store: StoreGiven, name: str, *, date: str = "", note: str = "") -> DataFrame:
     """Give the present state of a store a name and a date (today); what `store_releases` says of it, in one row.
 
@@ -146,6 +156,7 @@ def store_release(store: StoreGiven, name: str, *, date: str = "", note: str = "
         return pd.DataFrame(list_releases(there)[-1:])
 
 
+@checked
 def store_releases(store: StoreGiven) -> DataFrame:
     """The releases of a store: release, date, documents, topics, runs, judgments, note, sha256."""
     import pandas as pd
@@ -156,6 +167,7 @@ def store_releases(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(list_releases(there), columns=LISTED)
 
 
+@checked
 def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[Document]) -> int:
     """Add a corpus, a file or records, in one transaction and constant memory; the number of documents."""
     from cranfield.formats import read_corpus
@@ -167,6 +179,7 @@ def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[D
         return there.add_documents(_records(documents, "Document", "docno"))
 
 
+@checked
 def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topic]) -> int:
     """Add topics, a file or records, in one transaction; the number of topics."""
     from cranfield.formats import read_topics
@@ -194,6 +207,7 @@ def _records(several: Any, kind: str, name: str) -> Iterator[Any]:
         yield one
 
 
+@checked
 def import_collection(
     store: StoreGiven, source: str | PathLike[str], *, split: str | None = None, assessor: str = "import",
     normalize_ids: bool = False,
@@ -226,6 +240,7 @@ def import_collection(
     return pd.DataFrame([content])
 
 
+@checked
 def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None, extend: bool = False) -> int:
     """Add runs in any form; the number of runs. `teams` is a file as for `cranfield import runs`, or a dict by run.
 
@@ -265,6 +280,7 @@ def _runs_and_headers(source: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
     return runs, {tag: one.header for tag, one in pairs if not isinstance(one.header, InputError)}
 
 
+@checked
 def import_qrels(
     store: StoreGiven,
     qrels: QrelsGiven,
@@ -285,6 +301,7 @@ def import_qrels(
         return imported(there, qrels_in(qrels), assessor, kind, off_scale)
 
 
+@checked
 def collection_list() -> DataFrame:
     """The recipes of collections that `cranfield collection build` makes: name, bundled, what."""
     import pandas as pd
@@ -294,6 +311,7 @@ def collection_list() -> DataFrame:
     return pd.DataFrame(recipe_rows())
 
 
+@checked
 def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike[str]) -> DataFrame:
     """Build a collection by its recipe from a folder with its files into a new store: what is in it, as `info`."""
     from cranfield.analysis.recipes import build, read_recipe

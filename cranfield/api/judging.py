@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield import hooks
+from cranfield.api.arguments import checked
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
     Measures,
@@ -41,6 +42,7 @@ class AgreementHere(AgreementOptions):
     release: str | None = None
 
 
+@checked
 @of_store(AgreementHere, "agreement")
 def agreement(
     given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike], options: AgreementHere
@@ -77,6 +79,7 @@ def agreement(
     return wide(table, [keys[by]], "coefficient", "value") if options.pivot else table
 
 
+@checked
 @adding("progress", SetOptions)
 def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None) -> DataFrame:
     """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
@@ -93,6 +96,7 @@ def progress(store: StoreGiven, *, section: Section = "work", pool: int | None =
         return pd.DataFrame(SECTIONS[section](progress_of(there, pool)))
 
 
+@checked
 @adding("diff", SetOptions)
 def diff(
     store: StoreGiven,
@@ -133,6 +137,7 @@ def diff(
     return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])
 
 
+@checked
 def why(store: StoreGiven, qid: str, docno: str, *, policy: str | None = None) -> DataFrame:
     """What a line of the qrels rests on: one row per event of the judgment log, with its fate.
 
@@ -151,6 +156,7 @@ class RehearseHere(RehearseOptions, SetOptions):
     """The same, of which topics."""
 
 
+@checked
 @of_runs(RehearseHere, "rehearse")
 def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere) -> DataFrame:
     """Simulate assessors on known judgments: one row per policy and measure, how far the system ranking moves.
@@ -167,6 +173,7 @@ def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere) -> DataF
     return pd.DataFrame(document["systems"])
 
 
+@checked
 @of_store(AssignOptions)
 def assign(store: StoreGiven, options: AssignOptions) -> DataFrame:
     """Assign the pooled topics to assessors, or to a queue; the assignments. Without either it only shows them.
@@ -188,6 +195,7 @@ def assign(store: StoreGiven, options: AssignOptions) -> DataFrame:
         return pd.DataFrame(assignments(there), columns=Assignment._fields)
 
 
+@checked
 @of_store(DisputeOptions)
 def disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
     """The documents that assessors label differently, those that can change the ranking of the runs first.
@@ -204,6 +212,7 @@ def disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
         return pd.DataFrame(dispute_rows(several, decisions))
 
 
+@checked
 def export_page(
     store: StoreGiven,
     path: str | PathLike[str],
@@ -229,6 +238,7 @@ def export_page(
         return pd.DataFrame([page._asdict()])
 
 
+@checked
 def import_bundle(store: StoreGiven, path: str | PathLike[str]) -> DataFrame:
     """Merge a judged bundle or the download of a page: assessor, new, known, outdated, recorded, in one row."""
     import pandas as pd

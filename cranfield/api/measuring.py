@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from warnings import catch_warnings
 
 from cranfield import hooks
+from cranfield.api.arguments import checked
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
     Labels,
@@ -31,7 +32,7 @@ from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Judged
 from cranfield.errors import InputError, give_warning
-from cranfield.metrics.correlation.correlate import correlate
+from cranfield.metrics.correlation.correlate import correlate as correlate_scores
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.options import CompareOptions, EvaluateOptions
 from cranfield.options.curves import CurveOptions
@@ -54,7 +55,11 @@ __all__ = [
     "topics_hardness", "topics_next",
 ]  # fmt: skip
 
+correlate = checked(correlate_scores)
+correlate.__module__ = __name__  # where other processes find it
 
+
+@checked
 @of_runs(EvaluateOptions, "evaluate", third="measures")
 def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions) -> DataFrame:
     """Score runs: run, measure, value, judged; with `per_topic` also query_id; with `pivot` one column per measure.
@@ -138,6 +143,7 @@ def _place_or_source(other: Step, runs: RunsGiven, qrels: QrelsGiven, options: E
     return source_in(runs, qrels, labellers=options.labellers)
 
 
+@checked
 @of_runs(CompareOptions, "compare", third="measures")
 def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> DataFrame:
     """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
@@ -276,6 +282,7 @@ def compared_outcomes(
     return outcomes_of_files(read, blocks, tuple(measures), table, options, pool_runs=pool)
 
 
+@checked
 @of_runs(CurveOptions, "curve")
 def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions) -> DataFrame:
     """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
@@ -299,6 +306,7 @@ def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions) -> DataFram
     return wide(table, ["recall"], "run", "precision") if options.pivot else table
 
 
+@checked
 @of_runs(HardnessOptions, "topics hardness")
 def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions) -> DataFrame:
     """How hard each judged topic is: topic, title, judged, relevant, mean, best, worst, spread, zero, agreement.
@@ -321,6 +329,7 @@ def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions
     return pd.DataFrame(hardness.topics, columns=HardTopic._fields)
 
 
+@checked
 @of_runs(NextOptions, "topics next")
 def topics_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions) -> DataFrame:
     """Which topics to judge next for the comparison of a `pair` of runs: topic, title, documents, open, each, judged.
@@ -343,6 +352,7 @@ def topics_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions) -> Dat
     return pd.DataFrame(rows, columns=NextTopic._fields)
 
 
+@checked
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     """Runs as a table: run, query_id, doc_id, rank, score, in trec_eval's order; from a store, files or any other form.
 
@@ -354,6 +364,7 @@ def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     return runs_frame(runs_in(given))
 
 
+@checked
 def read_qrels(
     given: QrelsGiven,
     *,
@@ -380,6 +391,7 @@ def read_qrels(
     return qrels_frame(qrels_in(given, Labellers(assessor, labels_by(labels), policy)))
 
 
+@checked
 def measures() -> DataFrame:
     """The measures: measure, options, range, trec_eval's name, what it measures. `cranfield measures NAME` says more.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cranfield import hooks
+from cranfield.api.arguments import checked
 from cranfield.api.frames import pool_frame, runs_frame
 from cranfield.api.inputs import (
     Labels,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+@checked
 def pool(
     runs: RunsGiven,
     *,
@@ -70,6 +72,7 @@ def pool(
     return pool_frame(depth_pool(contributing, depth, {**own, **(depths or {})}))
 
 
+@checked
 @of_store(BuildOptions, "pool build")
 def pool_build(store: StoreGiven, options: BuildOptions) -> DataFrame:
     """Pool the contributing runs of a store, and store the pool: its documents, as `pool` gives them.
@@ -87,6 +90,7 @@ def pool_build(store: StoreGiven, options: BuildOptions) -> DataFrame:
         return pool_frame(stored_pool_in(there, None))
 
 
+@checked
 @of_store(ExtendOptions, "pool extend")
 def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
@@ -101,6 +105,7 @@ def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
         return pool_frame(stored_pool_in(there, None))
 
 
+@checked
 @of_store(PoolTableOptions, "pool show")
 def pool_show(store: StoreGiven, options: PoolTableOptions) -> DataFrame:
     """A stored pool by topic, by run, by team or by pair of runs; counts are of documents."""
@@ -112,6 +117,7 @@ def pool_show(store: StoreGiven, options: PoolTableOptions) -> DataFrame:
         return pd.DataFrame(contents(there, options.number, options.by)[0])
 
 
+@checked
 @adding("pool diff", SetOptions)
 def pool_diff(
     store: StoreGiven,
@@ -133,6 +139,7 @@ def pool_diff(
     return pd.DataFrame(rows)
 
 
+@checked
 def pool_methods() -> DataFrame:
     """The pooling methods: method, kind, what, options with their defaults, source.
 
@@ -146,6 +153,7 @@ def pool_methods() -> DataFrame:
     return pd.DataFrame([method.row for method in METHODS.values()])
 
 
+@checked
 @of_runs(VerifyOptions, "pool verify")
 def pool_verify(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions) -> DataFrame:
     """Whether pooling the runs again reproduces the judgments: what, found. The depth is inferred unless given.
@@ -172,6 +180,7 @@ class SimulateHere(SimulateOptions):
     workers: int = 1
 
 
+@checked
 @of_runs(SimulateHere, "pool simulate")
 def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere) -> DataFrame:
     """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
@@ -195,6 +204,7 @@ def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere) -> 
     return pd.DataFrame(rows(simulation_of(source, trials, options, options.workers)))
 
 
+@checked
 @of_runs(ForecastOptions, "pool forecast")
 def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions) -> DataFrame:
     """How complete the judgments are: one row per topic, with its forecast and back-test where it is rich enough.
@@ -240,6 +250,7 @@ def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions) 
     return pd.DataFrame(rows(forecasts, by_depth=True))
 
 
+@checked
 @of_store(EstimateOptions, "pool estimate")
 def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     """Estimates from a sampled pool: the runs' scores, or with `by_topic` the relevant documents per topic.
@@ -256,6 +267,7 @@ def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
     return pd.DataFrame(estimates.topics if options.by_topic else estimates.scores)
 
 
+@checked
 @of_store(FuseOptions, "fuse")
 def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) -> DataFrame:
     """Fuse runs into one, as a table of `read_runs`; nothing is stored. The scores only encode ranks.
@@ -280,6 +292,7 @@ def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) 
     return runs_frame(fusion)
 
 
+@checked
 @of_store(SearchOptions)
 def search_corpus(store: StoreGiven, options: SearchOptions) -> DataFrame:
     """Run baseline rankers over the corpus and topics of a store, and store their runs: the runs added.

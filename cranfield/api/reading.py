@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from cranfield.api.arguments import keywords_in_errors
+from cranfield.api.arguments import checked, keywords_in_errors
 from cranfield.formats import Document, Topic
 from cranfield.formats.files import Note
 from cranfield.formats.records import Names
@@ -14,6 +14,7 @@ from cranfield.formats.table import read_topics as read_topics_file
 KEYWORDS = ("format", "names")
 
 
+@checked
 def read_corpus(
     path: Path,
     *,
@@ -54,6 +55,7 @@ def read_corpus(
         yield from read_corpus_file(path, format=format, progress=progress, names=names, note=note)
 
 
+@checked
 def read_topics(
     path: Path, *, format: str = AUTO, names: Names | Mapping[str, str] | None = None, note: Note | None = None
 ) -> list[Topic]:

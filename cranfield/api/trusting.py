@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cranfield import hooks
+from cranfield.api.arguments import checked
 from cranfield.api.frames import wide
 from cranfield.api.inputs import (
     QrelsGiven,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from cranfield.metrics.reusability.results import Reusability
 
 
+@checked
 @of_runs(LeaveOutOptions, "reusability")
 def leave_one_out(qrels: QrelsGiven, runs: RunsGiven, options: LeaveOutOptions) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
@@ -75,6 +77,7 @@ def leave_one_out(qrels: QrelsGiven, runs: RunsGiven, options: LeaveOutOptions) 
     return wide(table, ["unit", "run"], "measure", "change_percent") if options.pivot else table
 
 
+@checked
 @of_runs(ReusabilityOptions, "reusability")
 def reusability(qrels: QrelsGiven, runs: RunsGiven, options: ReusabilityOptions) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
@@ -121,6 +124,7 @@ def _loss_table(losses: Reusability) -> DataFrame:
     return pd.DataFrame(rows)
 
 
+@checked
 @of_runs(DepthsOptions, "depths")
 def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions) -> DataFrame:
     """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
@@ -146,6 +150,7 @@ def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions) -> DataFr
     return wide(table, ["depth"], "measure", "mean_change_percent") if options.pivot else table
 
 
+@checked
 @of_runs(StabilityOptions, "stability")
 def stability(qrels: QrelsGiven, runs: RunsGiven, options: StabilityOptions) -> DataFrame:
     """How far the ranking of systems depends on the topics: one row per measure and number of topics.
@@ -177,6 +182,7 @@ class NewRunOptions(DiagnoseOptions):
     new: RunsGiven
 
 
+@checked
 @of_runs(NewRunOptions, "diagnose", third="new")
 def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions) -> DataFrame:
     """Forecast what a run that did not help to build the pool would score: the numbers of `cranfield diagnose`.
@@ -260,6 +266,7 @@ class ReportFileOptions(WriteReportOptions):
     out: str | PathLike[str]
 
 
+@checked
 @of_runs(ReportFileOptions, "report")
 def write_report(qrels: QrelsGiven, runs: RunsGiven, options: ReportFileOptions) -> Path:
     """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json."""

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open
 from cranfield.api.keywords import taking
 from cranfield.errors import give_warning
@@ -54,6 +55,7 @@ class QuestionsOptions(AskedOptions):
     embedding_url: str | None = None
 
 
+@checked
 @taking(NuggetsMakeOptions)
 def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, options: NuggetsMakeOptions) -> dict[str, int]:
     """Ask a model for the nuggets of answers, one answer after the other: how many questions had which outcome.
@@ -76,6 +78,7 @@ def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, options
     return _outcomes(store, model, url, options, NUGGETS_OF_ANSWERS)
 
 
+@checked
 @taking(NuggetLabelOptions)
 def answers_nuggets_assign(
     store: StoreGiven, model: str, url: str | None, options: NuggetLabelOptions
@@ -87,6 +90,7 @@ def answers_nuggets_assign(
     return _labelled(store, "assignment", model, url, options, nuggets=nuggets_by(options.nuggets))
 
 
+@checked
 @taking(SupportOptions)
 def answers_support(store: StoreGiven, model: str, url: str | None, options: SupportOptions) -> dict[str, int]:
     """Ask a model whether cited documents support sentences: how many questions had which outcome.
@@ -96,6 +100,7 @@ def answers_support(store: StoreGiven, model: str, url: str | None, options: Sup
     return _labelled(store, "support", model, url, options, each=options.each)
 
 
+@checked
 @taking(AskedOptions)
 def answers_claims_make(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model what answers state, as single statements: how many questions had which outcome."""
@@ -104,24 +109,28 @@ def answers_claims_make(store: StoreGiven, model: str, url: str | None, options:
     return _outcomes(store, model, url, options, STATEMENTS)
 
 
+@checked
 @taking(AskedOptions)
 def answers_claims_label(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether the documents of answers say claims: how many questions had which outcome."""
     return _labelled(store, "attribution", model, url, options)
 
 
+@checked
 @taking(AskedOptions)
 def answers_rubrics_label(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers meet the questions of rubrics: how many questions had which outcome."""
     return _labelled(store, "rubric", model, url, options)
 
 
+@checked
 @taking(AskedOptions)
 def answers_correctness(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers say what reference answers say, and nothing else; how many had which outcome."""
     return _labelled(store, "correctness", model, url, options)
 
 
+@checked
 @taking(WinnerOptions)
 def answers_prefer(store: StoreGiven, model: str, url: str | None, options: WinnerOptions) -> dict[str, int]:
     """Ask a model which of two answers is better, in both orders: how many questions had which outcome.
@@ -131,6 +140,7 @@ def answers_prefer(store: StoreGiven, model: str, url: str | None, options: Winn
     return _labelled(store, "answers", model, url, options, baseline=options.baseline)
 
 
+@checked
 @taking(QuestionsOptions)
 def answers_questions_make(store: StoreGiven, model: str, url: str | None, options: QuestionsOptions) -> dict[str, int]:
     """Ask a model for the questions that answers would answer, and another for their embeddings.
@@ -183,6 +193,7 @@ def _tally(store: Store, model: str, url: str | None, options: AskedOptions, kin
     )
 
 
+@checked
 def import_answers(
     store: StoreGiven, answers: str | PathLike[str] | Iterable[str | PathLike[str]], *, teams: TeamsGiven = None
 ) -> int:
@@ -206,6 +217,7 @@ def import_answers(
         return add_answers(there, rows, infos_of(read, about), read.places)
 
 
+@checked
 def answers_nuggets_show(
     store: StoreGiven, *, assessor: str | None = None, labels: Labels = "all", nuggets: Labels | None = None
 ) -> DataFrame:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+@checked
 def assessor_practice(store: StoreGiven, qid: str, *, gold: str) -> int:
     """Let assessors practise on a topic by the grades and notes of one person; how many documents it has."""
     from cranfield.features.briefing.store import set_gold
@@ -19,6 +21,7 @@ def assessor_practice(store: StoreGiven, qid: str, *, gold: str) -> int:
         return set_gold(there, qid, gold)
 
 
+@checked
 def assessor_results(store: StoreGiven) -> DataFrame:
     """How assessors did while they practised: assessor, documents, right, above, below."""
     import pandas as pd
@@ -29,6 +32,7 @@ def assessor_results(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(results(there), columns=["assessor", "documents", "right", "above", "below"])
 
 
+@checked
 def assessor_questions(store: StoreGiven) -> DataFrame:
     """What assessors asked, with the answers: id, at, qid, assessor, question, answer."""
     import pandas as pd
@@ -39,6 +43,7 @@ def assessor_questions(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(questions(there), columns=list(TopicQuestion._fields))
 
 
+@checked
 def assessor_answer(store: StoreGiven, number: int, text: str) -> None:
     """Answer a question; everybody who judges its topic sees it."""
     from cranfield.features.briefing.store import answer

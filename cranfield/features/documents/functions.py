@@ -2,12 +2,14 @@
 
 from os import PathLike
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import into_file, of_store
 from cranfield.errors import give_warning
 from cranfield.features.documents.options import FetchOptions, PassageOptions
 
 
+@checked
 @into_file(PassageOptions)
 def passages_build(store: StoreGiven, out: str | PathLike[str], options: PassageOptions) -> None:
     """Make a new store of the passages of a store, by sentences in windows, by words, or by headings."""
@@ -17,6 +19,7 @@ def passages_build(store: StoreGiven, out: str | PathLike[str], options: Passage
         build_passages(there, out, options)
 
 
+@checked
 @of_store(FetchOptions)
 def store_fetch(store: StoreGiven, options: FetchOptions) -> int:
     """Bring the texts of documents that a store only names, from `sources` or the files read before; how many."""

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import Measures, StoreGiven, store_open
 from cranfield.api.keywords import adding, taking
 from cranfield.errors import InputError, give_warning
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cranfield.features.models.panel import Panel
 
 
+@checked
 @taking(AssessRunOptions)
 def model_assess_run(store: StoreGiven, model: str, url: str, options: AssessRunOptions) -> AskingTally:
     """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
@@ -41,6 +43,7 @@ def model_assess_run(store: StoreGiven, model: str, url: str, options: AssessRun
         return options.assessment(there, model, url, options.repeat).run(options.limits)
 
 
+@checked
 @taking(AssessExportOptions)
 def model_assess_export(store: StoreGiven, out: str | PathLike[str], model: str, options: AssessExportOptions) -> int:
     """Write what a model would be asked as a batch file of OpenAI's interface; how many requests, counted as sent."""
@@ -48,6 +51,7 @@ def model_assess_export(store: StoreGiven, out: str | PathLike[str], model: str,
         return options.assessment(there, model, None).grow().write(Path(out), options.limit)
 
 
+@checked
 def model_assess_import(
     store: StoreGiven, path: str | PathLike[str], *, price: tuple[float, float] | None = None
 ) -> dict[str, int]:
@@ -59,6 +63,7 @@ def model_assess_import(
         return dict(take_batch(there, Path(path), Price(*price) if price is not None else None).outcomes)
 
 
+@checked
 def model_prompts(*, name: str | None = None) -> DataFrame:
     """The prompts that models are asked with, or one of them: task, hash, scale, source.
 
@@ -72,6 +77,7 @@ def model_prompts(*, name: str | None = None) -> DataFrame:
     return pd.DataFrame([prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())])
 
 
+@checked
 def model_panel(
     store: StoreGiven,
     judges: Sequence[str],
@@ -98,6 +104,7 @@ def model_panel(
         return panel(there, judges, assessor, method=method, labels=of)
 
 
+@checked
 def model_audit_draw(
     store: StoreGiven,
     model: str,
@@ -137,6 +144,7 @@ def model_audit_draw(
     return pd.DataFrame(rows)
 
 
+@checked
 @adding("model audit report", SetOptions)
 def model_audit_report(
     store: StoreGiven,
@@ -200,6 +208,7 @@ def model_audit_report(
         )
 
 
+@checked
 @adding("model audit estimate", SetOptions)
 def model_audit_estimate(
     store: StoreGiven,

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import of_store, of_store_and
 from cranfield.errors import InputError
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.log import LogImport
 
 
+@checked
 @of_store_and(LogImportOptions)
 def import_log(
     store: StoreGiven,
@@ -68,6 +70,7 @@ def import_log(
         return outcome
 
 
+@checked
 @of_store(LogShowOptions)
 def online_show(store: StoreGiven, options: LogShowOptions) -> DataFrame:
     """The measures of a log: the group, measure, value, low, high, lists, users; times are seconds since 1970.
@@ -83,6 +86,7 @@ def online_show(store: StoreGiven, options: LogShowOptions) -> DataFrame:
         return pd.DataFrame(measured_log(there, options).rows)
 
 
+@checked
 def online_interleave_methods() -> DataFrame:
     """The interleaving methods: systems, outcome, what, bias, source.
 
@@ -96,6 +100,7 @@ def online_interleave_methods() -> DataFrame:
     return pd.DataFrame([method.row for method in METHODS.values()])
 
 
+@checked
 @of_store(PreferenceOptions)
 def online_preference(store: StoreGiven, options: PreferenceOptions) -> DataFrame:
     """Whom users prefer of every two interleaved systems: wins, losses, ties, delta with low and high, p, prefers.
@@ -116,6 +121,7 @@ def online_preference(store: StoreGiven, options: PreferenceOptions) -> DataFram
         return pd.DataFrame([row for each in preferences(there, options) for row in each.rows])
 
 
+@checked
 @of_store(ClickFitOptions)
 def online_clicks_fit(store: StoreGiven, options: ClickFitOptions) -> ClickFits:
     """Fit click models to a log: the `models` with their parameters, and what they predict of a held-out share `test`.
@@ -129,6 +135,7 @@ def online_clicks_fit(store: StoreGiven, options: ClickFitOptions) -> ClickFits:
         return click_fits(chosen_log(there, options.choice()), options.names, options.test, options.seed, options.steps)
 
 
+@checked
 def online_clicks_models() -> DataFrame:
     """The click models: model, summary, fitted_by (EM or counts), source.
 
@@ -147,6 +154,7 @@ def online_clicks_models() -> DataFrame:
     )
 
 
+@checked
 @of_store_and(AbOptions)
 def online_ab(store: StoreGiven, control: str, options: AbOptions) -> DataFrame:
     """Each arm of an A/B test against the control: measure, arm, difference with low and high, relative, p.
@@ -169,6 +177,7 @@ def online_ab(store: StoreGiven, control: str, options: AbOptions) -> DataFrame:
         return pd.DataFrame(ab_test(there, request).rows if request.plan is None else plan(there, request))
 
 
+@checked
 @of_store_and(CounterfactualOptions)
 def online_counterfactual(store: StoreGiven, run: str, options: CounterfactualOptions) -> Counterfactual:
     """The clicks per list that a run would get, from the log of others: `estimates`, and `logged` beside them.
@@ -185,6 +194,7 @@ def online_counterfactual(store: StoreGiven, run: str, options: CounterfactualOp
         return counterfactual_of(there, run, options)
 
 
+@checked
 @of_store(DivergenceOptions)
 def online_divergence(store: StoreGiven, options: DivergenceOptions) -> Divergence:
     """Whether offline and online differences of the arms agree: `pairs`, `agreements` by measure, `topics`.

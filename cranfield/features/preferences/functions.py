@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import taking
 from cranfield.errors import give_warning
@@ -21,6 +22,7 @@ class PreferOptions(AskedOptions):
     prompt: PromptName = "preference"
 
 
+@checked
 def preferences(
     store: StoreGiven, *, assessors: Sequence[str] = (), policy: Literal["all", "majority"] | None = None,
     by: Literal["pair", "document"] = "pair",
@@ -61,6 +63,7 @@ def preferences(
     return levels.rename(columns={"qid": "query_id", "docno": "doc_id"})
 
 
+@checked
 @taking(PreferOptions)
 def model_prefer(store: StoreGiven, model: str, url: str | None, pairs: str, options: PreferOptions) -> dict[str, int]:
     """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.

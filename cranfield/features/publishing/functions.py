@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import StoreGiven, release_of, store_open
 from cranfield.errors import give_warning
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 LogAs = Literal["full", "pseudonymous", "no"]
 
 
+@checked
 def publish_describe(store: StoreGiven, *, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Set fields of the description of a collection for its publication; an empty value removes what was set.
 
@@ -40,6 +42,7 @@ def publish_describe(store: StoreGiven, *, values: Mapping[str, Any] | None = No
         return description_document(there)
 
 
+@checked
 def publish_build(
     store: StoreGiven,
     folder: str | PathLike[str],
@@ -105,6 +108,7 @@ def publish_build(
     return Path(folder)
 
 
+@checked
 def publish_check(folder: str | PathLike[str], *, signer: str | PathLike[str] | None = None) -> DataFrame:
     """Check a published folder without a network: check, state (ok, wrong or skipped), what, path.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import Measures, StoreGiven, Topics, set_of, store_open, topics_that
 from cranfield.errors import give_warning
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+@checked
 def round_start(
     store: StoreGiven,
     name: str,
@@ -33,6 +35,7 @@ def round_start(
         )
 
 
+@checked
 def round_close(store: StoreGiven, name: str) -> None:
     """Close a round, so that the next one can be opened."""
     from cranfield.features.rounds.store import close_round
@@ -41,6 +44,7 @@ def round_close(store: StoreGiven, name: str) -> None:
         close_round(there, name)
 
 
+@checked
 def round_list(store: StoreGiven) -> DataFrame:
     """The rounds with how much each has: round, opened, closed, topics, documents, renamed, runs, judgments."""
     import pandas as pd
@@ -51,6 +55,7 @@ def round_list(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(round_rows(there))
 
 
+@checked
 def round_same(store: StoreGiven, run: str, earlier: str) -> None:
     """Declare that two runs of different rounds are of one system."""
     from cranfield.features.rounds.store import declare_same
@@ -59,6 +64,7 @@ def round_same(store: StoreGiven, run: str, earlier: str) -> None:
         declare_same(there, run, earlier)
 
 
+@checked
 def lag(
     store: StoreGiven,
     rounds: Sequence[str],
@@ -89,6 +95,7 @@ def lag(
     return pd.DataFrame(as_rows(rows))
 
 
+@checked
 def pool_delta(
     store: StoreGiven,
     *,

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.errors import InputError
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 AnyPath = str | PathLike[str]
 
 
+@checked
 def task_describe(store: StoreGiven, text: str) -> str:
     """Describe the task of a store by the text of a TOML file; its name.
 
@@ -33,6 +35,7 @@ def task_describe(store: StoreGiven, text: str) -> str:
         return describe(there, text).name
 
 
+@checked
 def task_invite(store: StoreGiven, team: str, *, contact: str = "") -> str:
     """Invite a team; its token, which is not stored."""
     from cranfield.features.tasks.store import invite_team
@@ -41,6 +44,7 @@ def task_invite(store: StoreGiven, team: str, *, contact: str = "") -> str:
         return invite_team(there, team, contact)
 
 
+@checked
 def task_submissions(store: StoreGiven) -> DataFrame:
     """What was submitted: a row a submission, in the order in which they came, with its state."""
     import pandas as pd
@@ -51,6 +55,7 @@ def task_submissions(store: StoreGiven) -> DataFrame:
         return pd.DataFrame(submissions(there), columns=Submission._fields)
 
 
+@checked
 def task_results(store: StoreGiven, *, run: str = "", round: str | None = None) -> DataFrame:
     """The results of all runs by the task's measures, the best first; or those of a run by topic, by the first.
 
@@ -65,6 +70,7 @@ def task_results(store: StoreGiven, *, run: str = "", round: str | None = None) 
     return pd.DataFrame(results.by_topic(run, 0) if run else results.overview())
 
 
+@checked
 def task_archive(store: StoreGiven, folder: AnyPath) -> int:
     """Write the archive of a task into a new or empty folder; how many runs it has."""
     from cranfield.features.tasks.archive import write_archive
@@ -73,6 +79,7 @@ def task_archive(store: StoreGiven, folder: AnyPath) -> int:
         return write_archive(there, Path(folder))
 
 
+@checked
 def task_receipt(receipt: AnyPath, archive: AnyPath) -> dict[str, Any]:
     """Check a receipt against an archive: what it says; an error where either was changed."""
     from cranfield.features.tasks.archive import check_receipt
@@ -119,6 +126,7 @@ def _docnos(path: AnyPath) -> list[str]:
     return text.split()
 
 
+@checked
 def submit(run: AnyPath, url: str, token: str, *, meta: AnyPath | None = None) -> dict[str, Any]:
     """Submit a run to the server of a task: its receipt; an error where it is not taken."""
     from cranfield.errors import CranfieldError

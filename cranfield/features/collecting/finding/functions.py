@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cranfield.api.arguments import checked
 from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.formats import Topic
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+@checked
 def topics_try(store: StoreGiven, topic: Topic, *, assessor: str) -> None:
     """Take up a topic in development."""
     from cranfield.features.collecting.finding.development import propose
@@ -19,6 +21,7 @@ def topics_try(store: StoreGiven, topic: Topic, *, assessor: str) -> None:
         propose(there, topic, assessor)
 
 
+@checked
 def topics_keep(store: StoreGiven, qid: str, *, reason: str = "") -> None:
     """Keep a topic in development: it becomes a topic of the store, with its labels."""
     from cranfield.features.collecting.finding.development import decide
@@ -27,6 +30,7 @@ def topics_keep(store: StoreGiven, qid: str, *, reason: str = "") -> None:
         decide(there, qid, "keep", reason)
 
 
+@checked
 def topics_drop(store: StoreGiven, qid: str, *, reason: str) -> None:
     """Drop a topic in development, with the reason."""
     from cranfield.features.collecting.finding.development import decide
@@ -35,6 +39,7 @@ def topics_drop(store: StoreGiven, qid: str, *, reason: str) -> None:
         decide(there, qid, "drop", reason)
 
 
+@checked
 def topics_candidates(store: StoreGiven) -> DataFrame:
     """The topics, those in development, too: topic, title, author, state, judged, relevant, reason, sets."""
     import pandas as pd
