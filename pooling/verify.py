@@ -16,15 +16,13 @@ import numpy as np
 
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
+from cranfield.arrays.rankings import Floats, Ints, Mask, Pair, Qrels, Runs
 from cranfield.formats.runs.partitioned import PartitionedRuns
 from cranfield.formats.runs.submitted_lines import submitted_lines
 from cranfield.pooling.infer import GapCount, Gaps, gaps_to, infer, judged_prefix, pool_depth, reach, stretches
 from cranfield.text import counted
 
 CLOSED = 0.98  # the share of judged documents from which a topic's pool counts as closed
-
-Pair = tuple[str, str]
 
 
 class Closure(NamedTuple):

@@ -28,7 +28,7 @@ from cranfield import __version__
 from cranfield.arrays import left_out_notes
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Qrels, Runs, is_judged
+from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Pair, Qrels, Runs, is_judged
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.inputs import as_qrels
@@ -41,8 +41,6 @@ from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, steps_of
 from cranfield.store.open_pools import Stage
 from cranfield.text import counted
-
-Pair = tuple[str, str]
 
 
 class Repooling(NamedTuple):

@@ -10,7 +10,6 @@ import numpy as np
 
 from cranfield import hooks
 from cranfield.analysis.random_draws import (
-    Pair,
     grades_of,
     parse_draw_of,
     store_draw,
@@ -21,6 +20,7 @@ from cranfield.analysis.random_draws import (
 from cranfield.analysis.reusability import active_learning_method
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Pair
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.diagnosis.bounds import mean_bounds

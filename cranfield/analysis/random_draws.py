@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Qrels
+from cranfield.arrays.rankings import Pair, Qrels
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import check_output, write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
@@ -32,7 +32,6 @@ from cranfield.source import Place, Source, is_store, open_place
 from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, add_pool, newest_random_draw, present_pool
 from cranfield.text import counted
 
-Pair = tuple[str, str]  # topic and document
 DRAW_SIZE = 100  # documents, where a message proposes a draw
 NOTHING_MORE: Mapping[str, Any] = {}
 OUTSIDE = (

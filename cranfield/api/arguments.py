@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial, wraps
-from inspect import Parameter, signature, unwrap
+from inspect import Parameter, isgeneratorfunction, signature, unwrap
 from typing import Any, ParamSpec, TypeVar, cast
 
 from cranfield.errors import CranfieldError, speak_python
@@ -68,9 +68,15 @@ def _with_checks(function: Callable[..., R]) -> Callable[..., R]:
                 raise TypeError(f"{own.__name__}() got an unexpected keyword argument {unknown[0]!r}")
             given = [field.accept(value) for field, value in zip(fields.values(), positional, strict=False)]
             options = {name: fields[name].accept(value) if name in fields else value for name, value in options.items()}
-            return function(*given, *positional[len(given) :], **options)
+            result = function(*given, *positional[len(given) :], **options)
+        return cast("R", _speaking_python(result, parameters)) if isgeneratorfunction(own) else result
 
     return call
+
+
+def _speaking_python(items: Any, parameters: Collection[str]) -> Iterator[Any]:
+    with keywords_in_errors(parameters):
+        yield from items
 
 
 def speaks_python(method: Callable[P, R]) -> Callable[P, R]:

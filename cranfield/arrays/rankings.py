@@ -21,6 +21,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Names = NDArray[np.object_]
+Pair = tuple[str, str]  # a topic and a document: qid, docno
 BEYOND = 10**18  # the first whole number that is no grade
 UNJUDGED = -1  # the grade in qrels of a document that was pooled and not judged
 

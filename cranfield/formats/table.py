@@ -194,13 +194,33 @@ def read_corpus(
     names: Names | Mapping[str, str] | None = None,
     note: Note | None = None,
 ) -> Iterator[Document]:
-    """The documents of a corpus, one at a time; `progress` is called for every thousand.
+    """Read the documents of a corpus, one at a time.
 
-    Nothing is opened, and nothing refused, before the first document is asked for. Two documents may
-    have the same docno: the store refuses that. `names` says under which name the file has a field, as
-    {"text": "story"}, with an empty name for one that it does not have. A corpus none of whose documents has a text is
-    refused at its end where other fields could be it, unless it was said to have none; `note` is given how many are
-    empty.
+    Nothing is opened, and nothing refused, before the first document is asked for. Two documents may have the same
+    docno; a store refuses the second one.
+
+    Parameters
+    ----------
+    path : Path
+        The file, or a folder of files.
+    format : str, default "auto"
+        The format, where the file does not show it.
+    progress : callable, optional
+        Called with the number of documents since the last call, for every thousand.
+    names : mapping of str to str, optional
+        The name that the file gives a field, as {"text": "story"}; an empty name for a field that the file lacks.
+    note : callable, optional
+        Called with each note of the reader.
+
+    Yields
+    ------
+    Document
+        The documents in the order of the file.
+
+    Raises
+    ------
+    InputError
+        If a record is invalid, or no document has a text although other fields could be the text.
     """
     tally, field_names, latin1 = _Tally("documents", "text", "title"), as_names(names), Latin1()
     field_names.check("corpus")
@@ -224,11 +244,28 @@ def read_corpus(
 def read_topics(
     path: Path, *, format: str = AUTO, names: Names | Mapping[str, str] | None = None, note: Note | None = None
 ) -> list[Topic]:
-    """The topics of a file, in its order. A file without topics, or with two of one id, is refused.
+    """Read the topics of a file.
 
-    `names` says under which name the file has a field, as {"title": "prompt"}, with an empty name for one that it does
-    not have. Topics of which none has a text are refused where other fields could be it, unless they were said to have
-    no title; `note` is given how many have no title.
+    Parameters
+    ----------
+    path : Path
+        The file.
+    format : str, default "auto"
+        The format, where the file does not show it.
+    names : mapping of str to str, optional
+        The name that the file gives a field, as {"title": "prompt"}; an empty name for a field that the file lacks.
+    note : callable, optional
+        Called with each note of the reader.
+
+    Returns
+    -------
+    list of Topic
+        The topics in the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file has no topic, or two of one id, or no topic has a title although other fields could be the title.
     """
     lines: dict[str, int] = {}
     topics, tally, field_names, latin1 = [], _Tally("topics", "title", "description"), as_names(names), Latin1()

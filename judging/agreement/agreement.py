@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Qrels, as_grades
+from cranfield.arrays.rankings import Floats, Ints, Mask, Names, Pair, Qrels, as_grades
 from cranfield.errors import InputError
 from cranfield.judging.agreement.base import (
     OVERLAP,
@@ -34,7 +34,6 @@ AGREEMENTS: Mapping[str, Agreement] = MappingProxyType(
         for agreement in (RAW, OVERLAP, PREVALENCE, *COHEN.values(), FLEISS, *KRIPPENDORFF.values(), AC1, AC2)
     }
 )
-Pair = tuple[str, str]  # qid, docno
 
 
 @dataclass(frozen=True, eq=False)

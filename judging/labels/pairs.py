@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.arrays.rankings import Pair as Pair  # noqa: PLC0414 - of judging, for its modules
 from cranfield.arrays.selection import PAIR
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.judging.agreement.agreement import LabelMatrix
@@ -22,7 +23,6 @@ from cranfield.store.store import Store
 from cranfield.store.withdrawals import what_counts
 from cranfield.text import whither
 
-Pair = tuple[str, str]  # qid, docno
 JUDGED = ("label", "adjudicate", "import")
 
 
