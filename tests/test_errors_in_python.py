@@ -69,7 +69,7 @@ def test_every_public_function_speaks_python() -> None:
         ("cranfield.api.pools", "search_corpus(3, systems=4)", "InputError systems is 4; expected a list of names"),
         ("cranfield.api.reading", "read_topics(3)", "InputError path is 3; expected a path"),
         (
-            "cranfield.features.online.interleaving", "interleave(3, [])",
+            "cranfield.features.online.interleaving", "interleave(3)",
             "InputError rankings is 3; expected a list of lists",
         ),
     ],

@@ -22,7 +22,6 @@ import typer
 
 from cranfield.arrays import left_out_notes
 from cranfield.formats.text_tables import (
-    LABELLERS_COLUMN,
     FormattedNumber,
     Paint,
     Row,
@@ -165,8 +164,6 @@ def emit(
     whose = labeller_lines(omissions.labelled_by)
     if format not in SEPARATED:
         rows = display.of(rows)
-    elif whose:
-        rows = [{**row, LABELLERS_COLUMN: "; ".join(whose)} for row in rows]
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = printable_rows(rows), on_terminal(title)
     if format in SEPARATED and safe_csv:

@@ -37,7 +37,6 @@ from cranfield.formats.files import read_text
 from cranfield.formats.jsonl import beyond, decode_json, json_error, object_of
 from cranfield.formats.measure_names import are_measure_names, scores_of
 from cranfield.formats.runs.files import CELL
-from cranfield.formats.text_tables import LABELLERS_COLUMN
 from cranfield.formats.whole_files import write_lines
 from cranfield.text import counted
 
@@ -330,7 +329,7 @@ def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
         if len(row) != len(header):
             raise InputError(f"{len(row)} columns where the header has {len(header)}", path, line)
         cells = dict(zip(header, row, strict=False))
-        for measure in [name for name in cells if name not in (*KEYS, LABELLERS_COLUMN)]:
+        for measure in [name for name in cells if name not in KEYS]:
             yield _score(path, line, cells, measure, cells[measure])
 
 

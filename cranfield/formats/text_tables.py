@@ -14,7 +14,6 @@ from cranfield.text import UNSEEN, counted, printable_line
 Row = Mapping[str, Any]
 MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<!\w)_|_(?!\w)")  # an underscore within a word is one
 
-LABELLERS_COLUMN = "labels of"  # of CSV and TSV: whose labels scored, which other formats say in a line
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # first characters of a formula
 
 
