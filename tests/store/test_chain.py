@@ -243,7 +243,7 @@ def test_json(tmp_path: Path) -> None:
 def test_on_the_command_line(tmp_path: Path, cranfield: Cranfield) -> None:
     """The head stands in the manifest; verify says what holds, and what does not with exit code 1."""
     path, out = grow(tmp_path / "a.db"), tmp_path / "qrels.txt"
-    assert cranfield("export", "qrels", path, out).code == 0
+    assert cranfield("export", "qrels", path, out, "--policy", "primary").code == 0
     manifest = out.with_name("qrels.txt.manifest.json")
     log = json.loads(manifest.read_text())["log"]
     output = cranfield("store", "verify", path, "--manifest", manifest)
