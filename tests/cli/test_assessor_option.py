@@ -1,5 +1,6 @@
 """`--assessor` is never ignored: it changes or restricts what every command reads, or the command refuses it."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ READING = {  # commands whose --assessor selects labels, with words for a store
     "store labels": "store labels t.db",
     "agreement": "agreement t.db",
     "export qrels": "export qrels t.db out.qrels --policy primary",
+    "export beir": "export beir t.db out",
     "export preferences": "export preferences t.db out.prefs",
 }
 REFUSING = {  # commands that have nothing to read in this store, or that need several assessors
@@ -95,10 +97,11 @@ def test_it_changes_what_is_read_or_is_refused(name: str, store: Path, cranfield
     """Two assessors who disagree give two outputs; the name of nobody is refused."""
     outputs = []
     for assessor in ("ada", "bob"):
-        for made in Path().glob("out*"):
-            made.unlink()
+        for earlier in Path().glob("out*"):
+            shutil.rmtree(earlier) if earlier.is_dir() else earlier.unlink()
         result = cranfield(*READING[name].split(), "--assessor", assessor)
-        files = "".join(path.read_text() for path in sorted(Path().glob("out*")))
+        made = [path for pattern in ("out*", "out/**/*") for path in sorted(Path().glob(pattern)) if path.is_file()]
+        files = "".join(path.read_text() for path in made)
         assert (result.code != 0) == (name in REFUSING), result
         assert result.code != 0 or assessor in result.out + result.err + files, "it does not name whose labels counted"
         later = cranfield("evaluate t.db").out if name == "store labels" else ""  # it changes what others read

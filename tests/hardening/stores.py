@@ -1,6 +1,7 @@
 """What has to be true of a store whatever happened, and a small store to do things to."""
 
 import json
+import sqlite3
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -56,7 +57,7 @@ def wrong_in(path: Path) -> str:
         if not older:
             with Store.open(path) as store:
                 verify(store)
-    except CranfieldError as error:
+    except (CranfieldError, sqlite3.DatabaseError) as error:
         return f"{path.name}: {error}"
     return ""
 

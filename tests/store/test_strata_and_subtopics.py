@@ -335,7 +335,7 @@ def test_a_label_given_anew_has_no_subtopics(folder: Path, cranfield: Cranfield)
     Path("diverse").write_text(SUBTOPICS)
     Path("anew").write_text("1 0 d0 0\n1 0 d1 1\n")
     cranfield.run("import qrels track.db anew --assessor first", "import qrels track.db diverse")
-    output = cranfield("export qrels track.db back --format subtopics")
+    output = cranfield("export qrels track.db back --format subtopics --policy primary")
     assert "note: 2 labels without subtopics left out\n" in output.err
     assert not any(line.split()[:3:2] == ["1", "d0"] for line in Path("back").read_text().splitlines())
     with Store.open("track.db") as store:

@@ -89,7 +89,7 @@ def test_a_recall_is_certified_from_a_draw(cranfield: Cranfield, tmp_path: Path)
         assert (row["needed"], row["stop"]) == (least_found(there, 0.8), True)
     assert len(pool.documents) == 120  # also those of the draw, which nobody judged twice
     output = cranfield("progress", path, "--stop", "target").out
-    assert "target says that 2 of 2 topics may stop; with a recall of at least 0.74 in 95 %" in output
+    assert "target says that 2 of 2 topics may stop; with a recall of at least 0.74 in 95%" in output
 
 
 def test_too_small_a_draw_and_a_late_one_are_refused() -> None:

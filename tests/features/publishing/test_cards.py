@@ -119,9 +119,9 @@ def test_the_numbers_are_in_the_datasheet() -> None:
         "different grades 1 time: text and d2 for text", "2 labels are of a text that has changed",
         "from 3 runs of 2 teams: 8 documents for 2 topics, 8 of them judged; 2 judgments",
         "| language models | 1 | 4 | 2 | text |", "| people | raw agreement | 4 | 0.750 | 0.500 to 1.000 |",
-        "changes by 3.2 % on average and 9.5 % at most", "25 % would be unjudged on average, and 50 % at most",
-        "text 50 %",
-        "missed more: text (40 %)", "[CC-BY-4.0](https://spdx.org/licenses/CC-BY-4.0.html)",
+        "changes by 3.2% on average and 9.5% at most", "25% would be unjudged on average, and 50% at most",
+        "text 50%",
+        "missed more: text (40%)", "[CC-BY-4.0](https://spdx.org/licenses/CC-BY-4.0.html)",
     ):  # fmt: skip
         assert sentence in text, sentence
     assert "TODO" not in text

@@ -358,7 +358,7 @@ def test_two_releases_are_compared(there: Path, cranfield: Cranfield) -> None:
     """Their labels, and the runs that both have."""
     output = cranfield("diff a@b.db 1.0 2.0 --all")
     assert output.code == 0
-    assert len([line for line in output.out.splitlines() if line.startswith("1.0 has ")]) == 1
+    assert len([line for line in output.out.splitlines() if line.startswith("1.0 (policy primary) has ")]) == 1
     assert cranfield("diff a@b.db@2.0 1.0 release:2.0 --all").out == output.out.replace("2.0", "release:2.0")
 
 

@@ -250,7 +250,7 @@ def check_attributes(source: str) -> None:
     >>> check_attributes("<p a=1>" + "many words " * 20_000 + "</p>")
     """
     ends = [tag.end() for tag in TAG.finditer(source)]
-    for start, following in zip(ends, [*ends[1:], len(source)], strict=True):
+    for start, following in pairwise([*ends, len(source)]):
         if following - start > 2 * MOST_ATTRIBUTES:
             inside = source[start:following].partition(">")[0]
             if len(inside.split(None, MOST_ATTRIBUTES)) > MOST_ATTRIBUTES:
