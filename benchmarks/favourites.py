@@ -42,7 +42,7 @@ from cranfield.features.preferences.store import PreferenceEvent, append_prefere
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.hooks import objects_of as named_rows
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, admit
 from cranfield.store.qrels import import_qrels

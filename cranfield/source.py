@@ -28,7 +28,8 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, Options, WhoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files, read_here
+from cranfield.selection import EVERYBODY, LabelledBy, Labellers
+from cranfield.store import choice_of_files, read_here
 from cranfield.store.release_names import file_and_release
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 
 from cranfield import hooks
 from cranfield.api import building, judging, measuring, pools, trusting
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take

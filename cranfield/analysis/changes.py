@@ -16,7 +16,7 @@ from cranfield.judging.labels.choice import decided_decisions
 from cranfield.judging.labels.diff import KINDS, SystemChanges, system_changes
 from cranfield.metrics.inputs import as_qrels
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.store import EVERYBODY, Labellers
+from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.releases import release_named, releases
 from cranfield.store.runs import run_info, sizes_of_runs, stored_runs
 from cranfield.store.store import Store

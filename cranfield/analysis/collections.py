@@ -20,7 +20,7 @@ from cranfield.formats.collections import CollectionRequest, WholeCollection, re
 from cranfield.judging.labels.choice import labels_in_use
 from cranfield.judging.labels.shown import Grades, ShownGrades, ShownLabels, shown_grades_of_topic, shown_labels
 from cranfield.parallel import Tell, nobody
-from cranfield.store import EVERYBODY, Labellers
+from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
 from cranfield.store.connection import new_place

@@ -15,8 +15,8 @@ from cranfield.analysis.reusability import (
 from cranfield.arrays.rankings import Qrels
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
+from cranfield.selection import Labellers
 from cranfield.source import Place, Source, is_store, open_place
-from cranfield.store import Labellers
 from cranfield.store.log import assessors, events
 
 FIT = ("c", "s", "first", "last", "residual")

@@ -46,8 +46,9 @@ from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import AgreementOptions, DisputeOptions
 from cranfield.parallel import Tell, nobody, progress_bar
+from cranfield.selection import LabelledBy
 from cranfield.source import Place, check_of_store, is_store, name_of, open_place
-from cranfield.store import LabelledBy, choice_of_files
+from cranfield.store import choice_of_files
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors

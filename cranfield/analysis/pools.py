@@ -37,8 +37,9 @@ from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, differ
 from cranfield.pooling.stored.growth import build, extend
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
+from cranfield.selection import EVERYBODY, Labellers
 from cranfield.source import Place, Source, is_store, name_of, open_place
-from cranfield.store import EVERYBODY, Labellers, choice_of_files
+from cranfield.store import choice_of_files
 from cranfield.store.pools import Pool, bare_pool, newest_built_pool, pool_on_topics
 from cranfield.store.qrels import CountingLabels
 from cranfield.store.runs import add_runs, run_info, stored_runs

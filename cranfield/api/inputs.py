@@ -30,6 +30,7 @@ from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, a
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options import JudgedOptions, WhoseOptions
+from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.source import (
     Place,
     Source,
@@ -46,7 +47,7 @@ from cranfield.source import (
     with_teams,
     without_own_ids,
 )
-from cranfield.store import EVERYBODY, LabelledBy, Labellers, choice_of_files
+from cranfield.store import choice_of_files
 
 if TYPE_CHECKING:
     from cranfield.store.pools import PooledDocument

@@ -37,8 +37,8 @@ from cranfield.metrics.measures.counts import JUDGED
 from cranfield.options import CompareOptions, EvaluateOptions
 from cranfield.options.curves import CurveOptions
 from cranfield.options.topics import HardnessOptions, NextOptions
+from cranfield.selection import Labellers
 from cranfield.source import top_of_scale
-from cranfield.store import Labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -39,7 +39,7 @@ from cranfield.options.pools import (
     VerifyOptions,
     one_word,
 )
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -18,7 +18,7 @@ PAIR = 1 << 32  # above every document: a pair is topic * PAIR + document
 
 
 @dataclass(frozen=True, eq=False)
-class Selection:
+class RowSelection:
     """What counts, over the numbers of topics and documents of some runs and judgments.
 
     `topics` is a mask of the topics that count. `document` is the number by which each document goes now, -1 for one
@@ -30,7 +30,7 @@ class Selection:
     >>> number = {name: at for at, name in enumerate(runs.docnos.names)}
     >>> document = np.array([number["new"] if name == "old" else number[name] for name in number])
     >>> document[number["gone"]] = -1
-    >>> kept = Selection(document=document).of_runs(runs)
+    >>> kept = RowSelection(document=document).of_runs(runs)
     >>> kept.docnos.names[kept.document].tolist(), kept.score
     (['new'], array([3.]))
     """
@@ -84,7 +84,7 @@ class Selection:
 
 
 def pair_keys(topic: Ints, document: Ints) -> Ints:
-    """Pairs as Selection has them.
+    """Pairs as RowSelection has them.
 
     >>> pair_keys(np.array([1, 0]), np.array([0, 5])).tolist()
     [5, 4294967296]

@@ -34,7 +34,8 @@ from cranfield.cli.tables import (
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import LABELS_DIFFER, OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options, Written
-from cranfield.store import LabelledBy, keep_open
+from cranfield.selection import LabelledBy
+from cranfield.store import keep_open
 
 
 def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Callable[..., None]:

@@ -30,7 +30,7 @@ from typing import (
 from cranfield.arrays import NO_SETS, WhichTopics, on_set
 from cranfield.errors import InputError
 from cranfield.options.values import expected, measures_of, plain
-from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
+from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.text import in_words
 
 if TYPE_CHECKING:

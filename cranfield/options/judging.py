@@ -15,7 +15,7 @@ from cranfield.options import (
     WhoseOptions,
     names,
 )
-from cranfield.store import POLICY_NAMES
+from cranfield.selection import POLICY_NAMES
 from cranfield.text import in_words
 
 if TYPE_CHECKING:

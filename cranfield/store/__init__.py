@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from enum import StrEnum
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield import hooks
 from cranfield.arrays import TOPICS, left_out_notes
@@ -19,102 +19,8 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
-    from cranfield.arrays.selection import Selection
+    from cranfield.arrays.selection import RowSelection
     from cranfield.store.store import Store
-
-
-KINDS = ("human", "model", "panel", "import")  # of assessors: a panel is several models together
-MODELS = ("model", "panel")
-
-
-class LabelledBy(StrEnum):
-    """Whose labels count. What is of unknown provenance, such as qrels of an earlier track, counts as people's."""
-
-    people = "people"
-    models = "models"
-    all = "all"  # a model's only where nobody else labelled
-
-    def counts(self, kind: str) -> bool:
-        """Whether the labels of an assessor of this kind count.
-
-        >>> [kind for kind in ("human", "import", "model", "panel") if LabelledBy.people.counts(kind)]
-        ['human', 'import']
-        """
-        return self is LabelledBy.all or (kind in MODELS) == (self is LabelledBy.models)
-
-    @classmethod
-    def of(cls, text: str) -> Self:
-        """What somebody has chosen.
-
-        >>> LabelledBy.of("robots")
-        Traceback (most recent call last):
-        cranfield.errors.InputError: 'robots' is nobody to choose; expected people, models or all
-        """
-        if text not in list(cls):
-            raise InputError(f"{text[:20]!r} is nobody to choose; expected people, models or all")
-        return cls(text)
-
-
-class Labellers(NamedTuple):
-    """Whose labels count: those of one assessor, or of everybody of a kind; a policy decides where they differ."""
-
-    assessor: str | None = None
-    kind: LabelledBy = LabelledBy.all
-    policy: str | None = None
-    ignore_own_id: bool = False  # whether rows whose document has the topic's id are removed, from runs and judgments
-
-    @property
-    def are_everybody(self) -> bool:
-        """Whether the labels of everybody count."""
-        return self._replace(ignore_own_id=False) == EVERYBODY
-
-    @property
-    def words(self) -> str:
-        """By whom, for messages; empty for everybody.
-
-        >>> Labellers("ada").words, Labellers(kind=LabelledBy.models).words, EVERYBODY.words
-        (' by ada', ' by models', '')
-        """
-        everybody = self.assessor is None and self.kind is LabelledBy.all
-        return "" if everybody else f" by {self.assessor or self.kind}"
-
-    @property
-    def option(self) -> str:
-        """The option of the command line that chose.
-
-        >>> Labellers("ada").option, BY_PRIMARY.option, Labellers(kind=LabelledBy.models).option
-        ('--assessor', '--policy', '--labels')
-        """
-        return "--assessor" if self.assessor is not None else "--policy" if self.policy is not None else "--labels"
-
-
-# the policies among which one chooses where labels differ; "single", which refuses such labels, is not among them
-POLICY_NAMES = ("primary", "majority-tie-low", "majority-tie-high", "median-low", "mean-rounded", "min", "max")
-EVERYBODY = Labellers()
-BY_PRIMARY = Labellers(policy="primary")  # where nobody can choose, such as in what is published
-
-
-def labels_line(whose: LabelledBy, labels: int, by_models: int, names: Sequence[str] = ()) -> str:
-    """Whose labels were used, in one line; nothing where all are by people and it was not asked for.
-
-    >>> labels_line(LabelledBy.all, 9, 0), labels_line(LabelledBy.models, 9, 9)
-    ('', '9 labels, all by models')
-    >>> labels_line(LabelledBy.all, 9, 2)
-    '2 of 9 labels are by models, where no person has labelled; --labels people leaves them out'
-    >>> labels_line(LabelledBy.all, 9, 9, ["llm"]), labels_line(LabelledBy.all, 9, 4, ["ada", "llm"])
-    ('9 labels by llm, a model', '9 labels by ada, llm; 4 of them by models')
-    """
-    if names and by_models:
-        who = ", a model" if len(names) == 1 else f"; {by_models} of them by models"
-        return f"{counted(labels, 'label')} by {', '.join(names)}{who}"
-    if whose is not LabelledBy.all:
-        return f"{counted(labels, 'label')}, all by {whose}"
-    if not by_models:
-        return ""  # people's, and nobody asked
-    if by_models == labels:
-        return f"{counted(labels, 'label')}, all by models; no person has labelled anything"
-    some = f"{by_models} of {counted(labels, 'label')} {'is' if by_models == 1 else 'are'} by models"
-    return f"{some}, where no person has labelled; --labels people leaves them out"
 
 
 EVALUATED = 1000  # documents of a ranking, once those that were judged earlier are gone: as TREC scores them
@@ -152,11 +58,11 @@ def choice_of_files() -> ChoiceOfFiles | None:
 
 def _selection_of_files(
     topics: "Vocabulary", docnos: "Vocabulary", before: "Sequence[Qrels]", qrels: "Qrels | None" = None
-) -> "Selection":
+) -> "RowSelection":
     """What is asked for, over these topics and documents."""
     import numpy as np
 
-    from cranfield.arrays.selection import Selection, pair_keys
+    from cranfield.arrays.selection import RowSelection, pair_keys
 
     in_set, name, keys = None, TOPICS.get(), np.zeros(0, np.int64)
     if name:
@@ -180,7 +86,7 @@ def _selection_of_files(
         )
         there = (topic >= 0) & (document >= 0)
         keys = np.union1d(keys, pair_keys(topic[there], document[there]))
-    return Selection(in_set, earlier=keys if before else None, most=EVALUATED if before else None)
+    return RowSelection(in_set, earlier=keys if before else None, most=EVALUATED if before else None)
 
 
 def _first_of(names: Sequence[str]) -> str:

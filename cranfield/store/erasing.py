@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from cranfield import hooks
 from cranfield.errors import InputError, StoreError
-from cranfield.store import MODELS
+from cranfield.selection import MODELS
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
 from cranfield.store.connection import DatabaseError, abandoned_copies

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Runs, Vocabulary
-from cranfield.arrays.selection import Selection
+from cranfield.arrays.selection import RowSelection
 from cranfield.errors import StoreError
 from cranfield.store.assignments import WORK
 from cranfield.store.decoding import documents_of, scores_of
@@ -156,7 +156,7 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
         document=document,
         scores=score[numbers > 0],
     )
-    return runs if now is None else Selection(document=np.arange(len(used))).of_runs(runs)  # each name once
+    return runs if now is None else RowSelection(document=np.arange(len(used))).of_runs(runs)  # each name once
 
 
 def _names(store: Store, numbers: Ints) -> list[str]:

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
-from cranfield.arrays.selection import Selection
+from cranfield.arrays.selection import RowSelection
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.layout import fractional
-from cranfield.store import EVERYBODY, LabelledBy, Labellers, labels_line
+from cranfield.selection import EVERYBODY, LabelledBy, Labellers, labels_line
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.connection import places_here
 from cranfield.store.log import admit, assessors, current, on_scale
@@ -148,7 +148,7 @@ class CountingLabels(NamedTuple):
         """Only these."""
         return CountingLabels(self.qrels.rows(keep), self.by_model[keep], self.event[keep])
 
-    def of(self, selection: Selection) -> "CountingLabels":
+    def of(self, selection: RowSelection) -> "CountingLabels":
         """Those that count by a selection, by the present names of their documents."""
         rows = self.rows(selection.rows_of(self.qrels))
         return rows._replace(qrels=selection.of_qrels(self.qrels))

@@ -15,7 +15,7 @@ import numpy as np
 
 from cranfield.arrays import TOPICS, left_out_notes
 from cranfield.arrays.rankings import Ints, Mask
-from cranfield.arrays.selection import Selection
+from cranfield.arrays.selection import RowSelection
 from cranfield.errors import InputError, StoreError
 from cranfield.store.changes import items_then, withdrawn_then
 from cranfield.store.connection import places_here
@@ -132,7 +132,7 @@ class WhatCounts(NamedTuple):
 
     omissions: Mapping[str, str] = {}
     others: frozenset[str] = frozenset()
-    selection: Selection = Selection()
+    selection: RowSelection = RowSelection()
     labels: str = ""
     dropped: Mask | None = None
 
@@ -197,7 +197,7 @@ def names_then(store: Store, items: int) -> Ints | None:
     document[np.array(store.numbers("document", "docno", docnos), np.int64) - 1] = -1
     if not docnos and not number:
         return None
-    return by_names(store, WhatCounts(selection=Selection(document=document)), number).selection.document
+    return by_names(store, WhatCounts(selection=RowSelection(document=document)), number).selection.document
 
 
 def topics_that_count(store: Store) -> frozenset[str] | None:
@@ -232,7 +232,7 @@ def _after(store: Store, withdrawals: Sequence[Withdrawal], table: str) -> WhatC
     if items["document"]:
         document = np.arange(store.most("document"))
         document[[item - 1 for item in items["document"]]] = -1
-    return WhatCounts(runs, selection=Selection(topics, document))
+    return WhatCounts(runs, selection=RowSelection(topics, document))
 
 
 def _on_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:

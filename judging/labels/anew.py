@@ -21,7 +21,7 @@ from cranfield.formats.files import read_text
 from cranfield.judging.labels.export import MODELS, STRATIFIED, negative_grades, pairs_of, with_details
 from cranfield.judging.labels.pairs import Pair, Standing, by_present_names, events_that_count, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool

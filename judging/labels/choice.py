@@ -16,7 +16,7 @@ from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import Decisions, Policy, derive, policy, voting
-from cranfield.store import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
+from cranfield.selection import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.connection import places_here
 from cranfield.store.log import assessors

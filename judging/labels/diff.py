@@ -30,7 +30,7 @@ from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.reusability.leave_one_out import means, rank
 from cranfield.metrics.reusability.results import Flips, claims, flips
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.releases import Release, release_named, releases
 from cranfield.store.runs import run_info

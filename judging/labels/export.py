@@ -22,7 +22,7 @@ from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.choice import choose_policy
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.labels.policies import Decisions, State, derive, orders
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 from cranfield.store.chain import OTHERS, log_head
 from cranfield.store.pools import Pool, newest_built_pool, newest_sample, present_pool, stratified
 from cranfield.store.qrels import in_byte_order, with_subtopics

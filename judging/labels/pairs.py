@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import Pair as Pair  # noqa: PLC0414 - of judging
 from cranfield.arrays.selection import PAIR
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.judging.agreement.agreement import LabelMatrix
-from cranfield.store import MODELS, LabelledBy
+from cranfield.selection import MODELS, LabelledBy
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import are_marks, json_of, shorten

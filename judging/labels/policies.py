@@ -32,7 +32,7 @@ import numpy as np
 from cranfield.arrays.rankings import Qrels, Vocabulary
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
-from cranfield.store import MODELS, POLICY_NAMES, LabelledBy
+from cranfield.selection import MODELS, POLICY_NAMES, LabelledBy
 from cranfield.store.chain import Event
 from cranfield.store.store import Store
 from cranfield.text import in_words

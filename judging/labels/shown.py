@@ -16,7 +16,7 @@ from cranfield.judging.labels.choice import (
     with_recorded_choice,
 )
 from cranfield.judging.labels.pairs import Pair
-from cranfield.store import EVERYBODY, Labellers
+from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.store import Store
 
 NOTHING_UNDECIDED = Undecided([], [])

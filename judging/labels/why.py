@@ -15,7 +15,7 @@ from cranfield.judging.labels.pairs import (
     is_adjudication,
 )
 from cranfield.judging.labels.policies import policy
-from cranfield.store import EVERYBODY, MODELS, Labellers
+from cranfield.selection import EVERYBODY, MODELS, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of, shorten

@@ -12,7 +12,7 @@ from cranfield.analysis.recipes import build, bundled_recipes, read_recipe
 from cranfield.arrays.rankings import Qrels
 from cranfield.formats import read_corpus, read_qrels, read_topics
 from cranfield.metrics.evaluate import evaluate
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of

@@ -12,7 +12,7 @@ from cranfield.formats import RunInfo
 from cranfield.judging.planning.assign import organise, part_of
 from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 from cranfield.store.assignments import assignments, claim, repeats_of, work_of
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.log import add_assessor, add_criterion, append, assessors, criteria, current, events

@@ -9,7 +9,7 @@ from cranfield.errors import StoreError
 from cranfield.judging.labels.pairs import ADJUDICATION
 from cranfield.judging.labels.policies import derive
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import add_pool

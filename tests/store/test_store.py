@@ -20,7 +20,7 @@ from cranfield.arrays.join import judge
 from cranfield.errors import CranfieldError, InputError, StoreError
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, add_criterion, append, current, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool, stored_pool

@@ -48,7 +48,7 @@ def agreement(
     Example: cranfield agreement track.db --assessor ada --assessor bob
     """
     from cranfield.analysis.labels import agreement_of, labels_to_compare
-    from cranfield.store import MODELS
+    from cranfield.selection import MODELS
 
     by, intervals = options.by, options.resamples > 0
     if 0 < options.resamples < LEAST:

@@ -74,8 +74,8 @@ def _tell(step: str, what: str) -> None:
 
 
 def _show(path: Path, wide: bool) -> None:
+    from cranfield.selection import BY_PRIMARY
     from cranfield.source import open_source
-    from cranfield.store import BY_PRIMARY
 
     source = open_source([path], labellers=BY_PRIMARY)
     for show in (_pool, _scores, _verdict):

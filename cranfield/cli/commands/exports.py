@@ -18,7 +18,7 @@ from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.options import PoolNumber, Written
-from cranfield.store import LabelledBy, Labellers, labels_line
+from cranfield.selection import LabelledBy, Labellers, labels_line
 from cranfield.text import counted
 
 if TYPE_CHECKING:

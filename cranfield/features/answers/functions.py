@@ -13,7 +13,7 @@ from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nugg
 from cranfield.api.keywords import taking
 from cranfield.errors import give_warning
 from cranfield.features.models.options import AskedOptions
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame

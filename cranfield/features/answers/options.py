@@ -4,7 +4,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 
 Answers = Annotated[
     bool,

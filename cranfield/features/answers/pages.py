@@ -31,7 +31,7 @@ from cranfield.features.answers.store.labels import (
 from cranfield.features.answers.store.nuggets import IMPORTANCES, Nugget, counted_nuggets, current_nuggets
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.session.pace import IDLE
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 from cranfield.store.invitations import Role, serving_key
 from cranfield.store.store import Store
 from cranfield.text import counted

@@ -17,8 +17,8 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
 from cranfield.options import CompareOptions, EvaluateOptions
 from cranfield.options.trusting import ReusabilityOptions
+from cranfield.selection import LabelledBy
 from cranfield.source import Place, Tell
-from cranfield.store import LabelledBy
 
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 

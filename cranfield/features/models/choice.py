@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cranfield.judging.labels.recorded import record_label_choice
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 from cranfield.store.history import Happening
 from cranfield.store.store import Store
 

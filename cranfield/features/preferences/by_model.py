@@ -40,7 +40,7 @@ from cranfield.formats import Topic
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.judging.labels.pairs import Pair
 from cranfield.metrics.measure import Measure
-from cranfield.store import MODELS, Labellers
+from cranfield.selection import MODELS, Labellers
 from cranfield.store.decoding import names_of
 from cranfield.store.log import assessors
 from cranfield.store.runs import stored_runs

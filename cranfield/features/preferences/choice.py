@@ -10,7 +10,7 @@ from cranfield.features.preferences.files import preferences_of
 from cranfield.features.preferences.pairs import Preference, ResolvedPreferences
 from cranfield.features.preferences.store import DocumentPair
 from cranfield.judging.labels.choice import MAX_NAMES, with_recorded_choice
-from cranfield.store import EVERYBODY
+from cranfield.selection import EVERYBODY
 from cranfield.store.store import Store
 from cranfield.text import counted, in_words
 

@@ -19,7 +19,7 @@ from cranfield.features.preferences.store import (
     that_count,
 )
 from cranfield.formats.preferences import PreferenceLine
-from cranfield.store import MODELS
+from cranfield.selection import MODELS
 from cranfield.store.log import admit, assessors
 from cranfield.store.store import Store
 

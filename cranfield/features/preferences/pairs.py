@@ -30,7 +30,7 @@ from cranfield.judging.session.order import by_hash
 from cranfield.judging.session.worklist import Counts, Position
 from cranfield.pooling.build import fuse
 from cranfield.pooling.methods import METHODS
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor
 from cranfield.store.runs import run_info, stored_runs

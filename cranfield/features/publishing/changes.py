@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from cranfield.analysis.changes import ContentChanges, content_changes
 from cranfield.features.publishing.markup import line, table
 from cranfield.features.publishing.publication import PublishOptions
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 from cranfield.store.store import Store
 from cranfield.text import counted
 

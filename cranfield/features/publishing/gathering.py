@@ -47,8 +47,8 @@ from cranfield.judging.labels.policies import derive, policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
+from cranfield.selection import BY_PRIMARY, MODELS, LabelledBy
 from cranfield.source import Source, open_source
-from cranfield.store import BY_PRIMARY, MODELS, LabelledBy
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
 from cranfield.store.draws import notes_on_exported

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from cranfield.features.publishing.store.published import Assessor
-from cranfield.store import MODELS
+from cranfield.selection import MODELS
 from cranfield.store.chain import Event
 from cranfield.store.decoding import json_of
 from cranfield.store.log import REPEAT

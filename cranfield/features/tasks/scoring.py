@@ -38,8 +38,8 @@ from cranfield.judging.labels.choice import (
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
+from cranfield.selection import Labellers
 from cranfield.source import open_source
-from cranfield.store import Labellers
 from cranfield.store.store import Store
 from cranfield.text import counted
 

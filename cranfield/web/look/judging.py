@@ -23,7 +23,7 @@ from cranfield.pooling.stored.contents import UnitOverlap, overlap
 from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, round_to, sentences
 from cranfield.report.facts import pool_facts
 from cranfield.report.table import overlap_map
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 from cranfield.store.invitations import invitations
 from cranfield.store.log import last_signs
 from cranfield.store.pools import present_pool

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from cranfield.judging.labels.choice import MAX_NAMES, Undecided, with_recorded_choice
 from cranfield.report.blocks import Block, Text
-from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
+from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import counted, in_words

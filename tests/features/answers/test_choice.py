@@ -21,7 +21,7 @@ from cranfield.features.answers.store.labels import (
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.metrics.notation import parse_all
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

@@ -41,7 +41,7 @@ from cranfield.features.answers.store.rubrics import current_rubrics, import_rub
 from cranfield.features.models.asking.planned import asker_of
 from cranfield.features.models.calls import calls
 from cranfield.judging.frontends.keys import DEFAULT
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor
 from cranfield.store.store import Store

@@ -15,7 +15,7 @@ from cranfield.features.answers.store.labels import NUGGET_LABELS
 from cranfield.features.models.panel import dawid_skene, names_of_judge, panel
 from cranfield.features.publishing.gathering import collection_facts
 from cranfield.judging.labels.why import rests_on, why
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.erasing import erase
 from cranfield.store.log import add_assessor, append, assessors, current

@@ -36,7 +36,7 @@ from cranfield.formats.preferences import PreferenceLine
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.preferences import rankings, scores
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.connection import DatabaseError
 from cranfield.store.log import add_assessor, append, assessors

@@ -20,7 +20,7 @@ from cranfield.features.publishing.publication import PublishOptions
 from cranfield.formats import Document, read_metadata, read_qrels
 from cranfield.judging.labels.choice import choose_labels
 from cranfield.metrics.inputs import as_qrels
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import append, assessors, current, events
 from cranfield.store.qrels import import_qrels, labels_that_count

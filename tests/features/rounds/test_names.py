@@ -18,7 +18,7 @@ from cranfield.judging.session.session import Session
 from cranfield.metrics.inputs import as_runs
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.store import EVERYBODY, Labellers
+from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.assignments import assignments, drawn_work, pairs_of, waiting, work_of
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.chain import Event

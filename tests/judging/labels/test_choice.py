@@ -21,7 +21,7 @@ from cranfield.judging.labels.shown import shown_grades_of_document
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.notation import parse
-from cranfield.store import POLICY_NAMES, LabelledBy, Labellers
+from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.store import Store

@@ -38,7 +38,7 @@ from cranfield.features.models.panel import PanelKind, PanelLabel
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.store import MODELS, LabelledBy, Labellers
+from cranfield.selection import MODELS, LabelledBy, Labellers
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 

@@ -8,7 +8,7 @@ from cranfield.features.answers.store.labels import RUBRIC_LABELS, LabelLog
 from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
 from cranfield.judging.labels.choice import Undecided
 from cranfield.judging.labels.policies import policy
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 from cranfield.store.store import Store
 
 HALVES = (0, 1, 2)  # of a label: no, partly, yes

@@ -27,8 +27,8 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.metrics.reusability.leave_one_out import own_changes
 from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.source import Place, Tell, is_store, name_of, open_place
-from cranfield.store import LabelledBy, Labellers
 from cranfield.text import counted
 
 MEASURES = ("V_strict", "V", "A", "W")

@@ -49,7 +49,7 @@ from cranfield.features.answers.store.rubrics import current_rubrics
 from cranfield.features.models.calls import assessors_with_calls, setting_of
 from cranfield.judging.labels.choice import choose_labels, labelled_by, with_recorded_choice
 from cranfield.metrics.measure import Measure
-from cranfield.store import EVERYBODY, LabelledBy, Labellers
+from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.store import Store
 from cranfield.text import counted, in_words
 

@@ -10,7 +10,7 @@ from cranfield.features.answers.store.answers import StoredAnswer
 from cranfield.features.answers.store.labels import COMPARISON_LABELS, Claim, Item
 from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
 from cranfield.features.answers.store.rubrics import RubricQuestion
-from cranfield.store import Labellers
+from cranfield.selection import Labellers
 from cranfield.store.store import Store
 
 ItemLabels = Mapping[Item, float | None]

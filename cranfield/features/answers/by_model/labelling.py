@@ -43,7 +43,7 @@ from cranfield.features.answers.store.nuggets import current_nuggets
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Task, number_format, number_of
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 from cranfield.store.decoding import names_of
 from cranfield.store.store import Store
 

@@ -38,7 +38,7 @@ def adjudicate(
     from cranfield.features.answers.commands.labelling import run
     from cranfield.features.answers.judging.adjudicating import AnswerAdjudication, disputed_items
     from cranfield.features.answers.store.answers import answers_that_count
-    from cranfield.store import LabelledBy
+    from cranfield.selection import LabelledBy
     from cranfield.store.store import Store
 
     if own.of not in PROMPTS:

@@ -30,7 +30,7 @@ from cranfield.features.answers.commands.labelling import (
 )
 from cranfield.features.answers.options import Nuggets
 from cranfield.options import Assessor
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.text import counted
 
 

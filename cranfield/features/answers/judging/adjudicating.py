@@ -9,7 +9,7 @@ from cranfield.features.answers.judging.tasks import AnswersRead, LabelScale, La
 from cranfield.features.answers.store.answers import answers_that_count
 from cranfield.features.answers.store.labels import ADJUDICATED, Item, LabelEvent, LabelLog
 from cranfield.formats import Document
-from cranfield.store import MODELS
+from cranfield.selection import MODELS
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 

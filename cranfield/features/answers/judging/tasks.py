@@ -15,7 +15,7 @@ from cranfield.features.answers.store.nuggets import counted_nuggets, current_nu
 from cranfield.formats import Document
 from cranfield.judging.session.order import by_hash
 from cranfield.judging.session.worklist import Decided, Provider
-from cranfield.store import LabelledBy
+from cranfield.selection import LabelledBy
 from cranfield.store.corpus import listed_of
 from cranfield.store.store import Store
 

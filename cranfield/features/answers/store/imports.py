@@ -17,7 +17,7 @@ from cranfield.features.answers.formats.answers import Answer, AnswerPlace, Answ
 from cranfield.features.answers.formats.nuggets import AnswerLabel, PlainNugget
 from cranfield.features.answers.store.labels import NUGGET_LABELS, LabelEvent
 from cranfield.features.answers.store.nuggets import NuggetEdit, counted_nuggets, current_nuggets, edit_nuggets
-from cranfield.store import MODELS, LabelledBy
+from cranfield.selection import MODELS, LabelledBy
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.history import Import
 from cranfield.store.links import standing_links

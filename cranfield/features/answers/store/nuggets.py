@@ -27,7 +27,7 @@ from cranfield.features.answers.store.labels import (
     Item,
     LabelLog,
 )
-from cranfield.store import EVERYBODY, LabelledBy, Labellers
+from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import append_items
 from cranfield.store.log import assessors

@@ -43,7 +43,7 @@ from cranfield.judging.labels.policies import policy as policy_named
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
-from cranfield.store import MODELS, LabelledBy, Labellers
+from cranfield.selection import MODELS, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
 from cranfield.store.store import Store

@@ -28,7 +28,7 @@ from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.store import LabelledBy, Labellers
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.corpus import listed_of
 from cranfield.store.log import append, current, events

@@ -38,7 +38,7 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, events_that_count, 
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.store import MODELS
+from cranfield.selection import MODELS
 from cranfield.store.log import assessors, events
 from cranfield.store.runs import stored_runs
 from cranfield.store.store import Store

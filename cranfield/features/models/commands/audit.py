@@ -19,7 +19,7 @@ from cranfield.features.models.commands.asking import ANY_LABELS
 from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.hooks import objects_of
 from cranfield.options import SetOptions
-from cranfield.store import POLICY_NAMES
+from cranfield.selection import POLICY_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
