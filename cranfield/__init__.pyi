@@ -56,6 +56,7 @@ from cranfield.api.with_features import store_withdraw as store_withdraw
 from cranfield.api.with_features import topics_hardness as topics_hardness
 from cranfield.api.with_features import topics_next as topics_next
 from cranfield.api.with_features import write_report as write_report
+from cranfield.collection import open_collection as open_collection
 from cranfield.errors import CranfieldError as CranfieldError
 from cranfield.errors import InputError as InputError
 from cranfield.errors import MeasureError as MeasureError

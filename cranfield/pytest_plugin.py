@@ -16,9 +16,9 @@ import pytest
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.api.inputs import Measures, QrelsGiven
     from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.metrics.inputs import RunsLike
+    from cranfield.view import Measures, QrelsGiven
 
 
 class Compare(Protocol):
@@ -83,10 +83,10 @@ def _compare(
         settle_undecided,
         undecided_lines,
     )
-    from cranfield.api.inputs import least_relevant, measures_for
     from cranfield.api.measuring import compare_with_families
     from cranfield.errors import InputError, give_warning
     from cranfield.options import CompareOptions
+    from cranfield.view import least_relevant, measures_for
 
     if undecided not in ("fail", "skip", "pass"):
         raise InputError(f"undecided is {undecided!r}; expected fail, skip or pass")
@@ -118,7 +118,7 @@ def _compare(
 def _pool_of_store(qrels: QrelsGiven) -> RunsLike | None:
     """The runs that the pool of a store was made from; None for other judgments, and where the store has none."""
     from cranfield.analysis.contributors import with_contributors
-    from cranfield.api.inputs import source_in, store_in
+    from cranfield.view import source_in, store_in
 
     if store_in(qrels) is None:
         return None

@@ -1,10 +1,10 @@
 """What is asked of a collection: a release, a round, a topic set, whose labels count, and which pool. One value."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from os import PathLike
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from cranfield.errors import InputError
 from cranfield.text import counted
@@ -53,6 +53,18 @@ class Labellers(NamedTuple):
     def are_everybody(self) -> bool:
         """Whether the labels of everybody count."""
         return self._replace(ignore_own_id=False) == EVERYBODY
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of functions that choose these labellers, except those that have their default.
+
+        >>> Labellers("ada", policy="max").options
+        {'assessor': 'ada', 'policy': 'max'}
+        """
+        kind = None if self.kind is LabelledBy.all else self.kind.value
+        names = {"assessor": self.assessor, "labels": kind, "policy": self.policy}
+        own_ids = {"ignore_own_id": True} if self.ignore_own_id else {}
+        return {name: value for name, value in names.items() if value is not None} | own_ids
 
     @property
     def words(self) -> str:
@@ -141,7 +153,16 @@ class Selection:
     @property
     def has_round(self) -> bool:
         """Whether it names a round, or what only a round needs."""
-        return (self.round, self.judged, self.remove_judged) != (None, None, None)
+        return bool(self.round_options)
+
+    @property
+    def round_options(self) -> dict[str, str]:
+        """What it says of a round, by option.
+
+        >>> Selection(round="2", topics="dev").round_options
+        {'round': '2'}
+        """
+        return {name: str(value) for name in ROUND_FIELDS if (value := getattr(self, name)) is not None}
 
     @property
     def changes_counts(self) -> bool:
@@ -150,3 +171,62 @@ class Selection:
 
 
 EVERYTHING = Selection()
+ROUND_FIELDS = ("round", "judged", "remove_judged")  # of a Selection
+
+
+NAMED = 3  # runs that the line names, with their reasons
+
+
+@dataclass
+class LeftOut:
+    """Runs, topics and documents with the reason for each; of each run, how many rows were judged earlier.
+
+    >>> some = LeftOut({"bm25": "wrong index"}, {"7": "", "9": ""}, rows={"a": 1748})
+    >>> some.line
+    'left out: 1 run (bm25: wrong index), 2 topics, 1,748 rows judged earlier'
+    >>> LeftOut(others={"topics not in dev": 1}).line
+    'left out: 1 topic not in dev'
+    >>> LeftOut().line, LeftOut().record
+    ('', {})
+    """
+
+    runs: dict[str, str] = field(default_factory=dict)
+    topics: dict[str, str] = field(default_factory=dict)
+    documents: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
+    others: dict[str, int] = field(default_factory=dict)  # what else, in words, and how many
+    labelled_by: dict[str, Any] = field(default_factory=dict)  # whose labels scored, and by which policy
+
+    def add(self, other: "LeftOut") -> None:
+        """Add what another one has."""
+        for name, values in vars(other).items():
+            getattr(self, name).update(values)
+
+    @property
+    def line(self) -> str:
+        """All of it in one line; empty where there is nothing."""
+        if not any(value for name, value in vars(self).items() if name != "labelled_by"):
+            return ""
+        parts = [_some(self.runs, "run"), _some(self.topics, "topic"), _some(self.documents, "document")]
+        parts += [f"{number:,} {what.replace('s ', ' ', number == 1)}" for what, number in self.others.items()]
+        if number := sum(self.rows.values()):
+            parts.append(f"{counted(number, 'row')} judged earlier")
+        words = ", ".join(filter(None, parts))
+        return f"left out: {words}" if words else ""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The same for JSON, without what is empty."""
+        fields: dict[str, Any] = {"runs": self.runs, "topics": self.topics, "documents": self.documents, **self.others}
+        fields["rows_judged_earlier"] = {tag: number for tag, number in self.rows.items() if number}
+        return {name: dict(value) if isinstance(value, dict) else value for name, value in fields.items() if value}
+
+
+def _some(names: Mapping[str, str], noun: str) -> str:
+    """How many there are, and the reasons: of a few each, of more those that are not said twice."""
+    if not names:
+        return ""
+    whys = [f"{name}: {why}" if len(names) <= NAMED and noun == "run" else why for name, why in names.items() if why]
+    reasons = list(dict.fromkeys(whys))
+    more = ", ..." * (len(reasons) > NAMED)
+    return counted(len(names), noun) + (f" ({', '.join(reasons[:NAMED])}{more})" if reasons else "")

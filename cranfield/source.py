@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from cranfield import hooks
-from cranfield.arrays import TOPICS, WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
@@ -28,8 +28,8 @@ from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
 from cranfield.options import JudgedOptions, Options, WhoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.selection import EVERYBODY, LabelledBy, Labellers
-from cranfield.store import choice_of_files, read_here
+from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
+from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
 from cranfield.store.release_names import file_and_release
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 
-Place: TypeAlias = "Path | Store"  # a file, or a store that is open
+Place: TypeAlias = "Path | Store | SelectedPlace"  # a file, or a store that is open; of it a selection
 Tell = Callable[[str], None]
 JOINED = ("judged", "blocks", "answered")  # what a Source works out once
 
@@ -81,6 +81,8 @@ class Source:
     drawn_note: str = ""  # how many these are and of which runs, in a line
     scale: Collection[int] = ()  # the grades of a store's scale
     tell: Tell = silent  # called with what a reader of the results should know
+    selection: Selection = EVERYTHING  # what was asked for
+    left_out: LeftOut = field(default_factory=LeftOut)  # what of a store is not read
 
     @cached_property
     def judged(self) -> Judged:
@@ -128,6 +130,12 @@ class Source:
         vars(fewer).update(judged=judged, blocks=blocks_of(judged), answered=self.answered)
         return fewer
 
+    def telling(self, tell: Tell) -> Source:
+        """The same, with what was joined, and another receiver of its notes."""
+        same = replace(self, tell=tell)
+        vars(same).update({name: value for name, value in vars(self).items() if name in JOINED})
+        return same
+
     def with_contributors(self, who: Contributors) -> Source:
         """The same, with its contributors known."""
         about = {tag: info._replace(pooled=tag in who.runs) for tag, info in self.about.items()}
@@ -146,6 +154,7 @@ def qrels_of_file(path: FilePath, tell: Tell, in_order: bool = True, has_measure
 
 def is_store(place: Place) -> bool:
     """Whether this is a store that is open, or a file that is an SQLite database; one that is not there is refused."""
+    place = place.place if isinstance(place, SelectedPlace) else place
     if not isinstance(place, Path):
         return True
     place, release = file_and_release(place)
@@ -165,8 +174,15 @@ def open_place(place: Place) -> Iterator[Store]:
     if isinstance(place, Store):
         yield place
         return
-    with read_here(place) as store:
+    with place.open() if isinstance(place, SelectedPlace) else Store.open(place) as store:
         yield store
+
+
+def reading_of(place: Place) -> Reading:
+    """How a place is read: whole, unless it is selected."""
+    if isinstance(place, SelectedPlace):
+        return place.reading
+    return Reading() if isinstance(place, Path) else Reading(place.selection, place.left_out)
 
 
 def open_source(
@@ -192,13 +208,13 @@ def open_source(
         check_of_store(files[0], labellers, pool)
         qrels = qrels_of_file(files[0], tell, has_measures=has_measures)
         runs = _read_runs(files[1:])
-        if choice := choice_of_files():
+        if choice := choice_of_files(reading_of(paths[0])):
             runs, qrels = choice.of_both(runs, qrels)
         source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
     if labellers.ignore_own_id:
         runs, qrels = without_own_ids(source.runs, source.qrels)
         source = replace(source, runs=runs, qrels=qrels)
-    source = replace(source, tell=tell)
+    source = replace(source, tell=tell, selection=reading_of(paths[0]).selection)
     source = source if teams is None else with_teams(source, teams)
     return source if topics is None else source_on_topics(source, topics)
 
@@ -276,7 +292,7 @@ def each_judged(
         return JudgedRuns(_each_of_store(paths[0], labellers, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, labellers)
-    choice = choice_of_files()
+    choice = choice_of_files(reading_of(paths[0]))
     if choice or labellers.ignore_own_id:
         both = _read_runs(runs), qrels_of_file(qrels, tell)
         both = choice.of_both(*both) if choice else both
@@ -390,8 +406,8 @@ def _open_judged_store(place: Place, labellers: Labellers, tell: Tell) -> Iterat
             others = what_counts(store).others
             raise InputError("no run of that round counts" if others else "all runs of this store are withdrawn", path)
         counting = choose_labels(store, labellers)
-        if not len(counting.qrels) and TOPICS.get():
-            raise InputError(f"none of the topics of {TOPICS.get()!r} has judgments that count here", path)
+        if not len(counting.qrels) and (name := store.selection.topics):
+            raise InputError(f"none of the topics of {name!r} has judgments that count here", path)
         if not len(counting.qrels):
             of = "" if labellers.kind is LabelledBy.all else f"of {labellers.kind} "
             what = f"no judgments {of}in this store yet"
@@ -455,6 +471,7 @@ def _from_store(place: Place, labellers: Labellers, pool: int | None, tell: Tell
             drawn=labels.drawn,
             drawn_note=labels.note,
             scale=store.collection.grades,
+            left_out=store.left_out,
         )
 
 

@@ -45,10 +45,10 @@ NAMES = {
     "collections.abc": ("Iterable", "Mapping", "Sequence"), "os": ("PathLike",), "pathlib": ("Path",),
     "typing": ("Any", "Literal"), "pandas": ("DataFrame",), "cranfield.analysis.verdict": ("Verdict",),
     "cranfield.api.building": ("Kinds",),
-    "cranfield.api.inputs": ("Labels", "Measures", "QrelsGiven", "RunsGiven", "StoreGiven", "TeamsGiven", "Topics"),
     "cranfield.api.judging": ("Section",), "cranfield.metrics.inputs": ("QrelsLike", "RunsLike"),
     "cranfield.metrics.notation": ("MeasureLike",),
     "cranfield.store.store": ("Store",),
+    "cranfield.view": ("Labels", "Measures", "QrelsGiven", "RunsGiven", "StoreGiven", "TeamsGiven", "Topics", "View"),
 }  # fmt: skip
 
 

@@ -48,12 +48,14 @@ from cranfield.metrics.significance.tests import TESTS
 from cranfield.options import CompareOptions, JudgedOptions
 from cranfield.parallel import progress_bar
 from cranfield.source import (
+    Place,
     Source,
     Tell,
     check_of_store,
     chosen_blocks,
     is_store,
     min_relevant,
+    name_of,
     on_topics,
     open_source,
     top_of_scale,
@@ -79,8 +81,9 @@ class OpenedSubject(NamedTuple):
     read: Callable[[], Source] | None = None
 
 
-def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> OpenedSubject:
+def open_subject(places: Sequence[Place], options: CompareOptions, tell: Tell) -> OpenedSubject:
     """Scores from files, or the judged runs of a source; and the measures to compare by."""
+    paths = [name_of(place) for place in places]
     scores = all_topic_scores(paths)
     if scores is not None:
         check_of_store(paths[0], options.labellers)
@@ -100,10 +103,10 @@ def open_subject(paths: Sequence[Path], options: CompareOptions, tell: Tell) -> 
     rel = min_relevant(paths[0])
     measures = parse_all(options.measures or "AP", rel)
     if _are_kept(paths):
-        source = open_source(paths, labellers=options.labellers, tell=tell)
+        source = open_source(places, labellers=options.labellers, tell=tell)
         blocks, read = on_topics(source.blocks, options.which, tell), lambda: source
     else:
-        blocks, read = chosen_blocks(paths, options, tell), partial(open_source, paths, labellers=options.labellers)
+        blocks, read = chosen_blocks(places, options, tell), partial(open_source, places, labellers=options.labellers)
     for line in notes_on_judgments(blocks.bare, measures, rel, top_of_scale(paths[0])):
         tell(line)
     return OpenedSubject(blocks, measures, read)
@@ -213,7 +216,7 @@ def with_common(subject: Subject, table: DataFrame) -> DataFrame:
 
 
 def outcomes_of(
-    paths: Sequence[Path], opened: OpenedSubject, table: DataFrame, options: CompareOptions
+    paths: Sequence[Place], opened: OpenedSubject, table: DataFrame, options: CompareOptions
 ) -> ComparedOutcomes | None:
     """Return the comparison with the outcome of each difference; None for files of scores, which know no documents."""
     pool_paths = cast("Sequence[Path] | None", options.pool_runs)
@@ -221,11 +224,11 @@ def outcomes_of(
     if isinstance(subject, DataFrame) or measures is None or read is None:
         if pool_paths:
             raise InputError(
-                "scores do not say which documents are unjudged, so pooled runs are of no use here", paths[0]
+                "scores do not say which documents are unjudged, so pooled runs are of no use here", name_of(paths[0])
             )
         return None
     if is_store(paths[0]) and pool_paths:
-        raise InputError("a store has its pooled runs; leave out --pool-runs", paths[0])
+        raise InputError("a store has its pooled runs; leave out --pool-runs", name_of(paths[0]))
     pool = read_runs(each_file(pool_paths)) if pool_paths else None
     if is_store(paths[0]):
         return outcomes_of_source(read, subject, measures, table, options)
@@ -421,7 +424,7 @@ def as_written(table: ScoreTable, measure: str, path: Path) -> str:
     return name
 
 
-def score_table(paths: Sequence[Path], measures: Sequence[str], options: JudgedOptions, tell: Tell) -> ScoreTable:
+def score_table(paths: Sequence[Place], measures: Sequence[str], options: JudgedOptions, tell: Tell) -> ScoreTable:
     """The scores of a source."""
     judged, rel = chosen_blocks(paths, options, tell).whole, min_relevant(paths[0])
     scores = evaluate(judged, measures=parse_all(measures, rel))

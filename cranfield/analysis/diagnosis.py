@@ -22,7 +22,7 @@ from cranfield.analysis.random_draws import (
     write_draw,
 )
 from cranfield.analysis.reusability import check_protect, refuse_active_learning
-from cranfield.arrays import TOPICS, WhichTopics
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.merging import merged_runs
 from cranfield.arrays.rankings import Ints, Qrels, Runs, lists_nonrelevant
 from cranfield.contributors import first_few
@@ -67,12 +67,14 @@ from cranfield.source import (
     Tell,
     chosen_source,
     is_store,
+    name_of,
     open_place,
     qrels_of_file,
+    reading_of,
     silent,
     source_on_topics,
 )
-from cranfield.store import choice_of_files
+from cranfield.store.reading import choice_of_files
 from cranfield.text import counted
 
 MEASURES_OF_COVERAGE = ("Judged", "Unjudged", "RBPresid")
@@ -90,7 +92,7 @@ class WithNewRun(NamedTuple):
     tag: str
 
 
-def open_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell = silent) -> WithNewRun:
+def open_case(paths: Sequence[Place], options: DiagnoseOptions, tell: Tell = silent) -> WithNewRun:
     """The old collection and the new run, on these topics; `tell` is called with the runs that did not answer all.
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
@@ -113,11 +115,11 @@ def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
     return case._replace(old=case.old.at(common), whole=whole)
 
 
-def _read_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
-    last = paths[-1]
+def _read_case(paths: Sequence[Place], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
+    last, first = name_of(paths[-1]), name_of(paths[0])
     if not is_store(paths[0]) and len(paths) == 2:
-        qrels, runs = qrels_of_file(paths[0], tell), _one(last)
-        if choice := choice_of_files():
+        qrels, runs = qrels_of_file(first, tell), _one(last)
+        if choice := choice_of_files(reading_of(paths[0])):
             asked_for, qrels = choice.of_both(runs, qrels)
             runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
         return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
@@ -125,7 +127,7 @@ def _read_case(paths: Sequence[Path], options: DiagnoseOptions, tell: Tell) -> W
     if is_store(paths[0]) and str(last) in source.runs.tags:
         return with_new_run(source, str(last))
     if is_store(paths[0]) and not last.exists():
-        raise InputError(f"neither a file nor a run in {paths[0]}; {nearest_tags(str(last), source.runs.tags)}", last)
+        raise InputError(f"neither a file nor a run in {first}; {nearest_tags(str(last), source.runs.tags)}", last)
     new = _one(last)
     if new.tags[0] in source.runs.tags:
         new = replace(new, tags=(bare_name(last),))
@@ -141,7 +143,7 @@ def with_new_run(source: Source, new: Runs | str, path: Path | None = None, in_s
     if new.tags[0] in source.runs.tags:
         hint = "; give its tag instead" if in_store else "; leave its file out of the others"
         raise InputError(f"the run {new.tags[0]!r} is among the others already{hint}", path)
-    if TOPICS.get():
+    if source.selection.topics:
         in_set = np.isin(new.topics.names[new.topic].astype(object), _topics_of(source))
         new = new.rows(in_set) if in_set.any() else new  # a run without any of these topics is refused later
     return WithNewRun(source, replace(source, runs=merged_runs(source.runs, new)), new.tags[0])

@@ -45,13 +45,13 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, 
 from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import AgreementOptions, DisputeOptions
-from cranfield.parallel import Tell, nobody, progress_bar
+from cranfield.parallel import progress_bar
 from cranfield.selection import LabelledBy
-from cranfield.source import Place, check_of_store, is_store, name_of, open_place
-from cranfield.store import choice_of_files
+from cranfield.source import Place, check_of_store, is_store, name_of, open_place, reading_of
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
+from cranfield.store.reading import ChoiceOfFiles, Reading, choice_of_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import in_words
@@ -76,7 +76,8 @@ def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tupl
     else:
         files = [name_of(path) for path in paths]
         check_of_store(files[0], options.labellers, options.pool)
-        panel = _of_files(files, names, options.scale, options.min_relevant)
+        choice = choice_of_files(reading_of(paths[0]))
+        panel = _of_files(files, names, options.scale, options.min_relevant, choice)
     _check(panel, name_of(paths[0]))
     return panel, kinds
 
@@ -139,7 +140,11 @@ def _check(panel: LabelMatrix, path: Path | None = None) -> None:
 
 
 def _of_files(
-    paths: list[Path], names: Sequence[str] | None, scale: Sequence[float] | None, min_relevant: float
+    paths: list[Path],
+    names: Sequence[str] | None,
+    scale: Sequence[float] | None,
+    min_relevant: float,
+    selection: ChoiceOfFiles | None,
 ) -> LabelMatrix:
     by_name = {bare_name(path): path for path in paths}
     if len(by_name) < len(paths):
@@ -147,7 +152,6 @@ def _of_files(
     for name in names or ():
         if name not in by_name:
             raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
-    selection = choice_of_files()
     several = {name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names}
     several = {name: selection.of_qrels(qrels) for name, qrels in several.items()} if selection else several
     return matrix_of_qrels(several, scale, min_relevant)
@@ -165,11 +169,11 @@ EVERY = "; --all compares the labels of either"
 
 
 def label_diffs(
-    paths: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool, *, tell: Tell = nobody
+    paths: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool, reading: Reading
 ) -> list[tuple[str, str, LabelDiff]]:
     """Compare each two sides of a store, which is named first, or of qrels files, after which runs may come."""
     if is_store(Path(paths[0])):
-        with Store.open(paths[0], tell=tell) as store:
+        with reading.store(paths[0]) as store:
             how = {"every": every, "several": len(paths) > 3}
             diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(paths[1:], 2)]
             return [(_with_labellers(a, one, "a"), _with_labellers(b, one, "b"), one) for a, b, one in diffs]
@@ -180,7 +184,7 @@ def label_diffs(
     if len(sides) < 2:
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
-    if selection := choice_of_files():
+    if selection := choice_of_files(reading):
         sides = [one._replace(qrels=selection.of_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else selection.of_runs(runs)
     how = {"every": every, "several": len(sides) > 2}

@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield import __version__
-from cranfield.arrays import left_out_notes
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, Pair, Qrels, Runs, is_judged
@@ -39,6 +38,7 @@ from cranfield.metrics.reusability.results import Imputation, ScoreChange, UnitR
 from cranfield.pooling.candidates import Candidates, Corpus, by_topic, in_corpus, of_topics
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.rebuild import GradeModel, Rebuilder, Rebuilt, grade_model, steps_of
+from cranfield.selection import LeftOut
 from cranfield.store.open_pools import Stage
 from cranfield.text import counted
 
@@ -73,6 +73,7 @@ def repool(
     rel: int = 1,
     about: Mapping[str, RunInfo] | None = None,
     corpus: Callable[[str], Corpus] | None = None,
+    left_out: LeftOut | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Repooling:
     """Rebuild a stored pool without each unit in turn; `stages` are the pool and those it was built from.
@@ -88,7 +89,7 @@ def repool(
     if not inside.any():
         raise InputError(f"{_name(stages[-1])} is unjudged: none of its {len(everybody)} documents has a label")
     whole = builder.whole()
-    _check(stages, whole)
+    _check(stages, whole, left_out or LeftOut())
     losses, missed = [], []
     for tags in units.values():
         pairs = pairs_of(builder.leaving_out(tags, whole))
@@ -109,6 +110,7 @@ def rebuild_pool(
     rel: int = 1,
     about: Mapping[str, RunInfo] | None = None,
     corpus: Callable[[str], Corpus] | None = None,
+    left_out: LeftOut | None = None,
 ) -> Callable[[Sequence[str]], Mask]:
     """Return a function from some of the pooled runs to the judgments, rows of the qrels, that their pool would hold.
 
@@ -120,12 +122,12 @@ def rebuild_pool(
         stages, [_topics(runs, stage, about or {}, corpus) for stage in stages], relevance(judged, place, rel)
     )
     whole = builder.whole()
-    _check(stages, whole)
+    _check(stages, whole, left_out or LeftOut())
     others = {tag for stage in stages for tag in stage.pool.parameters["runs"]} - set(pooled)
 
     def rebuild(kept: Sequence[str]) -> Mask:
-        left_out = others | (set(pooled) - set(kept))
-        inside = mask_of(judged, place, pairs_of(builder.leaving_out(left_out, whole)))
+        without = others | (set(pooled) - set(kept))
+        inside = mask_of(judged, place, pairs_of(builder.leaving_out(without, whole)))
         rows = np.zeros(len(qrels), bool)
         rows[judged.qrels_row[inside]] = True
         return rows
@@ -190,23 +192,23 @@ def mask_of(judged: Judged, place: Mapping[Pair, int], pairs: Iterable[Pair]) ->
     return mask
 
 
-def _check(stages: Sequence[Stage], whole: Rebuilt) -> None:
+def _check(stages: Sequence[Stage], whole: Rebuilt, left_out: LeftOut) -> None:
     """Raise an error where the rebuilt pool differs."""
     before, again = {d[:2] for d in stages[-1].pool.documents}, pairs_of(whole)
     if before == again:
         return
     other = f"rebuilt with all its runs, {_name(stages[-1])} differs in {counted(len(before ^ again), 'document')}"
-    raise InputError(f"{other}, so no run can be left out of it; {_reason(stages)}")
+    raise InputError(f"{other}, so no run can be left out of it; {_reason(stages, left_out)}")
 
 
-def _reason(stages: Sequence[Stage]) -> str:
+def _reason(stages: Sequence[Stage], left_out: LeftOut) -> str:
     """Why a rebuilt pool may differ."""
     versions = {stage.pool.version for stage in stages} - {__version__, ""}
     if any(step.number < 0 for both in zip(stages, [None, *stages], strict=False) for step in steps_of(*both, {})):
         return "what was judged when each of its batches was proposed was not stored"
     if versions:
         return f"it was built by version {', '.join(sorted(versions))}, this is {__version__}"
-    if left_out_notes().runs or left_out_notes().documents:
+    if left_out.runs or left_out.documents:
         return "what is withdrawn helped to choose it; build another pool, the labels stay"
     return "its runs or their depths are not what they were"
 

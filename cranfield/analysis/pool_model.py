@@ -246,7 +246,15 @@ def _stored_rebuild(source: Source, runs: Runs, qrels: Qrels, pooled: Sequence[s
     judged = judge(runs.select(pooled), qrels)
     try:
         again = rebuild_pool(
-            runs, qrels, judged, source.stages, pooled=pooled, rel=rel, about=source.about, corpus=source.corpus
+            runs,
+            qrels,
+            judged,
+            source.stages,
+            pooled=pooled,
+            rel=rel,
+            about=source.about,
+            corpus=source.corpus,
+            left_out=source.left_out,
         )
     except InputError as error:
         source.tell(f"the forecast takes the pool as one to a depth: {error}")

@@ -38,10 +38,10 @@ from cranfield.pooling.stored.growth import build, extend
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.selection import EVERYBODY, Labellers
-from cranfield.source import Place, Source, is_store, name_of, open_place
-from cranfield.store import choice_of_files
+from cranfield.source import Place, Source, is_store, name_of, open_place, reading_of
 from cranfield.store.pools import Pool, bare_pool, newest_built_pool, pool_on_topics
 from cranfield.store.qrels import CountingLabels
+from cranfield.store.reading import choice_of_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store
 
@@ -251,7 +251,7 @@ def runs_to_fuse(paths: Sequence[Place], tags: Sequence[str] | None) -> Runs:
             runs = stored_runs(store, tags or [tag for tag, info in run_info(store).items() if info.kind != "fused"])
             runs.docnos.names  # noqa: B018 - loaded while the store is open
     else:
-        runs, selection = read_runs([name_of(path) for path in paths]), choice_of_files()
+        runs, selection = read_runs([name_of(path) for path in paths]), choice_of_files(reading_of(paths[0]))
         runs = selection.of_runs(runs) if selection else runs
     missing = [tag for tag in tags or () if tag not in runs.tags]
     if missing:

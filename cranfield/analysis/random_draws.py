@@ -28,7 +28,7 @@ from cranfield.metrics.forecast.random_draw import (
 from cranfield.options.draws import DrawOptions
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.build import depth_pool
-from cranfield.source import Place, Source, is_store, open_place
+from cranfield.source import Place, Source, is_store, name_of, open_place
 from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, add_pool, newest_random_draw, present_pool
 from cranfield.text import counted
 
@@ -168,7 +168,7 @@ def check_destinations(options: DrawOptions, place: "Place | None") -> None:
             raise InputError("pool_out and store_pool require draw=(N, OUT)")
         return
     if options.store_pool and (place is None or not is_store(place)):
-        path = place if isinstance(place, Path) else None
+        path = None if place is None else name_of(place)
         raise InputError("not a store, so no pool can be added; OUT of --draw N OUT has the draw", path)
     for output in (options.draw[1], options.pool_out):
         if output is not None and not Path(output).absolute().parent.is_dir():

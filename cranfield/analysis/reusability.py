@@ -368,6 +368,7 @@ def _by_repooling(source: Source, leave_out: LeaveOut) -> Reusability:
             rel=rel,
             about=source.about,
             corpus=source.corpus,
+            left_out=source.left_out,
             progress=advance,
         )
     stays = np.zeros(len(judged.qrels_grade), bool) if protected is None else protected

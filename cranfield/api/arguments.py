@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from cranfield.errors import CranfieldError, speak_python
 from cranfield.options import OptionField, Options, kind_and_marks
+from cranfield.store.reading import Reading
 from cranfield.text import did_you_mean, in_words
 
 P = ParamSpec("P")
@@ -47,7 +48,7 @@ def _with_checks(function: Callable[..., R]) -> Callable[..., R]:
     fields = {
         one.name: OptionField(one.name, one.default, *kind_and_marks(kind))
         for one, kind in kinds.items()
-        if not (isinstance(kind, type) and issubclass(kind, Options))
+        if not (isinstance(kind, type) and issubclass(kind, Options | Reading))
     }
 
     parameters = [*signature(function).parameters]

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import (
+from cranfield.api.keywords import adding
+from cranfield.errors import InputError, give_warning
+from cranfield.options import Seed
+from cranfield.view import (
     QrelsGiven,
     RunsGiven,
     StoreGiven,
@@ -18,9 +21,6 @@ from cranfield.api.inputs import (
     store_in,
     store_open,
 )
-from cranfield.api.keywords import adding
-from cranfield.errors import InputError, give_warning
-from cranfield.options import Seed
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from cranfield.api.arguments import speaks_python
-from cranfield.api.inputs import (
+from cranfield.arrays.join import Judgments, meet
+from cranfield.arrays.judged import Judged
+from cranfield.arrays.rankings import Floats
+from cranfield.arrays.selection import answered_topics
+from cranfield.errors import InputError, give_warning
+from cranfield.metrics.dicts import DictJudgments
+from cranfield.metrics.evaluate import aggregate, is_answered, score_here
+from cranfield.metrics.notation import one_or_several, parse_all
+from cranfield.view import (
     DEFAULT,
     Measures,
     QrelsGiven,
@@ -16,14 +24,6 @@ from cranfield.api.inputs import (
     store_in,
     tell_unjudged,
 )
-from cranfield.arrays.join import Judgments, meet
-from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats
-from cranfield.arrays.selection import answered_topics
-from cranfield.errors import InputError, give_warning
-from cranfield.metrics.dicts import DictJudgments
-from cranfield.metrics.evaluate import aggregate, is_answered, score_here
-from cranfield.metrics.notation import one_or_several, parse_all
 
 
 class Evaluator:

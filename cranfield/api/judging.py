@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.api.frames import wide
-from cranfield.api.inputs import (
+from cranfield.api.keywords import adding, of_runs, of_store
+from cranfield.errors import InputError
+from cranfield.metrics.inputs import QrelsLike, as_qrels
+from cranfield.options import SetOptions
+from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
+from cranfield.options.values import expected
+from cranfield.source import settled_labellers
+from cranfield.store.reading import Reading
+from cranfield.view import (
     Measures,
     QrelsGiven,
     RunsGiven,
@@ -20,14 +28,6 @@ from cranfield.api.inputs import (
     store_in,
     store_open,
 )
-from cranfield.api.keywords import adding, of_runs, of_store
-from cranfield.arrays import TOPICS
-from cranfield.errors import InputError
-from cranfield.metrics.inputs import QrelsLike, as_qrels
-from cranfield.options import SetOptions
-from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
-from cranfield.options.values import expected
-from cranfield.source import settled_labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -45,7 +45,9 @@ class AgreementHere(AgreementOptions):
 @checked
 @of_store(AgreementHere, "agreement")
 def agreement(
-    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike], options: AgreementHere
+    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
+    options: AgreementHere,
+    reading: Reading,
 ) -> DataFrame:
     """How far assessors agree: one row per coefficient, and per pair of assessors or topic.
 
@@ -71,7 +73,7 @@ def agreement(
         files: Any = [given] if isinstance(given, str | PathLike) else given
         if place is None and (expected(Sequence[str | PathLike[str]], {}, files) or not len(files)):
             raise InputError("labels are those of a store, of paths of qrels, or of a dict of judgments by assessor")
-        paths = [place] if place is not None else [Path(one) for one in files]
+        paths = [place] if place is not None else [reading.of(Path(one)) for one in files]
         panel, _ = labels_to_compare(paths, options)
     by, coefficients = options.by, agreement_of(panel.binary() if options.binary else panel, options)
     table = pd.DataFrame([one.document() | {"assessors": ", ".join(one.assessors)} for one in coefficients])
@@ -106,6 +108,7 @@ def diff(
     show: Literal["systems", "labels", "flips", "contents"] = "systems",
     measures: Measures = ("AP", "nDCG@10"),
     every: bool = False,
+    reading: Reading,
 ) -> DataFrame:
     """Two sets of judgments: the runs' scores and ranks by both, the labels that differ, or the significance lost.
 
@@ -121,14 +124,15 @@ def diff(
 
     if show not in ("systems", "labels", "flips", "contents"):
         raise InputError(f"show is {show!r}; expected systems, labels, flips or contents")
-    if show == "contents" and TOPICS.get():
+    if show == "contents" and reading.selection.topics:
         raise InputError("contents are all that changed; topics does not go with them")
     if show == "contents":
         with store_open(store) as there:
             changes = content_changes(there, [str(a), *([] if b is None else [b])], measures).changes
         return pd.DataFrame(changes, columns=Change._fields)
     if store_in(store) is None and isinstance(store, str | PathLike):
-        [(_, _, difference)] = label_diffs([str(store), str(a), *([] if b is None else [str(b)])], measures, every)
+        paths = [str(store), str(a), *([] if b is None else [str(b)])]
+        [(_, _, difference)] = label_diffs(paths, measures, every, reading)
         return pd.DataFrame(difference.document["labels"]["changes"] if show == "labels" else difference.document[show])
     if b is None:
         raise InputError("name two sets of judgments to compare")
@@ -158,7 +162,7 @@ class RehearseHere(RehearseOptions, SetOptions):
 
 @checked
 @of_runs(RehearseHere, "rehearse")
-def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere) -> DataFrame:
+def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere, reading: Reading) -> DataFrame:
     """Simulate assessors on known judgments: one row per policy and measure, how far the system ranking moves.
 
     tau and the other columns are means over the repeats, tau_min and max_change the worst of them.
@@ -169,7 +173,7 @@ def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere) -> DataF
 
     place = store_in(runs if qrels is None else qrels)
     labellers = options.labellers if place is None else settled_labellers(place, options.labellers)
-    _, document, _ = rehearsal(source_in(runs, qrels, labellers=labellers), options)
+    _, document, _ = rehearsal(source_in(runs, qrels, labellers=labellers, reading=reading), options)
     return pd.DataFrame(document["systems"])
 
 

@@ -1,20 +1,22 @@
 """Functions that take the options of a record as keywords, which type checkers see with their types and defaults."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from functools import partial, wraps
-from inspect import Parameter, signature
+from inspect import Parameter, Signature, signature
 from itertools import chain
 from os import PathLike
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from cranfield import hooks
-from cranfield.api.inputs import QrelsGiven, RunsGiven, StoreGiven, release_of, telling
-from cranfield.errors import InputError, MeasureError
-from cranfield.options import OptionField, Options
-from cranfield.store import keep_open
+from cranfield.errors import InputError, MeasureError, give_warning
+from cranfield.options import OptionField, Options, selection_of
+from cranfield.selection import Selection
+from cranfield.store.reading import Reading
 from cranfield.text import in_words
+from cranfield.view import QrelsGiven, RunsGiven, StoreGiven, View, release_of, selected
 
 P = ParamSpec("P")
 Record = TypeVar("Record", bound=Options)
@@ -54,7 +56,7 @@ class IntoFile(Protocol[P, R_co]):
 
 def of_runs(
     make: Callable[P, Record], command: str = "", third: str = ""
-) -> Callable[[Callable[[QrelsGiven, RunsGiven, Record], R]], OfRuns[P, R]]:
+) -> Callable[[Callable[[QrelsGiven, RunsGiven, Record, Reading], R]], OfRuns[P, R]]:
     """Let a function of qrels, runs and a record take the fields of this kind of record as keywords.
 
     The field `third` may also be the third positional argument. The function gets a store that is given alone as its
@@ -65,7 +67,7 @@ def of_runs(
     >>> class CountOptions(Options):
     ...     depth: Annotated[int | None, Option("To this depth.", min=1)] = None
     >>> @of_runs(CountOptions)
-    ... def count(qrels, runs, asked):
+    ... def count(qrels, runs, asked, reading):
     ...     return qrels, runs, asked.depth
     >>> count("qrels", "a.run", depth=2), str(signature(count))
     (('qrels', 'a.run', 2), '(qrels, runs=None, *, depth: int | None = None)')
@@ -78,12 +80,12 @@ def of_runs(
     Traceback (most recent call last):
     cranfield.errors.InputError: depth is 0; expected a whole number from 1
     """
-    return partial(_with_keywords, make, command, meanwhile=keep_open, third=third)
+    return partial(_with_keywords, make, command, third=third)
 
 
 def of_store(
     make: Callable[P, Record], command: str = ""
-) -> Callable[[Callable[[StoreGiven, Record], R]], OfStore[P, R]]:
+) -> Callable[[Callable[Concatenate[StoreGiven, Record, ...], R]], OfStore[P, R]]:
     """Let a function of a store and a record take the fields of this kind of record as keywords.
 
     Of a `command` it takes the options that features add to it, too.
@@ -126,7 +128,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
 
     def decorate(function: Callable[P, R]) -> Callable[..., R]:
         declaration = signature(function)
-        own = [*declaration.parameters.values()]
+        own = [one for one in declaration.parameters.values() if one.name != READING]
 
         @wraps(function)
         def call(*arguments: Any, **options: Any) -> R:
@@ -136,8 +138,12 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
                 for record in records
             ]
             others = {name: options.pop(name) for name in [*options] if command and name not in declaration.parameters}
-            with _holding(command, others, several):
-                return function(*arguments, **options)
+            with _holding(command, others, several) as reading:
+                if arguments:
+                    arguments = (selected(arguments[0], reading), *arguments[1:])
+                elif own and own[0].name in options:
+                    options[own[0].name] = selected(options[own[0].name], reading)
+                return cast("R", cast("Any", function)(*arguments, **options, **_reading_for(declaration, reading)))
 
         rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
         call.__dict__["__signature__"] = declaration.replace(parameters=[*own, *_keywords(fields.values()), *rest])
@@ -146,16 +152,49 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
     return decorate
 
 
+READING = "reading"  # the argument by which a function takes what it is to read; callers do not see it
+
+
+def _reading_for(declaration: Signature, reading: Reading) -> dict[str, Reading]:
+    """The argument for a function that takes what it is to read."""
+    return {READING: reading} if READING in declaration.parameters else {}
+
+
 @contextmanager
-def _holding(command: str, extra: Mapping[str, Any], records: Iterable[Options]) -> Iterator[None]:
-    """Meanwhile hold what records ask for and, for a function of a command, the options that features add."""
+def _holding(
+    command: str, extra: Mapping[str, Any], records: Sequence[Options], view: View | None = None
+) -> Iterator[Reading]:
+    """Give what a function is to read, and warn at its end of what it left out.
+
+    Meanwhile hold what records ask for and, for a function of a command, the options that features add.
+    """
     with ExitStack() as stack:
-        stack.enter_context(telling())
+        selection = selection_of(records, extra)
+        reading = stack.enter_context(Reading(selection if view is None else _of_view(view, selection)))
         for context in chain.from_iterable(record.contexts() for record in records):
             stack.enter_context(context)
         if command and (extra or hooks.GIVEN.get()):
             stack.enter_context(hooks.giving(command, extra))
-        yield
+        yield reading
+    if reading.left_out.line:
+        give_warning(reading.left_out.line)
+
+
+def _of_view(view: View, selection: Selection) -> Selection:
+    """The selection of a view for a call; an error where the call selects as well."""
+    if selection.has_round:
+        raise InputError(f"{next(iter(selection.round_options))} is part of a view; select it there")
+    if selection.topics not in ("", view.selection.topics):
+        raise InputError(f"topics={selection.topics!r} is part of a view; select it there")
+    return view.selection if view.store is not None else replace(view.selection, remove_judged=None)
+
+
+def _arguments_of(view: View, arguments: list[Any], reading: Reading, takes_qrels: bool) -> list[Any]:
+    """The arguments with a view in them: as it is of a store, which has more than runs and judgments."""
+    if view.store is not None:
+        return arguments if takes_qrels else [view.store, *arguments[1:]]
+    reading.left_out.add(view.left_out)
+    return [view.qrels, view.runs] if takes_qrels else [view.runs, *arguments[1:]]
 
 
 def _keywords(fields: Iterable[OptionField]) -> list[Parameter]:
@@ -187,12 +226,11 @@ def _with_keywords(
     make: Any,
     command: str,
     function: Callable[..., R],
-    meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext,
     third: str = "",
 ) -> Any:
     fields = {field.name: field for field in make.option_fields()}
     own = signature(function)
-    *first, _ = own.parameters.values()
+    *first, _ = [one for one in own.parameters.values() if one.name != READING]
     rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
     takes_qrels = [one.name for one in first] == ["qrels", "runs"]
     parameters = [first[0], _optional(first[1])] if takes_qrels else first
@@ -218,20 +256,28 @@ def _with_keywords(
             match.apply_defaults()
             extra = match.arguments.pop("added", {})
             arguments = [*match.arguments.values()]
+        view = next((one for one in arguments if isinstance(one, View)), None)
+        if view is not None:
+            if takes_qrels and arguments[1] is not None:
+                raise InputError("a view has its runs, so it stands alone; measures come by name: measures=...")
+            values |= view.options_for(function.__name__, fields.keys(), values.keys())
         for name, field in fields.items():
             if name in values:
                 values[name] = field.accept(values[name])
             elif field.default is Parameter.empty:
                 raise TypeError(f"{function.__name__}() missing a required argument: {name!r}")
         record = make(**values)
-        with meanwhile(), _holding(command, extra, [record]):
+        with _holding(command, extra, [record], view) as reading:
             if release := getattr(record, "release", None):
                 arguments[0] = release_of(arguments[0], release)
             if takes_qrels:
                 _refuse_measure(arguments[1])
+            if view is not None:
+                arguments = _arguments_of(view, arguments, reading, takes_qrels)
+            arguments = [selected(one, reading) for one in arguments]
             if takes_qrels and arguments[1] is None:
                 arguments.reverse()
-            return function(*arguments, record)
+            return function(*arguments, record, **_reading_for(own, reading))
 
     call.__dict__["__signature__"] = takes
     return call

@@ -11,7 +11,19 @@ from warnings import catch_warnings
 from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.api.frames import wide
-from cranfield.api.inputs import (
+from cranfield.api.keywords import of_runs
+from cranfield.arrays import WhichTopics
+from cranfield.arrays.judged import Judged
+from cranfield.errors import InputError, give_warning
+from cranfield.metrics.correlation.correlate import correlate as correlate_scores
+from cranfield.metrics.measures.counts import JUDGED
+from cranfield.options import CompareOptions, EvaluateOptions
+from cranfield.options.curves import CurveOptions
+from cranfield.options.topics import HardnessOptions, NextOptions
+from cranfield.selection import Labellers
+from cranfield.source import top_of_scale
+from cranfield.store.reading import Reading
+from cranfield.view import (
     Labels,
     QrelsGiven,
     RunsGiven,
@@ -28,17 +40,6 @@ from cranfield.api.inputs import (
     store_alone,
     store_in,
 )
-from cranfield.api.keywords import of_runs
-from cranfield.arrays import WhichTopics
-from cranfield.arrays.judged import Judged
-from cranfield.errors import InputError, give_warning
-from cranfield.metrics.correlation.correlate import correlate as correlate_scores
-from cranfield.metrics.measures.counts import JUDGED
-from cranfield.options import CompareOptions, EvaluateOptions
-from cranfield.options.curves import CurveOptions
-from cranfield.options.topics import HardnessOptions, NextOptions
-from cranfield.selection import Labellers
-from cranfield.source import top_of_scale
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -61,7 +62,7 @@ correlate.__module__ = __name__  # where other processes find it
 
 @checked
 @of_runs(EvaluateOptions, "evaluate", third="measures")
-def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions) -> DataFrame:
+def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions, reading: Reading) -> DataFrame:
     """Score runs: run, measure, value, judged; with `per_topic` also query_id; with `pivot` one column per measure.
 
     `judged` is the share of the first k documents that were judged. k is the measure's cutoff, otherwise `depth`, which
@@ -109,9 +110,9 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions) -> Da
     from cranfield.metrics.evaluate import run_table, topic_table
 
     if other := hooks.instead("evaluate"):
-        outcome = other.run(_place_or_source(other, runs, qrels, options), options, tell=give_warning)
+        outcome = other.run(_place_or_source(other, runs, qrels, options, reading), options, tell=give_warning)
     else:
-        judged = all_blocks(runs, qrels, options.labellers)
+        judged = all_blocks(runs, qrels, options.labellers, reading)
         place = store_in(runs if qrels is None else qrels)
         depth = None if place is None else stored_pool_depth(place)
         outcome = of_rankings(
@@ -136,16 +137,18 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions) -> Da
     return wide(table, keys, "measure", "value") if options.pivot else table
 
 
-def _place_or_source(other: Step, runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions) -> list[Place] | Source:
+def _place_or_source(
+    other: Step, runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions, reading: Reading
+) -> list[Place] | Source:
     """What is measured otherwise: a store; of rankings also runs with their judgments."""
     if other.of or (store_in(runs) is not None and qrels is None):
         return [store_alone(other, runs, qrels)]
-    return source_in(runs, qrels, labellers=options.labellers)
+    return source_in(runs, qrels, labellers=options.labellers, reading=reading)
 
 
 @checked
 @of_runs(CompareOptions, "compare", third="measures")
-def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> DataFrame:
+def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions, reading: Reading) -> DataFrame:
     """Test every pair of runs, or each run against a baseline: one row per pair and measure (AP by default).
 
     The difference of the means is a - b, with its interval low..high, and p before and after the correction. With
@@ -171,7 +174,7 @@ def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> Data
       run_a  difference      p
     0  good       0.667  0.184
     """
-    table = _compared(runs, qrels, options).table
+    table = _compared(runs, qrels, options, reading).table
     return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
 
 
@@ -194,12 +197,14 @@ class ComparedTable(NamedTuple):
 
 
 @of_runs(CompareOptions, "compare", third="measures")
-def compare_with_families(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions) -> ComparedTable:
+def compare_with_families(
+    qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions, reading: Reading
+) -> ComparedTable:
     """The table of `compare`, and what conditions look at."""
-    return _compared(runs, qrels, options)
+    return _compared(runs, qrels, options, reading)
 
 
-def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> ComparedTable:
+def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, reading: Reading) -> ComparedTable:
     from cranfield.analysis.comparison import of_common_topics
     from cranfield.analysis.outcomes import add_outcomes_of_scores
     from cranfield.metrics.significance.compare import compare as tested
@@ -218,12 +223,12 @@ def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions) -> Co
 
     measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
     runs, qrels = _read_pipes(list(runs) if isinstance(runs, Iterator) else runs, qrels)
-    blocks = chosen_blocks(runs, qrels, options)
+    blocks = chosen_blocks(runs, qrels, options, reading)
     scale_top = top_of_scale(store_in(runs if qrels is None else qrels))
     if line := note_on_scale(blocks.bare.highest_grade, measures, scale_top):
         give_warning(line)
     return _with_outcomes(
-        tested(blocks, None, measures=measures, **how), blocks, runs, qrels, measures, options=options
+        tested(blocks, None, measures=measures, **how), blocks, runs, qrels, measures, options=options, reading=reading
     )
 
 
@@ -246,12 +251,12 @@ def _is_pipe(given: object) -> bool:
 
 def _with_outcomes(
     table: DataFrame, blocks: JudgedBlocks, runs: RunsGiven, qrels: QrelsGiven, measures: Sequence[Measure],
-    *, options: CompareOptions,
+    *, options: CompareOptions, reading: Reading,
 ) -> ComparedTable:  # fmt: skip
     """The comparison with the outcome of each difference; as it is where the documents of the runs are not known."""
     from cranfield.analysis.outcomes import lack_of_model, pool_note
 
-    compared = compared_outcomes(table, blocks, runs, qrels, measures, options=options)
+    compared = compared_outcomes(table, blocks, runs, qrels, measures, options=options, reading=reading)
     if compared is None:
         return ComparedTable(table)
     option = "" if qrels is None else "pool_runs"
@@ -262,7 +267,7 @@ def _with_outcomes(
 
 def compared_outcomes(
     table: DataFrame, blocks: JudgedBlocks, runs: RunsGiven, qrels: QrelsGiven, measures: Sequence[Measure],
-    *, options: CompareOptions,
+    *, options: CompareOptions, reading: Reading,
 ) -> ComparedOutcomes | None:  # fmt: skip
     """The outcome of each difference of a comparison; None where the documents of the runs are not known."""
     from cranfield.analysis.comparison import outcomes_of_files, outcomes_of_source
@@ -270,7 +275,7 @@ def compared_outcomes(
 
     def read() -> Source:
         with catch_warnings(action="ignore"):  # given when the runs were read before
-            return source_in(runs, qrels, labellers=options.labellers)
+            return source_in(runs, qrels, labellers=options.labellers, reading=reading)
 
     if isinstance(runs, Judged):
         return None
@@ -284,7 +289,7 @@ def compared_outcomes(
 
 @checked
 @of_runs(CurveOptions, "curve")
-def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions) -> DataFrame:
+def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions, reading: Reading) -> DataFrame:
     """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
 
     With `pivot`, one row per recall point and one column per run. `topics` is that of `evaluate`.
@@ -299,7 +304,7 @@ def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions) -> DataFram
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
     rel = options.relevance_threshold(lambda: least_relevant(runs, qrels))
-    judged = blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics).whole
+    judged = blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics, reading=reading).whole
     if options.points == "raw":
         return topic_curves(judged, rel=rel)
     table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
@@ -308,7 +313,7 @@ def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions) -> DataFram
 
 @checked
 @of_runs(HardnessOptions, "topics hardness")
-def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions) -> DataFrame:
+def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions, reading: Reading) -> DataFrame:
     """How hard each judged topic is: topic, title, judged, relevant, mean, best, worst, spread, zero, agreement.
 
     The lowest mean first; `agreement` is the share of equal labels of documents with several, of a store.
@@ -322,7 +327,7 @@ def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions
     from cranfield.analysis.hardness import HardTopic, hardness_of
 
     [measure] = measures_for(options.measure, runs, qrels)
-    source = chosen_source(runs, qrels, options).on_topics(options.which)
+    source = chosen_source(runs, qrels, options, reading).on_topics(options.which)
     hardness = hardness_of(store_in(runs) if qrels is None else None, source, measure)
     for line in hardness.notes:
         give_warning(line)
@@ -331,7 +336,7 @@ def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions
 
 @checked
 @of_runs(NextOptions, "topics next")
-def topics_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions) -> DataFrame:
+def topics_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions, reading: Reading) -> DataFrame:
     """Which topics to judge next for the comparison of a `pair` of runs: topic, title, documents, open, each, judged.
 
     It is advice on what to judge, no test: there is no p-value over topics that were chosen so.
@@ -344,7 +349,7 @@ def topics_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions) -> Dat
 
     from cranfield.analysis.hardness import NextTopic, named_in, next_topics, titles_of
 
-    source, place = chosen_source(runs, qrels, options), store_in(runs) if qrels is None else None
+    source, place = chosen_source(runs, qrels, options, reading), store_in(runs) if qrels is None else None
     titles, pair = dict[str, str](), options.pair
     if place is not None:
         titles, pair = titles_of(place), named_in(place, pair, source.runs.tags)

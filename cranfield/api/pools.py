@@ -10,20 +10,6 @@ from typing import TYPE_CHECKING, Any
 from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.api.frames import pool_frame, runs_frame
-from cranfield.api.inputs import (
-    Labels,
-    QrelsGiven,
-    RunsGiven,
-    StoreGiven,
-    check_depth,
-    chosen_source,
-    contributing_runs,
-    labels_by,
-    runs_in,
-    store_in,
-    store_open,
-    stored_pool_in,
-)
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError, give_warning
 from cranfield.options import SetOptions, names
@@ -40,6 +26,21 @@ from cranfield.options.pools import (
     one_word,
 )
 from cranfield.selection import Labellers
+from cranfield.store.reading import Reading
+from cranfield.view import (
+    Labels,
+    QrelsGiven,
+    RunsGiven,
+    StoreGiven,
+    check_depth,
+    chosen_source,
+    contributing_runs,
+    labels_by,
+    runs_in,
+    store_in,
+    store_open,
+    stored_pool_in,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -155,7 +156,7 @@ def pool_methods() -> DataFrame:
 
 @checked
 @of_runs(VerifyOptions, "pool verify")
-def pool_verify(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions) -> DataFrame:
+def pool_verify(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions, reading: Reading) -> DataFrame:
     """Whether pooling the runs again reproduces the judgments: what, found. The depth is inferred unless given.
 
     The tie rule is tried on line order and rank column only if the runs and the qrels are given as paths.
@@ -170,7 +171,7 @@ def pool_verify(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions) -> D
     from cranfield.analysis.pools import closure_of
     from cranfield.pooling.verify import summary
 
-    closure, ties = closure_of(chosen_source(runs, qrels, options), files_of(runs, qrels), options.depth)
+    closure, ties = closure_of(chosen_source(runs, qrels, options, reading), files_of(runs, qrels), options.depth)
     return pd.DataFrame([*summary(closure, options.examples), *ties.rows()], columns=["what", "found"])
 
 
@@ -182,7 +183,7 @@ class SimulateHere(SimulateOptions):
 
 @checked
 @of_runs(SimulateHere, "pool simulate")
-def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere) -> DataFrame:
+def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere, reading: Reading) -> DataFrame:
     """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
 
     `methods` are names of `pool_methods`, with options as `maxmean:credit=arm`; `budgets` are documents per topic,
@@ -200,13 +201,13 @@ def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere) -> 
     trials = [trial(text) for text in options.methods or DEFAULT]
     for one in trials:
         method_named(one.method).fill_options(one.options)
-    source = with_contributors(chosen_source(runs, qrels, options), options.depth)
+    source = with_contributors(chosen_source(runs, qrels, options, reading), options.depth)
     return pd.DataFrame(rows(simulation_of(source, trials, options, options.workers)))
 
 
 @checked
 @of_runs(ForecastOptions, "pool forecast")
-def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions) -> DataFrame:
+def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions, reading: Reading) -> DataFrame:
     """How complete the judgments are: one row per topic, with its forecast and back-test where it is rich enough.
 
     `cranfield pool forecast` also shows what deeper pools would find over all topics.
@@ -233,7 +234,7 @@ def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions) 
 
     place = store_in(runs) if qrels is None else None
     check_destinations(options, place)
-    source = chosen_source(runs, qrels, options)
+    source = chosen_source(runs, qrels, options, reading)
     if options.draw is not None:
         draw = draw_for_forecast(source, options, place)
         write_draw(draw, options)

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.api.frames import wide
-from cranfield.api.inputs import (
-    QrelsGiven,
-    RunsGiven,
-    chosen_blocks,
-    chosen_source,
-    least_relevant,
-    runs_in,
-    store_alone,
-    store_in,
-)
 from cranfield.api.keywords import of_runs
 from cranfield.errors import InputError, give_warning
 from cranfield.metrics.notation import parse_all
@@ -30,6 +20,18 @@ from cranfield.options.trusting import (
     StabilityOptions,
     WriteReportOptions,
 )
+from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.view import (
+    QrelsGiven,
+    RunsGiven,
+    View,
+    chosen_blocks,
+    chosen_source,
+    least_relevant,
+    runs_in,
+    store_alone,
+    store_in,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 @checked
 @of_runs(LeaveOutOptions, "reusability")
-def leave_one_out(qrels: QrelsGiven, runs: RunsGiven, options: LeaveOutOptions) -> DataFrame:
+def leave_one_out(qrels: QrelsGiven, runs: RunsGiven, options: LeaveOutOptions, reading: Reading) -> DataFrame:
     """What each unit of runs loses when the pool is built without it: the numbers of `cranfield reusability`.
 
     One row per unit, run and measure, with the score and rank in full and without the unit, and tau over all runs.
@@ -69,17 +71,17 @@ def leave_one_out(qrels: QrelsGiven, runs: RunsGiven, options: LeaveOutOptions) 
 
         if options.depth is None:
             raise InputError("units of your own require the depth of the pool")
-        rel, judged = least_relevant(runs, qrels), chosen_blocks(runs, qrels, options)
+        rel, judged = least_relevant(runs, qrels), chosen_blocks(runs, qrels, options, reading)
         reuse = left_out(judged, options.units or {}, options.depth, measures=parse_all(options.measures, rel), rel=rel)
     else:
-        reuse = _verdict(runs, qrels, options).left_out
+        reuse = _verdict(runs, qrels, options, reading).left_out
     table = _loss_table(reuse)
     return wide(table, ["unit", "run"], "measure", "change_percent") if options.pivot else table
 
 
 @checked
 @of_runs(ReusabilityOptions, "reusability")
-def reusability(qrels: QrelsGiven, runs: RunsGiven, options: ReusabilityOptions) -> Verdict:
+def reusability(qrels: QrelsGiven, runs: RunsGiven, options: ReusabilityOptions, reading: Reading) -> Verdict:
     """The verdict on a collection, which shows itself in a notebook; `leave_one_out` has its numbers as a table.
 
     Its `to_json()` is the JSON of `cranfield reusability`, and `notes` says why nothing was tested, if nothing was.
@@ -93,13 +95,13 @@ on average in P@1. Most ranks and score'
     """
     if other := hooks.instead("reusability"):
         raise InputError(f"a verdict is of rankings; leave_one_out has the numbers of {other.of}")
-    return _verdict(runs, qrels, options)
+    return _verdict(runs, qrels, options, reading)
 
 
-def _verdict(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions) -> Verdict:
+def _verdict(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions, reading: Reading) -> Verdict:
     from cranfield.analysis.reusability import verdict_of
 
-    verdict = verdict_of(chosen_source(runs, qrels, options), options, tell=give_warning)
+    verdict = verdict_of(chosen_source(runs, qrels, options, reading), options, tell=give_warning)
     who = verdict.who
     plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
     for line in verdict.notes:
@@ -126,7 +128,7 @@ def _loss_table(losses: Reusability) -> DataFrame:
 
 @checked
 @of_runs(DepthsOptions, "depths")
-def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions) -> DataFrame:
+def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions, reading: Reading) -> DataFrame:
     """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
 
     `judged` and `relevant` count documents; the mean and the largest change of a left-out unit's own score are
@@ -143,7 +145,7 @@ def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions) -> DataFr
 
     from cranfield.analysis.depths import depths_document
 
-    document, _ = depths_document(chosen_source(runs, qrels, options), options)
+    document, _ = depths_document(chosen_source(runs, qrels, options, reading), options)
     if document["no_verdict"]:
         give_warning(f"not tested: {document['no_verdict']}")
     table = pd.DataFrame(document["rows"])
@@ -152,7 +154,7 @@ def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions) -> DataFr
 
 @checked
 @of_runs(StabilityOptions, "stability")
-def stability(qrels: QrelsGiven, runs: RunsGiven, options: StabilityOptions) -> DataFrame:
+def stability(qrels: QrelsGiven, runs: RunsGiven, options: StabilityOptions, reading: Reading) -> DataFrame:
     """How far the ranking of systems depends on the topics: one row per measure and number of topics.
 
     swap_rate and told_apart are shares of pairs of runs, difference is in the measure's unit, tau is between two
@@ -171,7 +173,7 @@ def stability(qrels: QrelsGiven, runs: RunsGiven, options: StabilityOptions) -> 
     from cranfield.analysis.comparison import stability_of
 
     measures = parse_all(options.measures, least_relevant(runs, qrels))
-    document = stability_of(chosen_blocks(runs, qrels, options), measures)
+    document = stability_of(chosen_blocks(runs, qrels, options, reading), measures)
     table = pd.DataFrame([{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]])
     return wide(table, ["topics"], "measure", "tau") if options.pivot else table
 
@@ -184,7 +186,7 @@ class NewRunOptions(DiagnoseOptions):
 
 @checked
 @of_runs(NewRunOptions, "diagnose", third="new")
-def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions) -> DataFrame:
+def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions, reading: Reading) -> DataFrame:
     """Forecast what a run that did not help to build the pool would score: the numbers of `cranfield diagnose`.
 
     Parameters
@@ -246,7 +248,7 @@ def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions) -> Data
 
     place = store_in(runs) if qrels is None else None
     check_destinations(options, place)
-    source, new = chosen_source(runs, qrels, options), options.new
+    source, new = chosen_source(runs, qrels, options, reading), options.new
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
     case = on_topics(with_new_run(source, one), options.which)
     if has_learnt_model(case.whole, options.depth):
@@ -268,14 +270,16 @@ class ReportFileOptions(WriteReportOptions):
 
 @checked
 @of_runs(ReportFileOptions, "report")
-def write_report(qrels: QrelsGiven, runs: RunsGiven, options: ReportFileOptions) -> Path:
+def write_report(qrels: QrelsGiven, runs: RunsGiven, options: ReportFileOptions, reading: Reading) -> Path:
     """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json."""
     from cranfield.report.page import report_on
 
     several = runs if isinstance(runs, list | tuple) else [runs]
-    places = [one for one in (qrels, *several) if one is not None]
+    given: list[Any] = [one.store if isinstance(one, View) else one for one in (qrels, *several)]
+    places = [one for one in given if one is not None]
     if not all(isinstance(one, str | PathLike) for one in places):
         raise InputError("a report is on the path of a store, or on those of runs and qrels")
     page = Path(options.out)
-    report_on([Path(one) for one in places], page, options, tell=give_warning)
+    selected_places = [one if isinstance(one, SelectedPlace) else reading.of(Path(one)) for one in places]
+    report_on(selected_places, page, options, tell=give_warning)
     return page

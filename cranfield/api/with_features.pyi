@@ -9,11 +9,11 @@ from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
 from cranfield.api.building import Kinds
-from cranfield.api.inputs import Labels, Measures, QrelsGiven, RunsGiven, StoreGiven
 from cranfield.api.judging import Section
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
+from cranfield.view import Labels, Measures, QrelsGiven, RunsGiven, StoreGiven, View
 
 def agreement(
     given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
@@ -143,7 +143,7 @@ def depths(
 def diagnose(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
-    new: RunsLike | Store | None = None,
+    new: RunsLike | Store | View | None = None,
     *,
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
     depth: int | None = None,

@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import WhichTopics, left_out_notes
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged, is_own_id_systematic
 from cranfield.arrays.spelling import respelled_among, respelled_line
 from cranfield.errors import InputError
+from cranfield.selection import LeftOut
 from cranfield.text import counted
 
 PAIR = 1 << 32  # above every document: a pair is topic * PAIR + document
@@ -30,7 +31,7 @@ class RowSelection:
     >>> number = {name: at for at, name in enumerate(runs.docnos.names)}
     >>> document = np.array([number["new"] if name == "old" else number[name] for name in number])
     >>> document[number["gone"]] = -1
-    >>> kept = RowSelection(document=document).of_runs(runs)
+    >>> kept = RowSelection(document=document).of_runs(runs, LeftOut())
     >>> kept.docnos.names[kept.document].tolist(), kept.score
     (['new'], array([3.]))
     """
@@ -45,8 +46,8 @@ class RowSelection:
         """Whether all counts as it is."""
         return self.topics is None and self.document is None and self.earlier is None and self.most is None
 
-    def of_runs(self, runs: Runs) -> Runs:
-        """The rows that count; how many were judged earlier is noted for each run."""
+    def of_runs(self, runs: Runs, left_out: LeftOut) -> Runs:
+        """The rows that count; `left_out` receives how many were judged earlier, for each run."""
         if self.changes_nothing:
             return runs
         if self.topics is not None:
@@ -56,7 +57,7 @@ class RowSelection:
         if self.earlier is not None:
             earlier = self._is_earlier(runs.topic, runs.document)
             number = np.bincount(runs.run[earlier], minlength=len(runs.tags))
-            left_out_notes().rows.update(zip(runs.tags, number.tolist(), strict=True))
+            left_out.rows.update(zip(runs.tags, number.tolist(), strict=True))
             runs = runs.rows(~earlier)
         return runs if self.most is None else runs.rows(runs.rank <= self.most)
 

@@ -16,7 +16,6 @@ from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_t
 import typer
 from typer.models import OptionInfo
 
-from cranfield.arrays import TOPICS
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
 from cranfield.cli.reading_options import RUNS_AND_QRELS, TEXTS, Reads, option_parameter
@@ -33,9 +32,19 @@ from cranfield.cli.tables import (
 )
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
-from cranfield.options import LABELS_DIFFER, OF_MEASURES, OF_TEAMS, OneOf, Option, OptionField, Options, Written
-from cranfield.selection import LabelledBy
-from cranfield.store import keep_open
+from cranfield.options import (
+    LABELS_DIFFER,
+    OF_MEASURES,
+    OF_TEAMS,
+    OneOf,
+    Option,
+    OptionField,
+    Options,
+    Written,
+    selection_of,
+)
+from cranfield.selection import LabelledBy, LeftOut
+from cranfield.store.reading import OpenStores, Reading
 
 
 def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Callable[..., None]:
@@ -43,7 +52,7 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
 
     With the fields of `extra` records as well: then `giving` runs the command, and has the values of these apart. What
     the types of parameters say beside typer's own are options, too, the last. A parameter of the type GivenOptions gets
-    the words of the options that were given.
+    the words of the options that were given, one of the type Reading what the command is to read.
 
     >>> from typing import NamedTuple
     >>> class Paper(NamedTuple):
@@ -65,10 +74,11 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     own = signature(command, eval_str=True)
     records = {name: one.annotation for name, one in own.parameters.items() if _is_record(one.annotation)}
     wants_given = [name for name, one in own.parameters.items() if one.annotation is GivenOptions]
+    wants_reading = [name for name, one in own.parameters.items() if one.annotation is Reading]
     parameters = [
         option
         for name, one in own.parameters.items()
-        if name not in wants_given
+        if name not in (*wants_given, *wants_reading)
         for option in (_options(records[name]) if name in records else [_as_parameter(one)])
     ]
     last = next((at for at, option in enumerate(parameters) if option.name == "format"), len(parameters))
@@ -89,15 +99,18 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
         given_options = dict.fromkeys(wants_given, _given_options(known, values))
         for mark, name in marks:
             mark.use(values, name)
+        topic_set = values.pop("topics") if any(isinstance(mark, OnTopics) for mark, _ in marks) else ""
+        more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
+        left_out = LeftOut()
         with ExitStack() as running:
-            if any(isinstance(mark, OnlyRead) for mark, _ in marks):
-                running.enter_context(keep_open(tell=note))
-            filled_records = {name: _record_of(record, values, running) for name, record in records.items()}
-            if not extra:
-                command(**values, **filled_records, **given_options)
-                return
-            more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
-            giving(command, more, **values, **filled_records, **given_options)
+            filled = {name: _record_of(record, values, running, left_out) for name, record in records.items()}
+            selection = selection_of(filled.values(), more, topic_set)
+            reading = running.enter_context(Reading(selection, left_out, OpenStores(note)))
+            given_values = {**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)}
+            if extra:
+                giving(command, more, **given_values)
+            else:
+                command(**given_values)
 
     of_marks = [option for mark, _ in marks for option in mark.options()]
     known = [*parameters, *of_marks]
@@ -158,14 +171,16 @@ def _is_record(kind: Any) -> bool:
     return hasattr(kind, "_fields") or (isinstance(kind, type) and issubclass(kind, Options))
 
 
-def _record_of(record: Any, values: dict[str, Any], running: ExitStack) -> Any:
+def _record_of(record: Any, values: dict[str, Any], running: ExitStack, left_out: LeftOut) -> Any:
     """The record of the values that are given, which are taken; what has to hold meanwhile holds from now on."""
     if hasattr(record, "_fields"):
         kinds = get_type_hints(record)
-        return record(**{
-            name: _record_of(kinds[name], values, running) if _is_record(kinds[name]) else values.pop(name)
-            for name in record._fields if name in values or _is_record(kinds[name])
-        })  # fmt: skip
+        of_records = {
+            name: _record_of(kinds[name], values, running, left_out)
+            for name in record._fields if _is_record(kinds[name])
+        }  # fmt: skip
+        notes = {name: left_out for name in record._fields if kinds[name] is LeftOut}
+        return record(**of_records, **notes, **{name: values.pop(name) for name in record._fields if name in values})
     own = [(field, values.pop(field.name, None)) for field in record.option_fields() if field.option]
     result = record(**{field.name: _read(field, value) for field, value in own if value not in (None, [])})
     for context in result.contexts():
@@ -195,7 +210,7 @@ def _options(record: Any) -> list[Parameter]:
     defaults = record._field_defaults
     return [
         option
-        for name, kind in get_type_hints(record, include_extras=True).items()
+        for name, kind in get_type_hints(record, include_extras=True).items() if kind is not LeftOut
         for option in (_options(kind) if _is_record(kind) else [
             _as_parameter(Parameter(
                 name, Parameter.KEYWORD_ONLY, default=defaults.get(name, Parameter.empty), annotation=kind
@@ -262,8 +277,7 @@ class OnTopics(NamedTuple):
         return [option_parameter("topics", str, "", TOPIC_SETS, metavar="NAME|FILE", help=self.help)]
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
-        """Take these topics from now on."""
-        TOPICS.set(values.pop("topics"))
+        """Leave them to the command, which reads them with the rest of its selection."""
 
 
 ON_TOPICS = OnTopics()
@@ -391,6 +405,7 @@ class Printer(NamedTuple):
     output: Output = None
     wide: Wide = False
     safe_csv: SafeCsv = False
+    left_out: LeftOut = LeftOut()  # what the command does not read, of which the tables say so
 
     @property
     def for_people(self) -> bool:
@@ -419,7 +434,7 @@ class Printer(NamedTuple):
         """
         emit(
             rows, self.format, self.output, title=title, document=document, display=display, caption=caption,
-            below=below, wide=self.wide, safe_csv=self.safe_csv,
+            below=below, wide=self.wide, safe_csv=self.safe_csv, left_out=self.left_out,
         )  # fmt: skip
 
     def describe(self, measure: str, about: str) -> None:

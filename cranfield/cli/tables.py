@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, TextIO
 
 import typer
 
-from cranfield.arrays import left_out_notes
 from cranfield.formats.text_tables import (
     FormattedNumber,
     Paint,
@@ -35,6 +34,7 @@ from cranfield.formats.text_tables import (
     table_lines,
     without_formulas,
 )
+from cranfield.selection import LeftOut
 from cranfield.text import on_terminal, printable_line
 
 GOOD, UNSURE, BAD, HEAD = "good", "unsure", "bad", "head"
@@ -146,6 +146,7 @@ PLAIN = Display()
 def emit(
     rows: Sequence[Row], format: TableFormat, output: Path | None = None, *, title: str = "", document: object = None,
     display: Display = PLAIN, caption: str = "", below: Sequence[str] = (), wide: bool = False, safe_csv: bool = False,
+    left_out: LeftOut | None = None,
 ) -> None:  # fmt: skip
     """Print a table, or write it to a file. `document` replaces the rows in JSON.
 
@@ -156,7 +157,7 @@ def emit(
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
     """
-    content, raw, omissions = rows if document is None else document, rows, left_out_notes()
+    content, raw, omissions = rows if document is None else document, rows, left_out or LeftOut()
     if in_document := isinstance(content, dict) and "left_out" not in content and omissions.record != {}:
         content = {**content, "left_out": omissions.record}
     if omissions.labelled_by and isinstance(content, dict) and "labelled_by" not in content:

@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from enum import Enum
 from functools import cache, partial
 from importlib import import_module
@@ -20,7 +20,6 @@ import typer
 from typer.core import TyperGroup
 
 from cranfield import hooks
-from cranfield.arrays import noting, on_set
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError
@@ -247,16 +246,9 @@ class CommandGroup(HelpPage, TyperGroup):
             return super().make_context(*words, **settings)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; what it leaves out is noted from its beginning, and no set of topics is asked for yet."""
-        first = nullcontext() if ctx.parent else _from_the_beginning()
-        with _readable_errors(), first:
+        """Run the command."""
+        with _readable_errors():
             return super().invoke(ctx)
-
-
-@contextmanager
-def _from_the_beginning() -> Iterator[None]:
-    with noting(), on_set(""):
-        yield
 
 
 @contextmanager

@@ -27,10 +27,10 @@ from typing import (
     get_origin,
 )
 
-from cranfield.arrays import NO_SETS, WhichTopics, on_set
+from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
 from cranfield.options.values import expected, measures_of, plain
-from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers
+from cranfield.selection import POLICY_NAMES, ROUND_FIELDS, LabelledBy, Labellers, Selection
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
@@ -302,9 +302,10 @@ class TopicOptions(Options):
     def _is_no_set(self) -> bool:
         return self.topics in NO_SETS
 
-    def contexts(self) -> Sequence[AbstractContextManager[object]]:
-        """What is read meanwhile is of the topics of a set, if one is named."""
-        return super().contexts() if self._is_no_set else (*super().contexts(), on_set(self.topics))
+    @property
+    def topic_set(self) -> str:
+        """The name of a topic set, or the file of a list; empty for all topics."""
+        return "" if self._is_no_set else self.topics
 
 
 class SetOptions(Options):
@@ -315,9 +316,21 @@ class SetOptions(Options):
         Option("Only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"),
     ] = None
 
-    def contexts(self) -> Sequence[AbstractContextManager[object]]:
-        """What is read meanwhile is of these topics."""
-        return super().contexts() if self.topics is None else (*super().contexts(), on_set(self.topics))
+    @property
+    def topic_set(self) -> str:
+        """The name of a topic set, or the file of a list; empty for all topics."""
+        return self.topics or ""
+
+
+def selection_of(records: Iterable[Any], more: Mapping[str, Any], topic_set: str = "") -> Selection:
+    """The selection of records of options, and of options that features add, by name.
+
+    >>> selection_of([SetOptions(topics="dev")], {"round": "2", "judged": "own"}).topics
+    'dev'
+    """
+    names = [name for name in (getattr(record, "topic_set", "") for record in records) if name]
+    rounds = {name: more[name] for name in ROUND_FIELDS if more.get(name) is not None}
+    return Selection(topics=next(iter(names), topic_set), **rounds)
 
 
 class ClusterOptions(Options):

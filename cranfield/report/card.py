@@ -14,12 +14,12 @@ from cranfield.analysis.comparison import stability_of
 from cranfield.analysis.depths import LeaveOutSetting, depth_document, leave_out_setting, spread_depths
 from cranfield.analysis.reusability import contributors, has_depth, reusability_of
 from cranfield.analysis.verdict import Verdict, headline, verdict_rows
-from cranfield.arrays import LeftOut
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import as_markdown
 from cranfield.metrics.measure import Measure
 from cranfield.pooling.verify import verify
 from cranfield.report.facts import Subject, fingerprint
+from cranfield.selection import LeftOut
 from cranfield.source import Source
 
 MARKS = re.compile(r"[\\`*<\[]|(?<!\w)_|_(?!\w)")

@@ -10,16 +10,27 @@ from typing import Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.analysis.contributors import with_contributors
-from cranfield.arrays import LeftOut, noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
 from cranfield.options.trusting import WriteReportOptions
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, round_to
-from cranfield.source import Source, Tell, chosen_source, is_store, open_place, silent, source_on_topics
+from cranfield.selection import LeftOut
+from cranfield.source import (
+    Place,
+    Source,
+    Tell,
+    chosen_source,
+    is_store,
+    open_place,
+    reading_of,
+    silent,
+    source_on_topics,
+)
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
+from cranfield.store.reading import SelectedPlace
 from cranfield.store.releases import release_name
 from cranfield.store.store import Collection, Store
 from cranfield.text import counted, runs_of_teams
@@ -41,6 +52,7 @@ class Subject(NamedTuple):
     sections: Sequence[Section] = ()  # of features
     release: str = ""  # the name and the date of the release that this is
     left_out: LeftOut = LeftOut()  # what does not count
+    place: "Place | None" = None  # the store, or the first file, as it is read
 
     @property
     def name(self) -> str:
@@ -48,33 +60,34 @@ class Subject(NamedTuple):
         return self.collection.name if self.collection else self.paths[0].name
 
 
-def subject_of(paths: Sequence[Path], options: WriteReportOptions | None = None, tell: Tell = silent) -> Subject:
-    """The subject of these paths, with the runs pooled to a depth; a store may lack runs or judgments."""
-    options = options or WriteReportOptions()
-    with noting() as left_out:
-        subject = _subject_of(paths, options, tell)
-        if subject.source:
-            _ = subject.source.judged  # reads the runs
-    return subject._replace(left_out=left_out)
+def subject_of(places: Sequence[Place], options: WriteReportOptions | None = None, tell: Tell = silent) -> Subject:
+    """The subject of these places, with the runs pooled to a depth; a store may lack runs or judgments."""
+    reading = reading_of(places[0])
+    subject = _subject_of([reading.of(place) for place in places], options or WriteReportOptions(), tell)
+    if subject.source:
+        _ = subject.source.judged  # reads the runs
+    return subject._replace(left_out=reading.left_out)
 
 
-def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Subject:
-    if not is_store(paths[0]) or len(paths) > 1:
-        return Subject(paths, _source_of(paths, options, tell))
-    with open_place(paths[0]) as store:
+def _subject_of(places: Sequence[SelectedPlace], options: WriteReportOptions, tell: Tell) -> Subject:
+    paths = [place.path for place in places]
+    if not is_store(places[0]) or len(places) > 1:
+        return Subject(paths, _source_of(places, options, tell), place=places[0])
+    with open_place(places[0]) as store:
         collection, counts = store.collection, store.counts()
         unknown = lacks(store)
         titles = {topic.qid: topic.title for topic in store.topics()}
         sections = [section for sections in hooks.rows("report.sections") for section in sections(store)]
         release = release_name(store)
     try:
-        source, lack = _source_of(paths, options, tell), ""
+        source, lack = _source_of(places, options, tell), ""
     except CranfieldError as error:
         if counts["run"] and counts["qrels"]:
             raise
         source, lack = None, message_of(error)
     return Subject(
         paths=paths,
+        place=places[0],
         source=source,
         lack=lack,
         collection=collection,
@@ -87,7 +100,7 @@ def _subject_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) 
     )
 
 
-def _source_of(paths: Sequence[Path], options: WriteReportOptions, tell: Tell) -> Source:
+def _source_of(paths: Sequence[Place], options: WriteReportOptions, tell: Tell) -> Source:
     return with_contributors(source_on_topics(chosen_source(paths, options, tell), options.which), options.depth)
 
 
@@ -199,7 +212,7 @@ def pool(subject: Subject) -> Section | None:
 
     if not subject.counts or not subject.counts["pool"]:
         return None
-    with open_place(subject.paths[0]) as store:
+    with open_place(subject.place or subject.paths[0]) as store:
         pool, about = present_pool(store, subject.source.number if subject.source else subject.pool), run_info(store)
     runs = pool.parameters.get("runs", [])
     blocks: list[Block] = [Facts(pool_facts(pool))]
@@ -230,7 +243,7 @@ def judging(subject: Subject) -> Section | None:
     """How much each assessor judged, and how well assessors agree; None without judgments."""
     if not subject.counts or not subject.counts["judgment_event"]:
         return None
-    with open_place(subject.paths[0]) as store:
+    with open_place(subject.place or subject.paths[0]) as store:
         kinds, standing = assessors(store), tallies(store)
         blocks = agreement(store)
         grades = sorted(store.collection.grades)

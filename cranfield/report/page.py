@@ -23,7 +23,7 @@ from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
 from cranfield.report.facts import Subject, fingerprint, message_of
 from cranfield.report.trust import no_card, top, trust
-from cranfield.source import Tell, silent
+from cranfield.source import Place, Tell, name_of, silent
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -71,11 +71,11 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
 
 
 def report_on(
-    paths: Sequence[Path], out: Path, options: WriteReportOptions, *, tell: Tell = silent, tell_pooled: Tell = silent
+    places: Sequence[Place], out: Path, options: WriteReportOptions, *, tell: Tell = silent, tell_pooled: Tell = silent
 ) -> None:
     """Write the report on a source; `tell_pooled` is called with how it is known who was pooled."""
     check_suffix(out)
-    subject = facts.subject_of(paths, options, tell)
+    subject, paths = facts.subject_of(places, options, tell), [name_of(place) for place in places]
     if source := subject.source:
         for line in source.contributors.notes if source.contributors else ():
             tell_pooled(line)

@@ -113,6 +113,12 @@ class Connection:
 
         return Database(self._conn)
 
+    def _share(self, other: "Connection") -> None:
+        """Be another handle of an open connection."""
+        self.path, self.tell, self.patience, self._file = other.path, other.tell, other.patience, other._file
+        self._copy, self._is_immutable = other._copy, other._is_immutable
+        self._thread, self._conn = other._thread, other._conn
+
     def __reduce__(self) -> NoReturn:
         path = os.fspath(self.path)
         there = (

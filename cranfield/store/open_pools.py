@@ -156,7 +156,9 @@ def topic_runs(store: Store, qid: str, tags: Sequence[str], depth: int) -> Runs:
         document=document,
         scores=score[numbers > 0],
     )
-    return runs if now is None else RowSelection(document=np.arange(len(used))).of_runs(runs)  # each name once
+    return (
+        runs if now is None else RowSelection(document=np.arange(len(used))).of_runs(runs, store.left_out)
+    )  # each name once
 
 
 def _names(store: Store, numbers: Ints) -> list[str]:

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays import TOPICS
 from cranfield.arrays.rankings import UNJUDGED, Qrels
 from cranfield.errors import InputError, StoreError
 from cranfield.html_table import html_table
@@ -169,8 +168,8 @@ def pool_on_topics(store: Store, number: int | None = None) -> Pool:
     """The same on the topics that count, with the names that documents have."""
     pool, qids = present_pool(store, number), topics_that_count(store)
     documents = [one for one in pool.documents if qids is None or one.qid in qids]
-    if TOPICS.get() and not documents:
-        raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {TOPICS.get()!r}")
+    if (name := store.selection.topics) and not documents:
+        raise StoreError(f"{store.path}: pool {pool.number} has none of the topics of {name!r}")
     return pool._replace(documents=documents)
 
 

@@ -224,7 +224,7 @@ def stored_runs(store: Store, tags: Sequence[str] | None = None) -> Runs:
     counting = what_counts(store)
     names = [name for name in run_info(store, every=True) if counting.counts(name)] if tags is None else tags
     runs = submitted_runs(store, names)
-    return runs if counting.selection.changes_nothing else counting.selection.of_runs(runs)
+    return runs if counting.selection.changes_nothing else counting.selection.of_runs(runs, store.left_out)
 
 
 def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
@@ -250,12 +250,14 @@ def submitted_runs(store: Store, tags: Sequence[str]) -> Runs:
 
 def unread_runs(store: Store) -> Runs:
     """The runs that count, in the order they came, read when asked for; a closed store is opened once more for them."""
-    qids, docnos, counting = store.qids, store.docnos, what_counts(store)
+    qids, docnos, counting, left_out = store.qids, store.docnos, what_counts(store), store.left_out
 
     def read(batches: Iterable[Sequence[str]]) -> Iterator[Runs]:
         with store.again() as there:
             for tags in batches:
-                yield counting.selection.of_runs(replace(submitted_runs(there, tags), topics=qids, docnos=docnos))
+                yield counting.selection.of_runs(
+                    replace(submitted_runs(there, tags), topics=qids, docnos=docnos), left_out
+                )
 
     return UnreadRuns([tag for tag in run_info(store, every=True) if counting.counts(tag)], qids, docnos, read)
 

@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -29,6 +29,7 @@ from cranfield.formats.whole_files import lack_of_file
 from cranfield.hooks import entry_points_of_features
 from cranfield.html_table import html_table
 from cranfield.parallel import Tell, nobody
+from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store import chain
 from cranfield.store.connection import new_place, places_here
 from cranfield.store.decoding import grades_of, json_of
@@ -92,6 +93,37 @@ class Store(NamedRows):
     """
 
     _last = (0, 0)  # the last documents and topics when `catch_up` was called
+
+    def __init__(self, path: str | PathLike[str], tell: Tell = nobody) -> None:
+        super().__init__(path, tell)
+        self._vocabularies: dict[str, Vocabulary] = {}
+
+    @property
+    def selection(self) -> Selection:
+        """What of the store counts: everything, unless it was selected."""
+        return EVERYTHING
+
+    @property
+    def left_out(self) -> LeftOut:
+        """Where readers note what they leave out; of a store that was not selected nobody asks for it."""
+        return LeftOut()
+
+    def select(self, selection: Selection, left_out: LeftOut | None = None) -> "Store":
+        """Return this open store as one of which only a selection counts.
+
+        Parameters
+        ----------
+        selection : Selection
+            The round and the topics that count.
+        left_out : LeftOut, optional
+            Receives the runs, topics and documents that readers of the returned store leave out.
+
+        Returns
+        -------
+        Store
+            Another handle of the same connection. It closes when this store closes.
+        """
+        return SelectedStore(self, selection, LeftOut() if left_out is None else left_out)
 
     @classmethod
     def create(
@@ -356,15 +388,19 @@ class Store(NamedRows):
 
     # Names and numbers. Rows are never deleted, so a row's number less one is its place in the vocabulary.
 
-    @cached_property
+    @property
     def docnos(self) -> Vocabulary:
         """The docnos, loaded when first asked for."""
-        return StoredDocnos(self.later)
+        if "docnos" not in self._vocabularies:
+            self._vocabularies["docnos"] = StoredDocnos(self.later)
+        return self._vocabularies["docnos"]
 
-    @cached_property
+    @property
     def qids(self) -> Vocabulary:
         """The qids."""
-        return Vocabulary(self.names("topic", "qid"))
+        if "qids" not in self._vocabularies:
+            self._vocabularies["qids"] = Vocabulary(self.names("topic", "qid"))
+        return self._vocabularies["qids"]
 
     def catch_up(self) -> None:
         """Forget the vocabularies if another program has added names since this was last called."""
@@ -374,8 +410,63 @@ class Store(NamedRows):
 
     def forget(self) -> None:
         """Load the vocabularies again when next asked for."""
-        for name in ("docnos", "qids"):
-            self.__dict__.pop(name, None)
+        self._vocabularies.clear()
+
+
+class SelectedStore(Store):
+    """Another handle of an open store: what counts is read by a selection, and noted as left out.
+
+    It goes wherever a store goes, so a function that is given it reads the selection, and nothing else decides that.
+
+    >>> from cranfield.metrics.inputs import as_runs
+    >>> from cranfield.store.runs import add_runs, stored_runs
+    >>> from cranfield.store.topic_sets import keep_topic_set
+    >>> with Store.memory("two topics") as store:
+    ...     number = add_runs(store, as_runs({"a": {"1": {"d1": 1.0}, "2": {"d1": 2.0}}}))
+    ...     made = keep_topic_set(store, "dev", ["2"])
+    ...     selected = store.select(Selection(topics="dev"))
+    ...     len(stored_runs(selected)), len(stored_runs(store)), selected.left_out.line
+    (1, 2, 'left out: 1 topic not in dev')
+    """
+
+    def __init__(self, store: Store, selection: Selection, left_out: LeftOut) -> None:
+        self._share(store)
+        self._store: Store = store._store if isinstance(store, SelectedStore) else store
+        self._selection, self._left_out = selection, left_out
+        self._vocabularies, self.as_of = self._store._vocabularies, store.as_of
+
+    @property
+    def selection(self) -> Selection:
+        """What of the store counts."""
+        return self._selection
+
+    @property
+    def left_out(self) -> LeftOut:
+        """Where readers note what they leave out."""
+        return self._left_out
+
+    @property
+    def importing(self) -> int | None:
+        """The number of the import that is under way."""
+        return self._store.importing
+
+    @importing.setter
+    def importing(self, number: int | None) -> None:
+        self._store.importing = number
+
+    def release(self, name: str) -> Store:
+        """The whole store as one of its releases has it."""
+        return self._store.release(name)
+
+    def catch_up(self) -> None:
+        """Forget the vocabularies if another program has added names since this was last called."""
+        self._store.catch_up()
+
+    @contextmanager
+    def again(self) -> Iterator[Self]:
+        """This store; one that was closed, or that another thread has, is opened once more."""
+        with self._store.again() as there:
+            yield self if there is self._store else type(self)(there, self._selection, self._left_out)
 
 
 class StoredDocnos(Vocabulary):

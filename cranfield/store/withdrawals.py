@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import TOPICS, left_out_notes
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import RowSelection
 from cranfield.errors import InputError, StoreError
@@ -149,11 +148,12 @@ def what_counts(store: Store, runs: str = "run") -> WhatCounts:
 
     The runs that are noted are those of a table with tags.
     """
-    rounds = [feature.load(row.at)(store) for feature, row in places_here(store, "store.names_asked")]
+    has_round = store.selection.has_round
+    rounds = [feature.load(row.at)(store) for feature, row in places_here(store, "store.names_asked", has_round)]
     counts = by_names(store, _after(store, withdrawals(store), runs), next(iter(rounds), None))
-    for feature, row in places_here(store, "store.counts_now"):
+    for feature, row in places_here(store, "store.counts_now", has_round):
         counts = feature.load(row.at)(store, counts)
-    return _on_set(store, counts, TOPICS.get()) if TOPICS.get() else counts
+    return _on_set(store, counts, store.selection.topics) if store.selection.topics else counts
 
 
 def by_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCounts:
@@ -220,7 +220,7 @@ def _after(store: Store, withdrawals: Sequence[Withdrawal], table: str) -> WhatC
     if not withdrawals:
         return ALL_COUNTS
     items = {what: {one.item: one for one in withdrawals if one.what == what} for what in ("topic", "document")}
-    out, runs = left_out_notes(), {one.name: one.reason for one in withdrawals if one.what == "run"}
+    out, runs = store.left_out, {one.name: one.reason for one in withdrawals if one.what == "run"}
     there = {tag for (tag,) in store.rows(f"SELECT tag FROM {table}")} if runs else ()
     out.runs.update({tag: reason for tag, reason in runs.items() if tag in there})
     for what, reasons in (("topic", out.topics), ("document", out.documents)):
@@ -243,15 +243,16 @@ def _on_set(store: Store, current: WhatCounts, name: str) -> WhatCounts:
     in_set[numbers[numbers >= 0]] = True
     counts = current.selection.topics
     both: Mask = in_set if counts is None else in_set & counts
+    others = store.left_out.others
     if unknown := int((numbers < 0).sum()):
-        left_out_notes().others[f"topics of {name} unknown here"] = unknown
+        others[f"topics of {name} unknown here"] = unknown
     if unknown == len(qids):
         raise StoreError(f"{store.path}: none of the topics of {name!r} is in this store; its first is {qids[0]!r}")
     if not both.any():
         raise StoreError(f"{store.path}: none of the topics of {name!r} counts in this store")
     before = store.count("topic") - (0 if counts is None else int((~counts).sum()))
     if before > both.sum():
-        left_out_notes().others[f"topics not in {name}"] = before - int(both.sum())
+        others[f"topics not in {name}"] = before - int(both.sum())
     return current._replace(selection=replace(current.selection, topics=both))
 
 

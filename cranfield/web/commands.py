@@ -10,14 +10,14 @@ from cranfield.errors import BusyError, InputError
 from cranfield.judging.session.command import OTHER, CommandTarget, LateError
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.judging.session.view import View
+from cranfield.judging.session.view import SessionView
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.invitations import Role
 from cranfield.web.open_sessions import OpenSession
 
 Fields = Mapping[str, str]
-Act = Callable[[OpenSession, CommandTarget, Fields], View]
-Command = Callable[..., View]
+Act = Callable[[OpenSession, CommandTarget, Fields], SessionView]
+Command = Callable[..., SessionView]
 SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,20})?")
 LATE = "This page was out of date, so nothing was recorded. This is the current document."
 
@@ -30,11 +30,11 @@ class WebCommand(NamedTuple):
     decides: bool = False
 
 
-def _grade(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _grade(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     return screen.session.grade(about, whole(fields, "grade"), screen.controller.fast())
 
 
-def _cannot_judge(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _cannot_judge(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     other = fields.get("other", "").strip()
     if not fields.get("reason"):
         raise InputError("cannot judge needs a reason")
@@ -42,11 +42,11 @@ def _cannot_judge(screen: OpenSession, about: CommandTarget, fields: Fields) -> 
     return screen.session.cannot_judge(about, reason)
 
 
-def _later(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _later(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     return screen.session.later(about)
 
 
-def _evidence(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _evidence(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     session = cast(Session, screen.session)
     if fields.get("start") and fields.get("end"):
         span = screen.text.stored_span(whole(fields, "start"), whole(fields, "end"))
@@ -54,19 +54,19 @@ def _evidence(screen: OpenSession, about: CommandTarget, fields: Fields) -> View
     return session.quote(about, fields.get("words", ""))
 
 
-def _again(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _again(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     view = screen.session.again(about, number := whole(fields, "number"))
     screen.say("Judge it again, or leave it as it is (under Recent)." if number else "")
     return view
 
 
-def _undo(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _undo(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     view = screen.session.undo(about)
     screen.say("Undone.")
     return view
 
 
-def _beside(screen: OpenSession, about: CommandTarget, fields: Fields) -> View:
+def _beside(screen: OpenSession, about: CommandTarget, fields: Fields) -> SessionView:
     """Show the document beside its near-duplicate, or alone again."""
     if about.pair != screen.session.pair:
         raise LateError(LATE)

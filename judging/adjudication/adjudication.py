@@ -24,7 +24,7 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.view import (
     PastDecision,
     RecentDecision,
-    View,
+    SessionView,
     in_words,
     safe_document,
     safe_grades,
@@ -86,20 +86,20 @@ class Adjudication(Recording):
     # Commands
 
     @command
-    def grade(self, about: CommandTarget, grade: int, fast: bool = False, why: str = "") -> View:
+    def grade(self, about: CommandTarget, grade: int, fast: bool = False, why: str = "") -> SessionView:
         """Settle the case on screen with a grade of the scale; `why` replaces the note."""
         self._check(grade)
         return self._settle(about, "adjudicate", why, grade=grade, fast=fast)
 
     @command
-    def cannot_judge(self, about: CommandTarget, reason: str) -> View:
+    def cannot_judge(self, about: CommandTarget, reason: str) -> SessionView:
         """Settle it as impossible to judge: where adjudications count, it then has no label."""
         if not reason.strip():
             raise InputError("say why it cannot be judged: x and a reason")
         return self._settle(about, "cannot-judge", reason=reason.strip())
 
     @command
-    def later(self, about: CommandTarget) -> View:
+    def later(self, about: CommandTarget) -> SessionView:
         """Go on without an answer; the case comes back after the others. A settled one stays as it is."""
         pair = self._screen.here
         if self._again is None:
@@ -138,13 +138,13 @@ class Adjudication(Recording):
         """The progress in one line."""
         return str(self.view.total)
 
-    def refresh(self) -> View:
+    def refresh(self) -> SessionView:
         """Take in what others have recorded. The case on screen stays, and says so if somebody has settled it."""
         self._stays = self.pair if self._again is None else None
         self._catch_up()
         return self._show(anew=False)
 
-    def take(self, several: Sequence[Dispute]) -> View:
+    def take(self, several: Sequence[Dispute]) -> SessionView:
         """Take up the disputes as they are now; the one on screen stays if it still is one."""
         self.disputes, self._last_id = several, 0
         self._cases, self._own = Cases(several, self.assessor), AssessorState(adjudicates=True)
@@ -152,7 +152,7 @@ class Adjudication(Recording):
 
     # What is recorded
 
-    def _settle(self, about: CommandTarget, kind: str, why: str = "", **more: Any) -> View:
+    def _settle(self, about: CommandTarget, kind: str, why: str = "", **more: Any) -> SessionView:
         pair = self._screen.here
         labels = [{"label": letter, "event": vote.event_id, "grade": vote.grade} for letter, vote in self._labels()]
         note, evidence = why.strip() or self._own.draft(pair).note, json.dumps({"labels_seen": labels})
@@ -197,7 +197,7 @@ class Adjudication(Recording):
             if mine and (answer or of_adjudication(event)):
                 self._own.add(event)
 
-    def _show(self, anew: bool = True) -> View:
+    def _show(self, anew: bool = True) -> SessionView:
         self._again = self._again if self._again in self._cases.settled_pairs else None
         stays = self._stays if self._stays in self._cases.disputes else None
         pair = self._again or stays or self._cases.next(self._own.focus, self._skipped)
@@ -210,10 +210,10 @@ class Adjudication(Recording):
         pair = self.pair
         return [] if pair is None or self._hides_labels else by_letter(self._cases.disputes[pair], self._seed)
 
-    def _view(self, pair: Pair | None) -> View:
+    def _view(self, pair: Pair | None) -> SessionView:
         place = Position(self._cases.place(pair) if pair else 0, len(self._cases))
         counts, last, screen = self._cases.counts(self._skipped), self._own.done[-1:], self._screen
-        return View(
+        return SessionView(
             topic=safe_topic(self._topics[pair[0]]) if pair else None,
             document=safe_document(screen.document)._replace(docno="", metadata={}) if screen.document else None,
             grades=safe_grades(self.grades),

@@ -21,7 +21,7 @@ from cranfield.judging.session.command import OTHER, REASONS, ReasonError
 from cranfield.judging.session.controller import Command, Controller, Next
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.judging.session.view import PastDecision, View
+from cranfield.judging.session.view import PastDecision, SessionView
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.log import scale_in_words
 from cranfield.text import SOFT_HYPHEN, visible_line
@@ -141,7 +141,7 @@ class LineMode:
 
     # Commands
 
-    def _do(self, command: Command) -> View:
+    def _do(self, command: Command) -> SessionView:
         """Execute a command about what is on screen now."""
         return command(self._session.about())
 

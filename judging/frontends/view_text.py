@@ -16,7 +16,15 @@ from cranfield.display.layout import field_lines
 from cranfield.display.reflow import as_flow
 from cranfield.formats import Topic
 from cranfield.judging.frontends.keys import DEFAULT, Keys
-from cranfield.judging.session.view import NAMES, RecentDecision, View, finder, heading, highlighter, instead_of_text
+from cranfield.judging.session.view import (
+    NAMES,
+    RecentDecision,
+    SessionView,
+    finder,
+    heading,
+    highlighter,
+    instead_of_text,
+)
 from cranfield.text import visible
 
 Span = tuple[int, int]  # from, to (exclusive)
@@ -153,7 +161,7 @@ class WrappedRows:
 INDENT = "  "
 
 
-def topic_lines(view: View, width: int, keys: Keys = DEFAULT) -> list[str]:
+def topic_lines(view: SessionView, width: int, keys: Keys = DEFAULT) -> list[str]:
     """The topic, the grades, and the progress."""
     if view.topic is None:
         return [f"Everything is done. {keys['undo']} undoes the last decision, {keys['quit']} quits."]
@@ -175,12 +183,12 @@ def topic_text(topic: Topic, width: int) -> list[str]:
     return lines
 
 
-def criteria_lines(view: View, width: int) -> list[str]:
+def criteria_lines(view: SessionView, width: int) -> list[str]:
     """The criteria noted for the topic."""
     return [line for one in view.criteria for line in quoted_lines(f"{one.day}  {one.text}", width)]
 
 
-def document_lines(view: View, width: int, original: bool = False) -> list[str]:
+def document_lines(view: SessionView, width: int, original: bool = False) -> list[str]:
     """The document, with the evidence, note and mark of the assessor; `original` as for `pane_text`."""
     if view.document is None:
         return []
@@ -200,7 +208,7 @@ def document_lines(view: View, width: int, original: bool = False) -> list[str]:
     return [*lines, *label_lines(view, width), *["Marked as unsure."] * view.unsure]
 
 
-def label_lines(view: View, width: int) -> list[str]:
+def label_lines(view: SessionView, width: int) -> list[str]:
     """What an adjudicator decides between, and how the case was settled before."""
     labels: list[str] = []
     for letter, words, note, quotes in view.labels:
@@ -214,7 +222,7 @@ def label_lines(view: View, width: int) -> list[str]:
     return ["Labels:", *labels] * bool(labels) + ["Settled:", *before] * bool(before)
 
 
-def pane_text(view: View, keys: Keys, original: bool = False) -> tuple[str, int]:
+def pane_text(view: SessionView, keys: Keys, original: bool = False) -> tuple[str, int]:
     """The text of the document pane of the full screen, and where in it the text of the document begins.
 
     Text that was wrapped by hand flows, unless the lines are wanted as they are in the `original`.
@@ -227,14 +235,14 @@ def pane_text(view: View, keys: Keys, original: bool = False) -> tuple[str, int]
     return title + (text if text.strip() else instead_of_text(view.document)), len(title)
 
 
-def place_line(view: View) -> str:
+def place_line(view: SessionView) -> str:
     """The position of the document in its topic, and overall where that differs."""
     here, overall = view.position, view.overall
     line = f"{view.noun.capitalize()} {here.number} of {here.of}"
     return line if here == overall else f"{line} ({overall.number} of {overall.of} overall)"
 
 
-def found_lines(view: View, words: str, width: int) -> list[str]:
+def found_lines(view: SessionView, words: str, width: int) -> list[str]:
     """The rows of the document that have these words, with their numbers."""
     text, pattern = as_flow(view.document.text).strip("\n") if view.document else "", finder(words)
     spans = list(rows(text, width - len(INDENT)))
@@ -265,7 +273,7 @@ def guideline_lines(guidelines: str, width: int) -> list[str]:
     return quoted_lines(visible(guidelines).strip("\n"), width) or ["This collection has no guidelines."]
 
 
-def _highlight(text: str, view: View) -> str:
+def _highlight(text: str, view: SessionView) -> str:
     """The text with the highlighted terms between asterisks."""
     pattern = highlighter(view.terms)
     return pattern.sub(lambda match: f"**{match[0]}**", text) if pattern else text

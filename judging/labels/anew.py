@@ -21,7 +21,7 @@ from cranfield.formats.files import read_text
 from cranfield.judging.labels.export import MODELS, STRATIFIED, negative_grades, pairs_of, with_details
 from cranfield.judging.labels.pairs import Pair, Standing, by_present_names, events_that_count, standing_among
 from cranfield.judging.labels.policies import State, derive, policy
-from cranfield.selection import LabelledBy
+from cranfield.selection import ROUND_FIELDS, LabelledBy, Selection
 from cranfield.store.changes import changed_since, first_assessors_then, is_known, withdrawn_then
 from cranfield.store.log import assessors, events
 from cranfield.store.pools import stored_pool
@@ -129,8 +129,8 @@ def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:
     log = [event for event in events(store) if (event.id or 0) <= manifest.judgments.events]
     names = None
     if options := manifest.content.get("asked"):
-        with hooks.giving(COMMAND, options):
-            standing, names = events_that_count(store, log), what_counts(store).selection.document
+        asked = store.select(Selection(**{name: options[name] for name in ROUND_FIELDS if name in options}))
+        standing, names = events_that_count(asked, log), what_counts(asked).selection.document
     else:
         withdrawn = withdrawn_then(store, manifest.others.events)
         standing = standing_among(

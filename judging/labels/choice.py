@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import left_out_notes
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
@@ -634,7 +633,7 @@ def note_labellers(
     labellers = with_recorded_choice(store, labellers)
     line = labellers_line(store, labels, labellers, refused_chance=refused_chance)
     names = [labellers.assessor] if labellers.assessor else labelling_assessors(store, labels)
-    left_out_notes().labelled_by |= labelled_by(
+    store.left_out.labelled_by |= labelled_by(
         names, len(labels.qrels), int(labels.by_model.sum()), labellers=labellers, line=line
     )
     return line

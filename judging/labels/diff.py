@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import TOPICS, on_set
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Qrels, Runs
@@ -112,7 +111,7 @@ def _side(store: Store, kind: str, name: str) -> Side:
         whose = recorded.assessor or (recorded.policy and f"policy {recorded.policy}")
         return Side(name, labels.qrels(), whose=whose or "")
     if kind == "release":
-        with store.release(name) as then, on_set(""):
+        with store.release(name) as then:
             (labels, whose), tags = decided_decisions(then, store), tuple(run_info(then))
         qrels = _by_present_names(store, labels).qrels()
         return _on_set(store, Side(name, qrels, release_named(store, name), tags, whose))
@@ -138,9 +137,9 @@ def _by_present_names(store: Store, labels: Decisions) -> Decisions:
 
 def _on_set(store: Store, whole: Side) -> Side:
     """A side on the topics that are asked for, as the store has their set now."""
-    if not TOPICS.get():
+    if not store.selection.topics:
         return whole
-    qrels, qids = whole.qrels, qids_of_set(store, TOPICS.get())
+    qrels, qids = whole.qrels, qids_of_set(store, store.selection.topics)
     return whole._replace(qrels=qrels.rows(np.isin(qrels.topics.names, qids)[qrels.topic]))
 
 

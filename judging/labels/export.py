@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import left_out_notes
 from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
@@ -75,9 +74,9 @@ def renaming_notes(store: Store) -> list[str]:
     return [f"{was} renamed; the names in the qrels are {names}"] if number else []
 
 
-def left_out() -> list[str]:
+def left_out(store: Store) -> list[str]:
     """What of topics and documents is left out, in a line."""
-    line = replace(left_out_notes(), runs={}).line
+    line = replace(store.left_out, runs={}).line
     return [line] if line else []
 
 
@@ -175,7 +174,13 @@ def write_manifest(
     layout: Mapping[str, object],
 ) -> Path:
     """Write PATH.manifest.json for the qrels at PATH, of this format and with these names of strata; where it is."""
-    document = {"manifest": VERSION, **_file(path), **layout, **_rules(outcome, missing), **_collection(store, pool)}
+    document = {
+        "manifest": VERSION,
+        **_file(path),
+        **layout,
+        **_rules(store, outcome, missing),
+        **_collection(store, pool),
+    }
     document |= {"counts": dict(counts), **_labels(outcome), "orders": orders(outcome)}
     out = path.with_name(path.name + ".manifest.json")
     write_text(out, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
@@ -189,9 +194,9 @@ def _file(path: Path) -> dict[str, Any]:
     return {"qrels": path.name, "sha256": hashlib.sha256(content).hexdigest(), "program": f"cranfield {__version__}"}
 
 
-def _rules(outcome: Decisions, missing: Mapping[State, int]) -> dict[str, Any]:
+def _rules(store: Store, outcome: Decisions, missing: Mapping[State, int]) -> dict[str, Any]:
     rule = outcome.policy
-    options = options_by_name()
+    options = options_by_name() | store.selection.round_options
     return {
         **({"asked": options} if options else {}),
         "policy": {"name": rule.name, "version": rule.version, "about": rule.about},
@@ -329,7 +334,7 @@ def export_derived(
             "there are no labels to write: nothing that was asked for has a label; judge, or import qrels", path
         )
     output = with_details(store, outcome, negative, format, number)
-    notes = (*output.notes, *renaming_notes(store), *left_out(), *minus_one(output.qrels))
+    notes = (*output.notes, *renaming_notes(store), *left_out(store), *minus_one(output.qrels))
     summary = _summary(outcome, pooled)._replace(negative=len(negative), notes=notes)
     if not is_file(path):
         write_qrels(path, output.qrels, format)

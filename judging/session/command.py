@@ -6,13 +6,13 @@ from typing import Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from cranfield.errors import InputError
 from cranfield.judging.labels.pairs import Pair
-from cranfield.judging.session.view import View
+from cranfield.judging.session.view import SessionView
 
 
 class CommandedSession(Protocol):
     """What commands need of a session."""
 
-    view: View
+    view: SessionView
     behind: bool
     obeyed_ids: set[str]
 
@@ -23,7 +23,7 @@ class CommandedSession(Protocol):
     def knows(self, event_id: str) -> bool:
         """Whether a command was executed before."""
 
-    def go_on(self) -> View:
+    def go_on(self) -> SessionView:
         """Show what comes next."""
 
 
@@ -47,12 +47,12 @@ class ReasonError(InputError):
 
 
 def command(
-    act: Callable[Concatenate[S, CommandTarget, Args], View],
-) -> Callable[Concatenate[S, CommandTarget, Args], View]:
+    act: Callable[Concatenate[S, CommandTarget, Args], SessionView],
+) -> Callable[Concatenate[S, CommandTarget, Args], SessionView]:
     """A method that is a command: repeated, it is done once; late, it is not applied to the next document."""
 
     @wraps(act)
-    def obey(session: S, about: CommandTarget, /, *values: Args.args, **keywords: Args.kwargs) -> View:
+    def obey(session: S, about: CommandTarget, /, *values: Args.args, **keywords: Args.kwargs) -> SessionView:
         if session.behind:
             session.go_on()
         if session.knows(about.event_id):

@@ -12,20 +12,20 @@ from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import ORDERS
 from cranfield.judging.session.pace import FAST, Stretch
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import View
+from cranfield.judging.session.view import SessionView
 
 HELD = 0.15  # seconds after the draw in which a key is taken as held down, or as meant for the document before
 LONG, REST = 50 * 60.0, 5 * 60.0  # seconds of work after which a break is due; seconds of a break
 SOON = 0.3  # seconds after which waiting is mentioned
 
 S = TypeVar("S", bound=Recording)
-Command = Callable[[CommandTarget], View]
+Command = Callable[[CommandTarget], SessionView]
 
 
 class Next(NamedTuple):
     """What to show next: the view, and whether its topic is new, another one seen before, or the same."""
 
-    view: View
+    view: SessionView
     topic: Literal["new", "other", "same"]
 
 

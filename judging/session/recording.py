@@ -19,7 +19,7 @@ from cranfield.judging.session.command import CommandTarget, command, known_reas
 from cranfield.judging.session.order import bare
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.transitions import TRANSITIONS
-from cranfield.judging.session.view import OnScreen, RecentDecision, View, words_of
+from cranfield.judging.session.view import OnScreen, RecentDecision, SessionView, words_of
 from cranfield.judging.session.work import PassedOnError
 from cranfield.store.chain import Event
 from cranfield.store.log import append, is_recorded, scale_in_words
@@ -37,7 +37,7 @@ class Recording(ABC):
     command is recorded already and only what comes next remains to be shown.
     """
 
-    view: View
+    view: SessionView
     grade_words = ("a grade", "grades")  # what a grade is called
 
     def __init__(
@@ -100,7 +100,7 @@ class Recording(ABC):
         """Whether the order reveals nothing about where a document came from."""
         return True
 
-    def refresh(self) -> View:
+    def refresh(self) -> SessionView:
         """Take in what another window or program has recorded for this assessor."""
         before = self._last_id
         self._catch_up()
@@ -149,28 +149,28 @@ class Recording(ABC):
     # Commands
 
     @command
-    def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> View:
+    def grade(self, about: CommandTarget, grade: int, fast: bool = False) -> SessionView:
         """Decide with a grade; one off the scale is an error. `fast`: given right after the document was drawn."""
         self._check(grade)
         return self._record_here(about, "label", grade=grade, fast=fast)
 
     @command
-    def later(self, about: CommandTarget) -> View:
+    def later(self, about: CommandTarget) -> SessionView:
         """Put the document off; it comes back at the end of its topic."""
         return self._record_here(about, "later")
 
     @command
-    def cannot_judge(self, about: CommandTarget, reason: str) -> View:
+    def cannot_judge(self, about: CommandTarget, reason: str) -> SessionView:
         """Set the document aside for good, for one of REASONS or for "other: " and a reason in words."""
         return self._record_here(about, "cannot-judge", reason=known_reason(reason))
 
     @command
-    def note(self, about: CommandTarget, text: str) -> View:
+    def note(self, about: CommandTarget, text: str) -> SessionView:
         """Keep a note on the document on screen; it is saved with the decision, and on disk before that."""
         return self._record_here(about, "note", note=text.strip())
 
     @command
-    def undo(self, about: CommandTarget) -> View:
+    def undo(self, about: CommandTarget) -> SessionView:
         """Undo the last current decision, of whatever session; its document is on screen again."""
         self._catch_up()
         if not self._state.done:
@@ -180,7 +180,7 @@ class Recording(ABC):
         return self._record(self._event(about, "retract", pair_of(last), **of))
 
     @command
-    def redo(self, about: CommandTarget) -> View:
+    def redo(self, about: CommandTarget) -> SessionView:
         """Repeat the decision that was undone, as long as nothing else has been recorded since."""
         self._catch_up()
         if not self._state.undone:
@@ -189,7 +189,7 @@ class Recording(ABC):
         return self._record(event._replace(supersedes=retract, at="", event_id=about.event_id, id=None))
 
     @command
-    def again(self, about: CommandTarget, number: int) -> View:
+    def again(self, about: CommandTarget, number: int) -> SessionView:
         """Judge one of `decisions` again, counted from 1; forgotten if no decision follows. 0: leave it as it is."""
         recent = self.decisions()
         if not 0 <= number <= len(recent):
@@ -200,13 +200,13 @@ class Recording(ABC):
         return self._show()
 
     @command
-    def terms(self, about: CommandTarget, text: str) -> View:
+    def terms(self, about: CommandTarget, text: str) -> SessionView:
         """Highlight these comma-separated terms in the documents of this topic; none if empty."""
         self._screen.set_terms(text)
         return self._show(anew=False)
 
     @command
-    def mark_topic(self, about: CommandTarget) -> View:
+    def mark_topic(self, about: CommandTarget) -> SessionView:
         """Highlight the words of the topic's title with their inflections in its documents, or nothing more."""
         if (topic := self.view.topic) is None:
             raise InputError("everything is done; there is no topic on screen")
@@ -217,7 +217,7 @@ class Recording(ABC):
         return self._show(anew=False)
 
     @command
-    def toggle_highlight(self, about: CommandTarget) -> View:
+    def toggle_highlight(self, about: CommandTarget) -> SessionView:
         """Turn highlighting on or off."""
         self._screen.toggle_terms()
         return self._show(anew=False)
@@ -233,7 +233,7 @@ class Recording(ABC):
             one, several = self.grade_words
             raise InputError(f"{grade} is not {one} here; the {several} are {scale_in_words(self.grades)}")
 
-    def _record_here(self, about: CommandTarget, kind: str, **more: Any) -> View:
+    def _record_here(self, about: CommandTarget, kind: str, **more: Any) -> SessionView:
         """Record an event on the pair on screen, with what it takes of the draft of that."""
         draft = self._state.draft(self._screen.here)
         fields = {name: getattr(draft, name) for name in TRANSITIONS[kind].takes}
@@ -249,7 +249,7 @@ class Recording(ABC):
         """What is judged under this name."""
         return self._store.document(bare(docno))
 
-    def _record(self, event: Event) -> View:
+    def _record(self, event: Event) -> SessionView:
         with self._hold(pair_of(event), event.kind):
             if not self._is_recorded(event.event_id):
                 self._append(event)
@@ -273,11 +273,11 @@ class Recording(ABC):
 
     # What comes next
 
-    def _follow(self, anew: bool) -> View:
+    def _follow(self, anew: bool) -> SessionView:
         self.behind, self._another = True, anew
         return self.go_on()
 
-    def go_on(self) -> View:
+    def go_on(self) -> SessionView:
         """Show what comes next; a PassedOnError where nothing was recorded."""
         self._catch_up()
         self._show(self._another)
@@ -328,5 +328,5 @@ class Recording(ABC):
         """Take in new events of the log."""
 
     @abstractmethod
-    def _show(self, anew: bool = True) -> View:
+    def _show(self, anew: bool = True) -> SessionView:
         """Show what comes next; `anew`: its time begins."""

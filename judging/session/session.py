@@ -23,7 +23,7 @@ from cranfield.judging.session.command import CommandTarget, command
 from cranfield.judging.session.order import bare, both, order_named, outward
 from cranfield.judging.session.pace import FAST, IDLE, Pace
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import RecentDecision, View, recent_decision, view_of
+from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, view_of
 from cranfield.judging.session.work import hold, take_up, without_topic
 from cranfield.judging.session.worklist import Provider
 from cranfield.store.chain import Event
@@ -160,7 +160,7 @@ class PooledRecording(Recording):
 
     # Recording
 
-    def _mark(self, about: CommandTarget, evidence: Evidence) -> View:
+    def _mark(self, about: CommandTarget, evidence: Evidence) -> SessionView:
         return self._record_here(
             about, "note", evidence=dump_evidence([*(one for one in self.marks if one != evidence), evidence])
         )
@@ -213,7 +213,7 @@ class PooledRecording(Recording):
         docno = bare(event.docno)
         return recent_decision(event, self._work.documents, self.grades, titles(self._store, [docno])[docno])
 
-    def _show(self, anew: bool = True) -> View:
+    def _show(self, anew: bool = True) -> SessionView:
         if self._is_outdated():
             self._take(self._work.pool)
         pair = self._again or self._work.documents.next(self._start_topic)
@@ -268,29 +268,29 @@ class Session(PooledRecording):
     # Commands
 
     @command
-    def toggle_unsure(self, about: CommandTarget) -> View:
+    def toggle_unsure(self, about: CommandTarget) -> SessionView:
         """Mark the next label as unsure, or not."""
         return self._record_here(about, "note", unsure=not self.view.unsure)
 
     @command
-    def quote(self, about: CommandTarget, words: str) -> View:
+    def quote(self, about: CommandTarget, words: str) -> SessionView:
         """Mark words of the document's text as the evidence."""
         return self._mark(about, quotation(self.text, words))
 
     @command
-    def mark(self, about: CommandTarget, start: int, end: int) -> View:
+    def mark(self, about: CommandTarget, start: int, end: int) -> SessionView:
         """Mark the characters from `start` to `end` (exclusive) of the text as it is stored."""
         return self._mark(about, Evidence(start, end, self.text[start:end]))
 
     @command
-    def unmark(self, about: CommandTarget) -> View:
+    def unmark(self, about: CommandTarget) -> SessionView:
         """Remove the last mark."""
         if not self.marks:
             raise InputError("nothing is marked as evidence")
         return self._record_here(about, "note", evidence=dump_evidence(self.marks[:-1]))
 
     @command
-    def next_topic(self, about: CommandTarget) -> View:
+    def next_topic(self, about: CommandTarget) -> SessionView:
         """Go to another topic with documents to judge; forgotten if no command follows there."""
         other = self._work.documents.next_topic(self._screen.here[0])
         if other is None:
@@ -299,7 +299,7 @@ class Session(PooledRecording):
         return self._show()
 
     @command
-    def criterion(self, about: CommandTarget, text: str) -> View:
+    def criterion(self, about: CommandTarget, text: str) -> SessionView:
         """Note what counts as relevant to the topic on screen; it is kept, with the date."""
         if not text.strip():
             raise InputError("a criterion needs some text")
@@ -308,7 +308,7 @@ class Session(PooledRecording):
         return self._follow(anew=False)
 
     @command
-    def toggle_docno(self, about: CommandTarget) -> View:
+    def toggle_docno(self, about: CommandTarget) -> SessionView:
         """Show or hide docnos; that they were shown is recorded at once."""
         if not self._screen.docno_shown:
             self._record_here(about, "note", docno_shown=True)

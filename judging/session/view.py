@@ -194,7 +194,7 @@ class LabelShown(NamedTuple):
 
 
 @dataclass(frozen=True)
-class View:
+class SessionView:
     """All that is on the screen; `topic` and `document` are None when everything is done.
 
     `last` is None too if it is about the document on screen: an earlier grade is not shown while judging again.
@@ -237,12 +237,12 @@ def view_of(
     state: AssessorState,
     screen: OnScreen,
     pace: Pace,
-) -> View:
+) -> SessionView:
     """What is on the screen now."""
     pair, draft = screen.pair, state.draft(screen.pair)
     total = documents.counts(documents.topics)
     last = state.done[-1] if state.done else None
-    return View(
+    return SessionView(
         topic=safe_topic(documents.topics[pair[0]]) if pair else None,
         document=safe_document(screen.document) if screen.document else None,
         grades=safe_grades(grades),

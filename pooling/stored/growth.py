@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cranfield.arrays import TOPICS
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.pooling.adaptive import BATCH, grow, growing_topics, hear, limits
@@ -314,7 +313,7 @@ def extend(
         )
         raise InputError(f"pool {before.number} is a sample ({method.name}): {refusal}")
     topics = tuple(old["topics"]) if "topics" in old else None
-    if TOPICS.get():
+    if store.selection.topics:
         before, topics = _on_set(store, before, method)
     about = run_info(store)
     more = [tag for tag, info in about.items() if info.pooled] if runs is None else list(runs)
@@ -343,5 +342,5 @@ def _on_set(store: Store, pool: Pool, method: Method) -> tuple[Pool, tuple[str, 
             " `cranfield pool build --topics`"
         )
     had = pool.parameters.get("topics")
-    topics = tuple(qid for qid in chosen_topics(store, TOPICS.get()) if had is None or qid in had)
+    topics = tuple(qid for qid in chosen_topics(store, store.selection.topics) if had is None or qid in had)
     return pool._replace(documents=[document for document in pool.documents if document.qid in topics]), topics

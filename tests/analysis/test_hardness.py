@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.arrays import on_set
 from cranfield.judging.labels.recorded import record_label_choice
+from cranfield.selection import Selection
 from cranfield.store.store import Store
 from cranfield.web.look.topics import HARDNESS
 from cranfield.web.look.view import query
@@ -101,8 +101,8 @@ def test_of_a_store(track: Path, cranfield: Cranfield) -> None:
         answer = query(store, "hardness", HARDNESS.parameters, [])
         assert {row["topic"]: row for row in HARDNESS.rows(store, answer)} == rows
         assert any("1 topic not judged: 6" in str(block) for block in HARDNESS.blocks(store, answer))
-        with on_set(str(track.parent / "dev.txt")):
-            assert len(HARDNESS.rows(store, answer)) == 2
+        of_set = store.select(Selection(topics=str(track.parent / "dev.txt")))
+        assert len(HARDNESS.rows(of_set, answer)) == 2
 
 
 def test_advice_says_what_it_is(track: Path, cranfield: Cranfield) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cranfield.arrays import LeftOut
+from cranfield.selection import LeftOut
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from cranfield.formats import Document, Topic
 from cranfield.judging.planning.overview import work_for
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.judging.session.view import View
+from cranfield.judging.session.view import SessionView
 from cranfield.store.chain import Event
 from cranfield.store.log import events
 from cranfield.store.pools import Pool, PooledDocument, newest_pool_to_judge, stored_pool
@@ -104,7 +104,7 @@ class At:
     def __init__(self, session: Recording) -> None:
         self._session = session
 
-    def __getattr__(self, name: str) -> Callable[..., View]:
+    def __getattr__(self, name: str) -> Callable[..., SessionView]:
         return partial(getattr(self._session, name), self._session.about())
 
 

@@ -14,6 +14,7 @@ from cranfield.options.trusting import WriteReportOptions
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
+from cranfield.store.reading import Reading
 from tests.stores import new_store
 
 EVIL = "<script>alert('a&b')</script>"
@@ -63,5 +64,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
-    report(paths, out, options=WriteReportOptions(**{"by": "run"} | options))
+    report(paths, out, options=WriteReportOptions(**{"by": "run"} | options), reading=Reading())
     return out.read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import cranfield as package
-from cranfield.arrays import noting, on_set
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.judging.labels.policies import derive
+from cranfield.selection import LeftOut, Selection
 from cranfield.store.pools import stored_pool
 from cranfield.store.qrels import qrels_of
 from cranfield.store.runs import run_info, stored_runs, unread_runs
@@ -70,7 +70,9 @@ def test_what_is_withdrawn_counts_nowhere(track: Path, cranfield: Cranfield, wha
     }
     before = cranfield("evaluate", track, "--format", "json").out
     assert cranfield("store", "withdraw", track, what, name, "--reason", "wrong").out == f"{what} {name}: withdrawn\n"
-    with Store.open(track) as store, noting() as omitted:
+    omitted = LeftOut()
+    with Store.open(track) as whole:
+        store = whole.select(Selection(), omitted)
         assert as_dicts(stored_runs(store)) == as_dicts(unread_runs(store).whole) == runs
         assert pairs(qrels_of(store)) == {*derive(store).labels} == judged
         assert omitted.line == f"left out: {line}"
@@ -145,8 +147,8 @@ def test_sets_of_topics(track: Path, tmp_path: Path, cranfield: Cranfield) -> No
     with Store.open(track) as store:
         assert keep_topic_set(store, "dev", ["1"]).version == 2
         assert topic_set(store, "dev@1").topics == ("2",)
-        with on_set("dev"):
-            assert pairs(qrels_of(store)) == {("1", d) for d in GRADES["1"]}
+        of_set = store.select(Selection(topics="dev"))
+        assert pairs(qrels_of(of_set)) == {("1", d) for d in GRADES["1"]}
     more = {"diagnose": "b", "report": str(tmp_path / "r.html")}
     for command in ("compare", "reusability", "depths", "diagnose", "stability", "report"):
         words = [more[command]] if command in more else []

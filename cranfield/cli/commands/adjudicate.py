@@ -12,9 +12,10 @@ from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
-from cranfield.cli.tables import note, say, streams, width
+from cranfield.cli.tables import say, streams, width
 from cranfield.errors import InputError
 from cranfield.options.judging import DisputeOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def adjudicate(
     what: AdjudicationWork,
     keys: KeyFile = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Settle disagreements between assessors, first those that can change the ranking of the stored runs.
 
@@ -118,7 +120,6 @@ def adjudicate(
         )
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import ranked, summary
-    from cranfield.store.store import Store
 
     if other := hooks.instead("adjudicate"):
         if of_sample or limit is not None:
@@ -126,7 +127,7 @@ def adjudicate(
         other.run(path, assessor, options.between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
         return
     screen = ScreenOptions(plain, limit, keys)
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         if of_sample:
             _sample(store, assessor, options, what, screen=screen, printer=printer)
             return

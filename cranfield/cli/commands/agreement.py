@@ -14,6 +14,7 @@ from cranfield.cli.reading_options import QRELS, RUNS_AND_QRELS
 from cranfield.cli.tables import Display, TableFormat, note, say, with_sign
 from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def agreement(
     *,
     options: AgreementOptions,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Measure how far assessors agree on the documents that several of them labelled.
 
@@ -53,7 +55,7 @@ def agreement(
     by, intervals = options.by, options.resamples > 0
     if 0 < options.resamples < LEAST:
         raise typer.BadParameter(f"intervals need {LEAST} or more resamples; 0 for none", param_hint="--resamples")
-    panel, kinds = labels_to_compare(paths, options)
+    panel, kinds = labels_to_compare(reading.of_all(paths), options)
     models = [name for name in panel.assessors if kinds.get(name) in MODELS]
     if not options.assessors and (
         panels := [name for name, kind in kinds.items() if kind == "panel" and options.whose.counts(kind)]
@@ -189,6 +191,7 @@ def diff(
     ] = False,
     choice: SetOptions,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
 
@@ -217,7 +220,7 @@ def diff(
     if contents:
         _show_contents(path, names, measure or DEFAULT, list_labels, printer)
         return
-    diffs = label_diffs([str(path), *names], measure or DEFAULT, every, tell=note)
+    diffs = label_diffs([str(path), *names], measure or DEFAULT, every, reading)
     if not diffs:
         raise typer.BadParameter("name two or more to compare", param_hint="A B...")
     if len(diffs) > 1:

@@ -13,6 +13,7 @@ from cranfield.cli.reading_options import TEXTS
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
@@ -68,7 +69,7 @@ def parse_scale(scale: str) -> dict[int, str]:
     return grades
 
 
-def info(path: ReadStore, *, printer: Printer) -> None:
+def info(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     """Show what a store contains. "Unknown" counts what runs or judgments name but nobody imported.
 
     Example: cranfield info track.db
@@ -76,12 +77,11 @@ def info(path: ReadStore, *, printer: Printer) -> None:
     from cranfield.analysis.collections import overview
     from cranfield.store.erasing import beside
     from cranfield.store.schema import hidden_features
-    from cranfield.store.store import Store
 
     if Path(f"{path}-wal").exists():
         where = f"the latest changes may still be in {path}-wal"
         note(f"{path} is open in another program, and {where}: copy the store with `cranfield store backup`")
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows, document = overview(store)
         notes([*hidden_features(store.conn), *beside(store)])
     printer.emit(rows, document=document)

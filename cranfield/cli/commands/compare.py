@@ -44,6 +44,7 @@ from cranfield.cli.tables import BAD, GOOD, HEAD, Display, TableFormat, note, no
 from cranfield.errors import CranfieldError
 from cranfield.formats.text_tables import FormattedNumber, as_junit
 from cranfield.options import CompareOptions, Option, Options, Written
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -131,7 +132,9 @@ class CompareCommand(CompareOptions, GateOptions):
     ] = None
 
 
-def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, printer: Printer) -> None:
+def compare(
+    paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, printer: Printer, reading: Reading
+) -> None:
     """Test which runs differ significantly, by more than the choice of topics explains.
 
     Which test: the paired t test or the permutation test, corrected for
@@ -198,26 +201,27 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     from cranfield.analysis.outcomes import add_outcomes_of_scores, lack_of_model
     from cranfield.source import is_store
 
+    places = reading.of_all(paths)
     _check_usage(options, plot)
     if options.changed_qrels is not None:
         from cranfield.cli.commands.instructions import print_p_mrr
 
-        print_p_mrr(paths, options.changed_qrels, printer)
+        print_p_mrr(paths, options.changed_qrels, printer, reading)
         return
     other = hooks.instead("compare")
     gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
     options = options.but(measures=options.measures or [str(one) for one in measures_of(gate)])
     if other is not None:
-        opened = OpenedSubject(other.run(paths, options, tell=note), None)
+        opened = OpenedSubject(other.run(places, options, tell=note), None)
     else:
-        opened = open_subject(paths, options, note)
+        opened = open_subject(places, options, note)
     subject, names = opened.subject, opened.measures
     _check_measured(gate, subject)
     if options.plan is not None:
         print_plan(subject, names, options.plan, options.alpha, printer=printer)
         return
     table = with_common(subject, comparison_of(subject, names, options))
-    compared = None if other is not None else outcomes_of(paths, opened, table, options)
+    compared = None if other is not None else outcomes_of(places, opened, table, options)
     table = table if compared is None else compared.table
     if compared is None and other is None:
         table = add_outcomes_of_scores(table, cast("DataFrame", subject))
@@ -243,7 +247,7 @@ def compare(paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, p
     )
     if compared is not None:
         _tell_outcomes(
-            compared, is_store(paths[0]), is_separate=not printer.for_people, drawn=options.settle is not None
+            compared, is_store(places[0]), is_separate=not printer.for_people, drawn=options.settle is not None
         )
         if options.settle is not None:
             _write_draw(options.settle, compared, settling, open_runs)

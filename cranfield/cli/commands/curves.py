@@ -16,6 +16,7 @@ from cranfield.errors import InputError
 from cranfield.options import JudgedOptions, Option
 from cranfield.options.curves import CurveOptions
 from cranfield.options.values import measures_of
+from cranfield.store.reading import Reading
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -38,7 +39,7 @@ class CurveCommand(CurveOptions):
     ] = ()  # fmt: skip
 
 
-def curve(paths: SourcePaths, *, options: CurveCommand, plot: Plot = None, printer: Printer) -> None:
+def curve(paths: SourcePaths, *, options: CurveCommand, plot: Plot = None, printer: Printer, reading: Reading) -> None:
     """Show the precision-recall curve of each run, interpolated at 11 recall points or raw.
 
     Interpolated precision at recall x is the highest precision at any rank at or below the one where the share x of the
@@ -53,12 +54,13 @@ def curve(paths: SourcePaths, *, options: CurveCommand, plot: Plot = None, print
     """
     from cranfield.source import min_relevant, open_judged
 
+    places = reading.of_all(paths)
     if options.points == "raw" and options.rule is not None:
         raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
     if options.run and plot is None:
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
-    rel = options.relevance_threshold(lambda: min_relevant(paths[0]))
-    judged = open_judged(paths, options.labellers, note, options.which)
+    rel = options.relevance_threshold(lambda: min_relevant(places[0]))
+    judged = open_judged(places, options.labellers, note, options.which)
     show = _raw_curve if options.points == "raw" else _eleven_points
     show(judged, rel, options, plot, printer)
 
@@ -135,6 +137,7 @@ def correlate(
     options: CorrelateOptions,
     plot: Plot = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Measure how similar two rankings of the same systems are: Kendall's tau, AP correlation, RBO and others.
 
@@ -151,7 +154,7 @@ def correlate(
     """
     from cranfield.analysis.comparison import coefficients, correlation_title, table_rows
 
-    pairs = sides(paths, options)
+    pairs = sides(paths, options, reading)
     comparisons = [coefficients(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
         from cranfield.charts.rankings import scatter_plot
@@ -172,7 +175,7 @@ def correlate(
         printer.emit(rows, document={"comparisons": comparisons})
 
 
-def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side]]:
+def sides(paths: list[Path], options: CorrelateOptions, reading: Reading) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; the other measures are those of the second of two files."""
     from cranfield.analysis.comparison import by_file, present, score_table, table_of
     from cranfield.source import check_of_store
@@ -198,7 +201,7 @@ def sides(paths: list[Path], options: CorrelateOptions) -> list[tuple[Side, Side
         )
     if len(tables) == 1 and tables[0] is not None:
         return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return by_file(score_table(paths, measures or ["AP", "P@10"], options, note), [], paths[0])
+    return by_file(score_table(reading.of_all(paths), measures or ["AP", "P@10"], options, note), [], paths[0])
 
 
 def _by_measure(

@@ -76,8 +76,9 @@ def _tell(step: str, what: str) -> None:
 def _show(path: Path, wide: bool) -> None:
     from cranfield.selection import BY_PRIMARY
     from cranfield.source import open_source
+    from cranfield.store.reading import Reading
 
-    source = open_source([path], labellers=BY_PRIMARY)
+    source = open_source([Reading().of(path)], labellers=BY_PRIMARY)
     for show in (_pool, _scores, _verdict):
         say()
         show(path, source, wide)
@@ -97,6 +98,7 @@ def _pool(path: Path, source: Source, wide: bool) -> None:
         title=f"1. The pool: what the first {DEPTH} documents of each run contributed",
         display=POOL,
         wide=wide,
+        left_out=source.left_out,
     )
     say("Read the last two columns: documents unique to a run would be missing if it had not contributed.")
 
@@ -110,7 +112,7 @@ def _scores(path: Path, source: Source, wide: bool) -> None:
     measures = parse_all(MEASURES, source.min_relevant)
     rows, document = evaluation(score_runs(source.judged, measures, source.depth or JUDGED_DEPTH), measures)
     title = f"2. The systems: means over {document['topics']} topics, best AP first"
-    emit(rows, TableFormat.table, title=title, display=of_scores(rows), wide=wide)
+    emit(rows, TableFormat.table, title=title, display=of_scores(rows), wide=wide, left_out=source.left_out)
     say("Read Judged@10 first: where it is below 1, a run retrieves documents that nobody judged.")
 
 
@@ -125,11 +127,11 @@ def _verdict(path: Path, source: Source, wide: bool) -> None:
     first = verdict.left_out.measures[0]
     rows, display = of_left_out(worst_first(change_rows(verdict.left_out, [first])), first)
     title = f"3. The verdict: each {verdict.left_out.by} as if its runs had come after the pool was judged"
-    emit(rows, TableFormat.table, title=title, display=display, wide=wide)
+    emit(rows, TableFormat.table, title=title, display=display, wide=wide, left_out=source.left_out)
     say("Each row: a run's score and rank after its team's unique documents are removed; largest rank drop first.\n")
     say(headline(verdict))
     say()
-    emit(verdict_rows(verdict, first), TableFormat.table, wide=wide)
+    emit(verdict_rows(verdict, first), TableFormat.table, wide=wide, left_out=source.left_out)
 
 
 def _next(path: Path) -> str:

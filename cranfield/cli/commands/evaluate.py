@@ -14,6 +14,7 @@ from cranfield.cli.common_options import Plot, Printer, SourcePaths
 from cranfield.cli.reading_options import NAMED_FORMATS
 from cranfield.cli.tables import Display, note, notes, of_scores, say
 from cranfield.options import EvaluateOptions, Written
+from cranfield.store.reading import Reading
 
 if TYPE_CHECKING:
     from cranfield.metrics.tasks import Advice, SearchTask
@@ -41,6 +42,7 @@ def evaluate(
         Written(),
     ] = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Score runs against judgments, sorted by the first measure.
 
@@ -68,17 +70,23 @@ def evaluate(
     )
     from cranfield.source import each_judged, is_store, min_relevant, top_of_scale
 
+    places = reading.of_all(paths)
     if other := hooks.instead("evaluate"):
-        outcome = other.run(paths, options, tell=note)
+        outcome = other.run(places, options, tell=note)
     else:
-        judged = each_judged(paths, options.labellers, note)
+        judged = each_judged(places, options.labellers, note)
         outcome = of_rankings(
-            judged, options, min_relevant(paths[0]), note, stored_pool_depth(paths[0]), scale_top=top_of_scale(paths[0])
+            judged,
+            options,
+            min_relevant(places[0]),
+            note,
+            stored_pool_depth(places[0]),
+            scale_top=top_of_scale(places[0]),
         )
-        if is_store(paths[0]):
+        if is_store(places[0]):
             from cranfield.analysis.hardness import tell_unjudged
 
-            tell_unjudged(paths[0], note)
+            tell_unjudged(places[0], note)
     scores, measures, topic_mask, lines = outcome_of(outcome, options)
     rows, document = evaluation(scores, measures, options.per_topic, topic_mask)
     notes([*lines, *filter(None, [undefined_shares(scores)])])

@@ -19,6 +19,7 @@ from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.options import PoolNumber, Written
 from cranfield.selection import LabelledBy, Labellers, labels_line
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def qrels(
         QrelsFormat,
         typer.Option(help="Output format; strata come from the pool, subtopics from imported labels."),
     ] = QrelsFormat.trec,
+    reading: Reading,
 ) -> None:
     """Write the judgments as qrels, and report what was left out and why.
 
@@ -170,9 +172,9 @@ def qrels(
         return outcome
 
     if other := hooks.instead("export qrels"):
-        other.run(path, out, of_policy, format)
+        other.run(reading.of(path), out, of_policy, format)
         return
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         outcome = export_derived(store, out, of_policy(store), missing=missing, number=pool, format=format)
         summary(out, str(outcome))
         notes(outcome.notes)

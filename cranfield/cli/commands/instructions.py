@@ -10,22 +10,23 @@ from pathlib import Path
 from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError, blaming
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
-def print_p_mrr(paths: Sequence[Path], changed: Path, printer: Printer) -> None:
+def print_p_mrr(paths: Sequence[Path], changed: Path, printer: Printer, reading: Reading) -> None:
     """Print p-MRR by topic, and its mean: of qrels, a run and a new run, and the changed qrels."""
     from cranfield.formats import read_qrels, read_runs
     from cranfield.metrics.instructions import instruction_change, p_mrr
     from cranfield.source import is_store
-    from cranfield.store import choice_of_files
+    from cranfield.store.reading import choice_of_files
 
     if len(paths) != 3 or is_store(paths[0]):
         right = "expected three files: the original qrels, the original run and the new run"
         raise InputError(f"{counted(len(paths), 'source')} for --changed-qrels; {right}", paths[0])
     qrels, new_qrels = (read_qrels(path, fractions=True) for path in (paths[0], changed))
     before, after = (read_runs([path]) for path in paths[1:])
-    if selection := choice_of_files():
+    if selection := choice_of_files(reading):
         qrels, new_qrels = selection.of_qrels(qrels), selection.of_qrels(new_qrels)
         before, after = selection.of_runs(before), selection.of_runs(after)
     with blaming(changed):

@@ -19,6 +19,7 @@ from cranfield.cli.tables import note, notes, say, streams, width
 from cranfield.errors import InputError, StoreError
 from cranfield.options import PoolNumber
 from cranfield.options.judging import AssignOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -165,6 +166,7 @@ def assign(
         list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign the second assessment of a topic.")
     ] = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Assign the pooled topics to assessors or to a queue. Without options, show the assignments.
 
@@ -183,11 +185,10 @@ def assign(
     from cranfield.judging.session.order import LEAST
     from cranfield.store.assignments import assignments
     from cranfield.store.corpus import pooled_without_text
-    from cranfield.store.store import Store
 
     if options.assessors and options.queue:
         raise typer.BadParameter("give either --assessor or --queue", param_hint="--queue")
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         with store.writing():  # all or nothing
             _pass_on(store, give or [], give_second or [])
             if options.assessors or options.queue:

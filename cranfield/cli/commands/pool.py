@@ -16,6 +16,7 @@ from cranfield.cli.tables import POOL, Display, note, notes, say
 from cranfield.errors import InputError, blaming
 from cranfield.options import LabelOptions, SetOptions, Written
 from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, PoolTableOptions, SearchOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def tell_pool(path: Path, result: PoolResult) -> None:
         note(text)
 
 
-def build(path: StorePath, *, options: BuildOptions) -> None:
+def build(path: StorePath, *, options: BuildOptions, reading: Reading) -> None:
     """Pool the contributing runs of a store, and store the pool.
 
     A run that was imported with its own depth is pooled to that depth. An adaptive method proposes documents in
@@ -54,13 +55,12 @@ def build(path: StorePath, *, options: BuildOptions) -> None:
 
     Example: cranfield pool build track.db --method maxmean --batch 10
     """
-    tell_pool(path, build_pool(path, options))
+    tell_pool(path, build_pool(path, options, reading))
 
 
-def build_pool(path: Path, options: BuildOptions) -> PoolResult:
+def build_pool(path: Path, options: BuildOptions, reading: Reading | None = None) -> PoolResult:
     """Pool the runs of a store."""
     from cranfield.analysis.pools import build_stored_pool
-    from cranfield.store.store import Store
     from cranfield.store.topic_sets import chosen_topics
 
     method_called(options.method)
@@ -68,12 +68,16 @@ def build_pool(path: Path, options: BuildOptions) -> PoolResult:
         options.check()
     except InputError as error:
         raise typer.BadParameter(str(error)) from error
-    with Store.open(path, tell=note) as store, blaming(path), store.writing():  # no growing pool changes meanwhile
+    with (
+        (reading or Reading()).store(path) as store,
+        blaming(path),
+        store.writing(),
+    ):  # no growing pool changes meanwhile
         topics = None if options.topics is None else chosen_topics(store, options.topics)
         return build_stored_pool(store, options.request(topics))
 
 
-def extend(path: StorePath, *, options: ExtendOptions) -> None:
+def extend(path: StorePath, *, options: ExtendOptions, reading: Reading) -> None:
     """Extend a pool with late runs, to a greater depth, or to a larger budget.
 
     The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
@@ -88,17 +92,16 @@ def extend(path: StorePath, *, options: ExtendOptions) -> None:
     Example: cranfield pool extend track.db --depth 20
     """
     from cranfield.analysis.pools import extend_stored_pool
-    from cranfield.store.store import Store
 
     if other := hooks.instead("pool extend"):
-        other.run(path, run=options.runs, depth=options.depth, number=options.number)
+        other.run(reading.of(path), run=options.runs, depth=options.depth, number=options.number)
         return
-    with Store.open(path, tell=note) as store, blaming(path), store.writing():
+    with reading.store(path) as store, blaming(path), store.writing():
         pool = extend_stored_pool(store, **options.arguments)
     tell_pool(path, pool)
 
 
-def show(path: ReadStore, options: PoolTableOptions, printer: Printer) -> None:
+def show(path: ReadStore, options: PoolTableOptions, printer: Printer, reading: Reading) -> None:
     """Show a pool by topic: its documents, how many are unique to one run, how many are judged.
 
     By run or team: what each contributed to the pool, and its unique documents, which would be missing without it. By
@@ -108,9 +111,8 @@ def show(path: ReadStore, options: PoolTableOptions, printer: Printer) -> None:
     Example: cranfield pool show track.db --by team
     """
     from cranfield.analysis.pools import contents
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows, head = contents(store, options.number, options.by)
     printer.emit(rows, title=head, display=POOL)
 
@@ -126,6 +128,7 @@ def diff(
     options: LabelOptions,
     choice: SetOptions,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Compare two pools of a store, topic by topic.
 
@@ -134,9 +137,8 @@ def diff(
     Example: cranfield pool diff track.db 1 2
     """
     from cranfield.analysis.pools import compared_pools
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows, whose = compared_pools(store, one, other, options.labellers)
     if whose:
         note(whose)
@@ -218,6 +220,7 @@ def fuse(
         typer.Option("-o", "--output", metavar="FILE", help="Write a run file instead of adding the run to the store."),
         Written(),
     ] = None,
+    reading: Reading,
 ) -> None:
     """Fuse runs into one, and add it to the store or write it as a run file.
 
@@ -239,7 +242,7 @@ def fuse(
         settings = options.settings
     except InputError as error:
         raise typer.BadParameter(str(error), param_hint="--option") from error
-    runs = runs_to_fuse(paths, options.tags)
+    runs = runs_to_fuse(reading.of_all(paths), options.tags)
     notes(apart(runs))
     fusion = build.fuse(runs, row, options=settings, depth=options.depth, keep=options.keep, tag=name)
     if output is None:

@@ -10,6 +10,7 @@ from cranfield.cli.tables import CHANGES, note, notes, say
 from cranfield.errors import InputError
 from cranfield.options import Option, Written
 from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
+from cranfield.store.reading import Reading, SelectedPlace
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MANY = 4  # files, which a proposed command has by name
 SMALL = 100_000  # retrieved documents of all replays, which are done before another process has started
 
 
-def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer) -> None:
+def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer, reading: Reading) -> None:
     """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
 
     With a stored pool its runs are used, with --teams the runs marked as pooled. Otherwise the contributors are
@@ -45,9 +46,10 @@ def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer) -> N
     from cranfield.pooling.verify import summary
     from cranfield.source import chosen_source
 
-    source = chosen_source(paths, options, note)
+    places = reading.of_all(paths)
+    source = chosen_source(places, options, note)
     notes(answered_topics(source.judged).respelled_lines())
-    closure, ties = closure_of(source, paths, options.depth)
+    closure, ties = closure_of(source, places, options.depth)
     lines = [*summary(closure, options.examples), *ties.rows()]
     document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
     printer.emit([{"what": name, "found": str(value)} for name, value in lines], document=document)
@@ -71,7 +73,7 @@ class SimulateCommand(SimulateOptions):
     ] = None
 
 
-def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) -> None:
+def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer, reading: Reading) -> None:
     """Replay pooling methods on judged data: what they find within a budget, and what left-out systems lose.
 
     Each method obtains the known judgments for the documents it asks for. Then each run or team is left out, the method
@@ -88,8 +90,9 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer) 
     from cranfield.pooling.simulate import headline, rows, title
     from cranfield.source import chosen_source
 
+    places = reading.of_all(paths)
     trials = _trials(options)
-    source = with_contributors(chosen_source(paths, options, note), options.depth)
+    source = with_contributors(chosen_source(places, options, note), options.depth)
     notes(contributors(source).notes)
     size = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
     simulation = simulation_of(source, trials, options, options.workers or (_cores() if size > SMALL else 1))
@@ -137,7 +140,13 @@ class ForecastCommand(ForecastOptions):
 
 
 def forecast(
-    paths: SourcePaths, *, options: ForecastCommand, plot: Plot = None, printer: Printer, given: GivenOptions
+    paths: SourcePaths,
+    *,
+    options: ForecastCommand,
+    plot: Plot = None,
+    printer: Printer,
+    given: GivenOptions,
+    reading: Reading,
 ) -> None:
     """Estimate how complete the judgments are: what deeper pools would find, what no team found, which topics are rich.
 
@@ -161,22 +170,23 @@ def forecast(
     from cranfield.analysis.reusability import contributors, is_answered_by_draw
     from cranfield.source import chosen_source
 
+    places = reading.of_all(paths)
     if options.draw is None and (options.pool_out or options.store_pool):
         raise typer.BadParameter("--pool-out and --store-pool require --draw N OUT", param_hint="--draw")
-    check_destinations(options, paths[0])
-    source = chosen_source(paths, options, note)
-    request = ForecastRequest(paths, options, printer, _command(paths, given))
+    check_destinations(options, places[0])
+    source = chosen_source(places, options, note)
+    request = ForecastRequest(places, options, printer, _command(paths, given))
     if options.new_run is not None:
         _forecast_new_run(source, options.new_run, request)
         return
     if options.draw is not None:
         _draw(source, request)
         return
-    missing, pool = _missing(source, paths, options)
+    missing, pool = _missing(source, places, options)
     if missing is not None and (options.drawn or is_answered_by_draw(source, options.depth)):
         _print_missing(missing, pool, request)
         return
-    source, forecasts, deepest = forecast_of(source, paths[0], options)
+    source, forecasts, deepest = forecast_of(source, places[0], options)
     notes(contributors(source).notes)
     if plot is not None:
         from cranfield.charts.pools import forecast_plot
@@ -194,7 +204,7 @@ def forecast(
 class ForecastRequest(NamedTuple):
     """What `pool forecast` was asked for, and the command to type again."""
 
-    paths: list[Path]
+    paths: list[SelectedPlace]
     options: ForecastCommand
     printer: Printer
     command: str
@@ -254,7 +264,7 @@ def _forecast_new_run(source: "Source", tag: str, request: ForecastRequest) -> N
 
 
 def _missing(
-    source: "Source", paths: list[Path], options: ForecastCommand
+    source: "Source", paths: list[SelectedPlace], options: ForecastCommand
 ) -> "tuple[MissingRelevant | None, int | None]":
     """What a judged draw says of missing relevant documents, and the pool that has it; None where none is judged."""
     from cranfield.analysis.random_draws import frame_note, missing_relevant, read_draw, stored_draw
@@ -313,7 +323,7 @@ def _command(paths: list[Path], given: GivenOptions) -> str:
     return " ".join(["cranfield pool forecast", names, *filter(None, [join(given.words(NOT_OF_A_DRAW))])])
 
 
-def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> None:
+def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer, reading: Reading) -> None:
     """Estimate runs' scores from a sampled pool, or with --by-topic the number of relevant documents per topic.
 
     Estimates AP, AP@k and P@k as if all documents that the sample was drawn from were judged. The pool must have
@@ -325,9 +335,8 @@ def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer) -> 
     """
     from cranfield.analysis.pools import estimates_of
     from cranfield.errors import blaming
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store, blaming(path):
+    with reading.store(path) as store, blaming(path):
         pool, scores, of_topics, line, lack = estimates_of(store, options)
     for one in (line, None if options.by_topic else lack):
         if one:

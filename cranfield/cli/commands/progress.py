@@ -16,6 +16,7 @@ from cranfield.formats.text_tables import align
 from cranfield.formats.whole_files import write_text
 from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber, SetOptions
 from cranfield.options.judging import RehearseOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted, moment
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def progress(
         typer.Option(help="Show only this table. [default: all; as csv, tsv, markdown, latex: work]"),
     ] = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Show the progress of judging, the time left, agreement so far, and anomalies.
 
@@ -61,14 +63,13 @@ def progress(
     """
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
-    from cranfield.store.store import Store
 
     if other := hooks.instead("progress"):
-        with Store.open(path, tell=note) as store:
+        with reading.store(path) as store:
             rows, title = other.run(store, pool)
         printer.emit(rows, title=title)
         return
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         row = pool_row(store, pool) if pool or store.counts()["pool"] else None
         state = progress_of(store, pool)
         others = {name: rows(store) for name, rows in hooks.objects_of("progress").items()}
@@ -124,6 +125,7 @@ def why(
         str | None, typer.Option(metavar="NAME", help=f"{LABELS_DIFFER} {DEFAULT_POLICY}"), completion.POLICY
     ] = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
 
@@ -137,9 +139,8 @@ def why(
     from cranfield.judging.labels import why
     from cranfield.judging.labels.why import as_document
     from cranfield.judging.labels.why import why as ask
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         reasons = ask(store, qid, docno, policy)
         rows = why.event_rows(store, reasons)
     if printer.for_people:
@@ -160,7 +161,7 @@ def _lines(reasons: Why) -> list[str]:
     return [f"{name}: {verdict(reasons)}", text_there(reasons), *pooled(reasons), *retrieved(reasons)]
 
 
-def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) -> None:
+def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer, reading: Reading) -> None:
     """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
 
     The judgments of SOURCE are taken as the truth. The output shows the hours needed, the agreement to expect, and the
@@ -172,7 +173,8 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer) 
     from cranfield.analysis.pools import rehearsal
     from cranfield.source import open_source, settled_labellers
 
-    source = open_source(paths, labellers=settled_labellers(paths[0], options.labellers), tell=note)
+    places = reading.of_all(paths)
+    source = open_source(places, labellers=settled_labellers(places[0], options.labellers), tell=note)
     outcome, document, setting = rehearsal(source, options)
     if printer.for_people:
         _show(outcome, document, setting, options.repeats, printer)

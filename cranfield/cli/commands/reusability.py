@@ -33,13 +33,16 @@ from cranfield.options.trusting import (
     StabilityOptions,
     WriteReportOptions,
 )
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.analysis.diagnosis import Diagnosis, WithNewRun
 
 
-def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer) -> None:
+def reusability(
+    paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer, reading: Reading
+) -> None:
     """Leave out each team, or group of similar runs, and see what it loses: the next system may lose as much.
 
     The first lines name the worst unit and measure, and what the next system may lose by its share of unjudged
@@ -69,10 +72,11 @@ def reusability(paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot =
     from cranfield.analysis.verdict import headline, not_tested, verdict_rows
     from cranfield.source import chosen_source
 
+    places = reading.of_all(paths)
     if other := hooks.instead("reusability"):
-        _show_others(other.run(paths, options, tell=note, others=plot), printer)
+        _show_others(other.run(places, options, tell=note, others=plot), printer)
         return
-    verdict = verdict_of(chosen_source(paths, options, note), options, paths[0], note)
+    verdict = verdict_of(chosen_source(places, options, note), options, paths[0], note)
     results = verdict.left_out
     notes(verdict.notes)
     if plot is not None:
@@ -106,7 +110,9 @@ def _show_others(losses: Any, printer: Printer) -> None:
         printer.emit(losses.rows, document=losses.to_json(), display=LEFT_OUT)
 
 
-def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, printer: Printer) -> None:
+def depths(
+    paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, printer: Printer, reading: Reading
+) -> None:
     """Show for each pool depth what judging would have cost, and what left-out systems would have lost.
 
     One row per depth: the documents to judge, the relevant ones among them, Kendall's tau with the ranking by the whole
@@ -120,7 +126,8 @@ def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, pri
     from cranfield.analysis.depths import HOW_TO_READ, depths_document, rows, title
     from cranfield.source import chosen_source
 
-    document, lines = depths_document(chosen_source(paths, options, note), options)
+    places = reading.of_all(paths)
+    document, lines = depths_document(chosen_source(places, options, note), options)
     lack = document["no_verdict"]
     notes([*lines, *([f"not tested: {lack}"] if lack else [])])
     table = rows(document, not printer.is_separated)
@@ -135,7 +142,9 @@ def depths(paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, pri
         save(depths_plot(document), plot)
 
 
-def stability(paths: SourcePaths, *, options: StabilityOptions, plot: Plot = None, printer: Printer) -> None:
+def stability(
+    paths: SourcePaths, *, options: StabilityOptions, plot: Plot = None, printer: Printer, reading: Reading
+) -> None:
     """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
 
     One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better;
@@ -151,7 +160,8 @@ def stability(paths: SourcePaths, *, options: StabilityOptions, plot: Plot = Non
     from cranfield.metrics.notation import parse_all
     from cranfield.source import chosen_blocks, min_relevant
 
-    judged, rel = chosen_blocks(paths, options, note), min_relevant(paths[0])
+    places = reading.of_all(paths)
+    judged, rel = chosen_blocks(places, options, note), min_relevant(places[0])
     document = stability_of(judged, parse_all(options.measures, rel))
     rows = stability_rows(document, not printer.is_separated)
     printer.emit(rows, title=stability_title(document), document=document)
@@ -175,6 +185,7 @@ def report(
     ],
     *,
     options: WriteReportOptions,
+    reading: Reading,
 ) -> None:
     """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
 
@@ -186,7 +197,7 @@ def report(
     """
     from cranfield.report.page import report_on
 
-    report_on(paths, out, options, tell=note, tell_pooled=note)
+    report_on(reading.of_all(paths), out, options, tell=note, tell_pooled=note)
     summary(out, f"{out}: {'report' if out.suffix not in ('.md', '.json') else 'card'} written")
 
 
@@ -222,6 +233,7 @@ def diagnose(
     options: DiagnoseCommand,
     printer: Printer,
     given: GivenOptions,
+    reading: Reading,
 ) -> None:
     """Forecast what a run that did not help to build the pool would score.
 
@@ -248,7 +260,7 @@ def diagnose(
     if options.draw is None and (options.pool_out or options.store_pool):
         raise typer.BadParameter("--pool-out and --store-pool require --draw N OUT", param_hint="--draw")
     check_destinations(options, paths[0])
-    case = open_case(paths, options, note)
+    case = open_case(reading.of_all(paths), options, note)
     if has_learnt_model(case.whole, options.depth):
         _diagnose_learnt(case, paths, options, printer, given)
         return

@@ -11,6 +11,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -213,16 +214,16 @@ def invite(
 
 
 @not_in_python("cranfield.store.invitations.invitations returns them")
-def list_(path: StorePath, *, printer: Printer) -> None:
+def list_(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List the links that were given to assessors, with their state.
 
     Example: cranfield assessor list track.db
     """
     from cranfield.store.invitations import invitations
-    from cranfield.store.store import Store, now
+    from cranfield.store.store import now
     from cranfield.text import visible_line
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows = [
             {
                 "assessor": visible_line(one.assessor),

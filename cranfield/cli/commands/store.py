@@ -9,6 +9,7 @@ import typer
 from cranfield.cli import completion, not_in_python, tables
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
+from cranfield.store.reading import Reading
 from cranfield.text import counted, moment
 
 
@@ -153,16 +154,15 @@ def erase(
     note("not reached: backups, bundles, pages and folders that were made of this store")
 
 
-def history(path: StorePath, *, printer: Printer) -> None:
+def history(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """Show in order what was imported, removed, withdrawn and chosen with `store labels`.
 
     Example: cranfield store history track.db
     """
     from cranfield.charts.labels import shorten
     from cranfield.store.history import history
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         lines = history(store)
     if printer.format is TableFormat.table:
         lines = [line._replace(name=shorten(line.name, 60)) for line in lines]
@@ -269,15 +269,14 @@ def release(
     say(f"release {new.name} of {new.date}: {counts}; SHA-256 {new.sha256}")
 
 
-def releases(path: StorePath, *, printer: Printer) -> None:
+def releases(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List the releases of a store, with how much each has.
 
     Example: cranfield store releases track.db
     """
     from cranfield.store.releases import list_releases
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows = list_releases(store)
     title = "" if rows else "No release yet; `cranfield store release` makes one."
     printer.emit(rows, title=title, display=Display(spare=("sha256",)))

@@ -10,6 +10,7 @@ from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, ReadStore, SourcePaths, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
 from cranfield.options.topics import HardnessOptions, NextOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted, moment
 
 SetName = Annotated[str, typer.Argument(metavar="NAME", help="What the set is called, such as dev.")]
@@ -58,7 +59,7 @@ def split(
             say(f"{fold.name}, version {fold.version}: {counted(len(fold.topics), 'topic')}")
 
 
-def list_(path: ReadStore, *, printer: Printer) -> None:
+def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     """List the sets of topics of a store, every version.
 
     JSON: [{"set", "version", "topics", "made", "from", "members"}].
@@ -68,10 +69,9 @@ def list_(path: ReadStore, *, printer: Printer) -> None:
     if other := hooks.instead("topics list"):
         other.run(path, printer)
         return
-    from cranfield.store.store import Store
     from cranfield.store.topic_sets import set_rows
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows = set_rows(store)
     if not rows and printer.format is TableFormat.table:
         say("No set of topics yet; `cranfield topics set` names one, `cranfield topics split` draws some.")
@@ -79,7 +79,7 @@ def list_(path: ReadStore, *, printer: Printer) -> None:
     printer.emit(rows, display=Display(digits={"made": moment}, spare=("members",)))
 
 
-def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer) -> None:
+def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer, reading: Reading) -> None:
     """Show how hard each topic is: how many documents are relevant, how the runs do, how far assessors agree.
 
     The topic with the lowest mean comes first, over the runs that answered it. Spread is the standard deviation over
@@ -94,14 +94,15 @@ def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer) 
     from cranfield.metrics.notation import parse_all
     from cranfield.source import chosen_source, min_relevant
 
-    [measure] = parse_all(options.measure, min_relevant(paths[0]))
-    summary = hardness_of(paths[0], chosen_source(paths, options, note).on_topics(options.which), measure)
+    places = reading.of_all(paths)
+    [measure] = parse_all(options.measure, min_relevant(places[0]))
+    summary = hardness_of(places[0], chosen_source(places, options, note).on_topics(options.which), measure)
     notes(summary.notes)
     rows = hardness_rows(summary.topics, measure)
     printer.emit(rows, document=[row._asdict() for row in summary.topics], display=Display(spare=("title",)))
 
 
-def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer) -> None:
+def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer, reading: Reading) -> None:
     """Show which topics to judge next, so that the comparison of two runs gains most.
 
     Those come first where the unjudged among the first documents of both runs stand at the most different ranks: `open`
@@ -115,11 +116,12 @@ def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer) -> None
     from cranfield.analysis.hardness import ADVICE, named_in, next_topics, titles_of
     from cranfield.source import chosen_source
 
-    source = chosen_source(paths, options, note)
+    places = reading.of_all(paths)
+    source = chosen_source(places, options, note)
     if len(options.pair) != 2:
         raise typer.BadParameter(f"{len(options.pair)} given; a comparison is of two runs", param_hint="--run")
-    pair = named_in(paths[0], options.pair, source.runs.tags)
-    rows = next_topics(source.runs, source.qrels, pair, titles_of(paths[0]), depth=options.depth)
+    pair = named_in(places[0], options.pair, source.runs.tags)
+    rows = next_topics(source.runs, source.qrels, pair, titles_of(places[0]), depth=options.depth)
     if not rows:
         note("nothing is open: all that stands at different ranks is judged")
     note(ADVICE)

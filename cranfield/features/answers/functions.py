@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open
 from cranfield.api.keywords import taking
 from cranfield.errors import give_warning
 from cranfield.features.models.options import AskedOptions
 from cranfield.selection import Labellers
+from cranfield.view import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -22,7 +22,7 @@ from cranfield.judging.frontends.terminal.display import spread
 from cranfield.judging.frontends.terminal.driver import EndRequest, lenient
 from cranfield.judging.frontends.terminal.modes import InputLine
 from cranfield.judging.frontends.terminal.pane import Pane, scroll
-from cranfield.judging.frontends.terminal.reading import Reading
+from cranfield.judging.frontends.terminal.reading import ReadingMode
 from cranfield.judging.frontends.terminal.terminal import Terminal
 from cranfield.judging.frontends.view_text import quoted_lines, topic_text
 from cranfield.text import visible_line
@@ -192,7 +192,7 @@ class EditTerminal(App[None]):
             self.exit()
 
 
-class Labelling(Reading):
+class Labelling(ReadingMode):
     """An assessor labels what is on screen."""
 
     commands = LABELLING

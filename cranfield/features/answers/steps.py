@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 from pandas import DataFrame
 
-from cranfield.api.inputs import nuggets_by
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Unmet
 from cranfield.features.answers.analysis import evaluation
@@ -19,6 +18,7 @@ from cranfield.options import CompareOptions, EvaluateOptions
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.selection import LabelledBy
 from cranfield.source import Place, Tell
+from cranfield.view import nuggets_by
 
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 

@@ -8,6 +8,7 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, say
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
@@ -36,7 +37,7 @@ def practice(
     say(f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}")
 
 
-def results(path: StorePath, *, printer: Printer) -> None:
+def results(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """Show how assessors did while they practised: how many of their grades were right, too high and too low.
 
     JSON: [{"assessor", "documents", "right", "above", "below"}].
@@ -44,14 +45,13 @@ def results(path: StorePath, *, printer: Printer) -> None:
     Example: cranfield assessor results track.db
     """
     from cranfield.features.briefing import store as own
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows = own.results(store)
     printer.emit(rows)
 
 
-def questions(path: StorePath, *, printer: Printer) -> None:
+def questions(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List what assessors asked about topics, with the answers.
 
     JSON: [{"id", "at", "qid", "assessor", "question", "answer"}].
@@ -59,9 +59,8 @@ def questions(path: StorePath, *, printer: Printer) -> None:
     Example: cranfield assessor questions track.db
     """
     from cranfield.features.briefing import store as own
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows = [one._asdict() for one in own.questions(store)]
     printer.emit(rows)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import StoreGiven, store_open
+from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from cranfield.arrays import left_out_notes
 from cranfield.cli.commands.import_corpus import add_corpus
 from cranfield.cli.common_options import ReadStore, StorePath
 from cranfield.cli.tables import note, notes, say, say_with
@@ -20,6 +19,7 @@ from cranfield.features.documents.reference import fetch_texts, import_part
 from cranfield.formats.records import Names
 from cranfield.hooks import OptionError
 from cranfield.options import Written
+from cranfield.store.reading import Reading
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -81,6 +81,7 @@ def build(
     out: Annotated[Path, typer.Argument(metavar="NEW", help="The new store, of the passages."), Written()],
     *,
     options: PassageOptions,
+    reading: Reading,
 ) -> None:
     """Make a new store of the passages of a store, with its topics: search, pool and judge that.
 
@@ -91,12 +92,11 @@ def build(
     Example: cranfield passages build track.db passages.db --by sentences --window 10 --stride 5
     """
     from cranfield.features.documents.passages import build_passages, check
-    from cranfield.store.store import Store
 
     try:
         check(options)
     except OptionError as error:
         raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         result = build_passages(store, out, options)
-    say_with(f"{out}: {result}", filter(None, [left_out_notes().line]))
+    say_with(f"{out}: {result}", filter(None, [reading.left_out.line]))

@@ -3,10 +3,10 @@
 from os import PathLike
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import into_file, of_store
 from cranfield.errors import give_warning
 from cranfield.features.documents.options import FetchOptions, PassageOptions
+from cranfield.view import StoreGiven, store_open
 
 
 @checked

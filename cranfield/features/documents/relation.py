@@ -31,7 +31,7 @@ from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
-from cranfield.source import Place, Source, Tell, is_store, open_place, open_source, top_of_scale
+from cranfield.source import Place, Source, Tell, is_store, name_of, open_place, open_source, top_of_scale
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -171,15 +171,15 @@ def scores(
     )  # fmt: skip
 
 
-def export(own: JudgedDocuments, path: Path, out: Path, derive: Callable[[Store], Decisions], format: str) -> None:
+def export(own: JudgedDocuments, place: Place, out: Path, derive: Callable[[Store], Decisions], format: str) -> None:
     """Write the judgments of documents: of a store, with a manifest, or of a qrels file of passages."""
     if format not in ("trec", "beir"):
         raise OptionError("format", f"{format} is of what was judged, passages; documents are written as trec or beir")
-    if not is_store(path):
-        judgments = _check(read_qrels(path), Relation())
+    if not is_store(place):
+        judgments = _check(read_qrels(name_of(place)), Relation())
         write_qrels(out, judgments.qrels, format)
     else:
-        with Store.open(path) as store:
+        with open_place(place) as store:
             labels, relation = derive(store), Relation.of_store(store)
             judgments = _check(labels.qrels({}), relation)
             _write(store, labels, out, judgments, format)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import Measures, StoreGiven, store_open
 from cranfield.api.keywords import adding, taking
 from cranfield.errors import InputError, give_warning
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions
 from cranfield.options import SetOptions
+from cranfield.view import Measures, StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import of_store, of_store_and
 from cranfield.errors import InputError
 from cranfield.features.online.options import (
@@ -24,6 +23,7 @@ from cranfield.features.online.options import (
     check_lists,
 )
 from cranfield.options.values import expected
+from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame

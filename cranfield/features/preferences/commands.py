@@ -23,6 +23,7 @@ from cranfield.features.models.commands.asking import (
     title_of,
 )
 from cranfield.features.preferences.functions import PreferOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
@@ -147,6 +148,7 @@ def prefer(
     ] = None,
     options: Prefer,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
 
@@ -160,11 +162,10 @@ def prefer(
     from cranfield.features.preferences.pairs import resolve
     from cranfield.features.preferences.store import current_preferences
     from cranfield.parallel import progress_bar
-    from cranfield.store.store import Store
     from cranfield.text import counted
 
     check_url(model, url, options.batch)
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         asker = options.asker_at(store, PREFERENCE, model, url)
         asking, bare = plan_preferences(store, asker, pairs, options.topics, options.again)
         if bare:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.api.keywords import taking
 from cranfield.errors import give_warning
 from cranfield.features.models.options import AskedOptions, PromptName
+from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame

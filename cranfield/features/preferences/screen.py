@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from cranfield.features.preferences.session import spans
 from cranfield.judging.frontends.keys import PREFERRING
-from cranfield.judging.frontends.terminal.reading import Reading
+from cranfield.judging.frontends.terminal.reading import ReadingMode
 from cranfield.judging.frontends.terminal.terminal import Terminal
 
 
-class Preferring(Reading):
+class Preferring(ReadingMode):
     """An assessor says which document of the pair on screen is better."""
 
     commands = PREFERRING

@@ -28,7 +28,7 @@ from cranfield.judging.session.view import (
     NAMES,
     PastDecision,
     RecentDecision,
-    View,
+    SessionView,
     heading,
     in_words,
     instead_of_text,
@@ -173,17 +173,17 @@ class PreferenceSession(Recording):
             if (inner := inward(event)) and pair_of(inner) in self._showings:
                 self._own.add(inner)
 
-    def _show(self, anew: bool = True) -> View:
+    def _show(self, anew: bool = True) -> SessionView:
         if self._is_outdated():
             self._take()
         self._screen.lay(self._again or self._showings.next(), anew)
         self.view = self._view(self._screen.pair)
         return self.view
 
-    def _view(self, pair: Pair | None) -> View:
+    def _view(self, pair: Pair | None) -> SessionView:
         place, counts, last = self._showings.place(pair), self._showings.counts(), self._own.done[-1:]
         parts = tuple(self._part(docno) for docno in split(pair[1])) if pair else ()
-        return View(
+        return SessionView(
             topic=safe_topic(self._topics[pair[0]]) if pair else None,
             document=composite(parts) if parts else None,
             grades=self.grades,

@@ -8,11 +8,10 @@ import dataclasses
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from cranfield.arrays import on_set
 from cranfield.errors import InputError
 from cranfield.features.publishing.changes import CHANGES, changes_text
 from cranfield.features.publishing.collection import COLLECTION_PART
@@ -43,7 +42,7 @@ from cranfield.features.publishing.targets import BAGIT, TARGETS, cards_of, make
 from cranfield.features.publishing.trec import RUNS_PART, TREC_PART
 from cranfield.formats.whole_files import check_folder, write_text
 from cranfield.parallel import progress_bar
-from cranfield.store import keep_open
+from cranfield.selection import Selection
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -54,14 +53,14 @@ def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
 
-    with keep_open(publishing.store):  # its view of the labels that count may be a table
-        policy = publishing.options.policy
-        subject = subject_of([Path(publishing.store.path)], WriteReportOptions(policy=policy))
-        if publishing.options.draft and subject.collection:
-            subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
-        measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
-        made_by = f"cranfield report track.db report.html --policy {policy}"
-        write_report(publishing.within("report.html"), subject, ReportOptions(measures, command=made_by))
+    policy = publishing.options.policy
+    # the store is not opened again: its view of the labels that count may be a table
+    subject = subject_of([publishing.store], WriteReportOptions(policy=policy))
+    if publishing.options.draft and subject.collection:
+        subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
+    measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)
+    made_by = f"cranfield report track.db report.html --policy {policy}"
+    write_report(publishing.within("report.html"), subject, ReportOptions(measures, command=made_by))
     return []
 
 
@@ -156,8 +155,8 @@ def build(
     if not options.draft:
         check_complete(description, options.targets, withheld=not options.text)
     check_publishable(store, options, consents)
-    part = on_set(options.part) if options.part else nullcontext()
-    with folder_made(folder, replace) as partial, part, copy_store(store, partial / COPY, options) as copy, on_set(""):
+    part = store.select(Selection(topics=options.part)) if options.part else store
+    with folder_made(folder, replace) as partial, copy_store(part, partial / COPY, options) as copy:
         publishing = Publishing(copy, partial / NEW, description, options)
         publishing.root.mkdir()
         _fill(publishing)

@@ -14,6 +14,7 @@ from cranfield.cli import completion
 from cranfield.cli.common_options import Printer, QrelsPolicy, ReadStore, StorePath
 from cranfield.cli.reading_options import TEXTS
 from cranfield.cli.tables import Display, note, notes, say
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def describe(
         TARGETS,
     ] = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Describe a collection for its publication: who made it, its licence, and the answers of its datasheet.
 
@@ -61,11 +63,10 @@ def describe(
     from cranfield.features.publishing.describe import describe as set_fields
     from cranfield.features.publishing.describe import description_of, edit_description, licence_lack, read_description
     from cranfield.features.publishing.description import check_complete, pairs_of, targets_of
-    from cranfield.store.store import Store
 
     targets = targets_of(check) if check else ()
     values = (read_description(from_) if from_ else {}) | pairs_of(set or [])
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         description = set_fields(store, values) if values else description_of(store)
         if edit:
             changes = {

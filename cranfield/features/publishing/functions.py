@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import StoreGiven, release_of, store_open
 from cranfield.errors import give_warning
+from cranfield.view import StoreGiven, release_of, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -13,7 +13,6 @@ import numpy as np
 
 from cranfield.analysis.reusability import contributors, reusability_of
 from cranfield.analysis.verdict import headline
-from cranfield.arrays import noting
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import CranfieldError, InputError
 from cranfield.features.documents.store.documents import note_source, sources
@@ -47,7 +46,7 @@ from cranfield.judging.labels.policies import derive, policy
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.notation import parse
 from cranfield.pooling.forecast import level
-from cranfield.selection import BY_PRIMARY, MODELS, LabelledBy
+from cranfield.selection import BY_PRIMARY, MODELS, LabelledBy, LeftOut
 from cranfield.source import Source, open_source
 from cranfield.store.chain import Event
 from cranfield.store.corpus import part_by_reference
@@ -369,8 +368,8 @@ def _is_in(one: Withdrawal, options: PublishOptions) -> bool:
 
 def notes(store: Store, options: PublishOptions) -> Iterator[str]:
     """What is not in the folder, and what a reader may stumble over."""
-    with noting() as without:
-        runs = run_info(store)
+    without = LeftOut()
+    runs = run_info(store.select(store.selection, without))
     if without.line:
         yield without.line
     if kept := [one for one in withdrawals(store) if one.what == "document" or _is_in(one, options)]:

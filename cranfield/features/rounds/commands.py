@@ -12,6 +12,7 @@ from cranfield.cli.tables import SEPARATED, Display, TableFormat, note, notes, s
 from cranfield.features.rounds.options import ROUND_LABELS
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import OneOf, TopicOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted, moment
 
 Named = Annotated[str, typer.Argument(metavar="NAME", help="The name of the round, such as 2.")]
@@ -81,7 +82,7 @@ def close(path: StorePath, name: Named) -> None:
     say(line_of(one, row["judgments"]))
 
 
-def list_(path: ReadStore, *, printer: Printer) -> None:
+def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     """List the rounds, with how much each has; judgments are its own.
 
     JSON: [{"round", "opened", "closed", "topics", "documents", "renamed", "runs", "judgments"}].
@@ -89,9 +90,8 @@ def list_(path: ReadStore, *, printer: Printer) -> None:
     Example: cranfield round list track.db
     """
     from cranfield.features.rounds.store import round_rows
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows = round_rows(store)
     printer.emit(rows, display=Display(digits={"opened": moment, "closed": moment}, spare=("renamed",)))
 
@@ -139,6 +139,7 @@ def lag(
         OneOf("cranfield.features.rounds.options", "ROUND_LABELS"),
     ] = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Show how the same systems do from round to round: the change of their means, with 95 % intervals over topics.
 
@@ -155,10 +156,9 @@ def lag(
     from cranfield.features.rounds.lag import as_rows
     from cranfield.features.rounds.lag import lag as lag_of
     from cranfield.metrics.notation import parse_all
-    from cranfield.store.store import Store
 
     names = [name.strip() for name in rounds.split(",") if name.strip()]
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         measures = parse_all(measure or ["nDCG@10"], store.collection.min_relevant)
         rows, lines = lag_of(store, names, measures, pivot=pivot, runs=run or (), topics=topics.which, judged=judged)
     notes(lines)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import Measures, StoreGiven, Topics, set_of, store_open, topics_that
 from cranfield.errors import give_warning
+from cranfield.selection import Selection
+from cranfield.view import Measures, StoreGiven, Topics, store_open, topic_set_of, topics_that
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -86,7 +87,8 @@ def lag(
     from cranfield.features.rounds.lag import lag as lag_of
     from cranfield.metrics.notation import parse_all
 
-    with store_open(store) as there, set_of(topics):
+    with store_open(store) as opened:
+        there = opened.select(Selection(topics=topic_set_of(topics)))
         scorers = parse_all(measures, there.collection.min_relevant)
         which = topics_that(topics)
         rows, lines = lag_of(there, rounds, scorers, pivot=pivot, runs=runs, topics=which, judged=judged)

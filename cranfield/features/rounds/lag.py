@@ -11,6 +11,7 @@ over topics: expanded percentiles (Hesterberg, The American Statistician 69(4), 
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,9 +20,7 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, StoreError
-from cranfield.features.rounds.options import RoundOptions
 from cranfield.features.rounds.store import round_named, same_systems
-from cranfield.hooks import giving
 from cranfield.judging.labels.choice import decided_labellers
 from cranfield.metrics.evaluate import mean, score_runs
 from cranfield.metrics.measure import Measure
@@ -252,9 +251,9 @@ def _scores(
     store: Store, name: str, runs: Sequence[str], measures: Sequence[Measure], judged: str | None
 ) -> RoundScores:
     """The scores in a round over all topics of the store."""
-    options = RoundOptions(name, judged if round_named(store, name).number > 1 else None)
-    with giving("evaluate", options._asdict()):
-        scores = score_runs(open_blocks([store], decided_labellers(store), tell=silent), measures)
+    labels = judged if round_named(store, name).number > 1 else None
+    in_round = store.select(replace(store.selection, round=name, judged=labels), store.left_out)
+    scores = score_runs(open_blocks([in_round], decided_labellers(in_round), tell=silent), measures)
     place = {tag: run for run, tag in enumerate(scores.tags)}
     rows = [place[run] for run in runs]
     column = {qid: number for number, qid in enumerate(store.qids.names.tolist())}

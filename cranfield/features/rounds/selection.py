@@ -8,24 +8,24 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import pair_keys
 from cranfield.errors import InputError
-from cranfield.features.rounds.options import ROUND_LABELS, RoundOptions
+from cranfield.features.rounds.options import ROUND_LABELS
 from cranfield.features.rounds.store import Round, of_rounds, round_named, rounds, topics_of
-from cranfield.hooks import options_given
-from cranfield.store import EVALUATED
+from cranfield.selection import Selection
 from cranfield.store.qrels import labelled
+from cranfield.store.reading import EVALUATED
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import WhatCounts
 
 
 def names_asked(store: Store) -> int | None:
     """The round by whose names documents are asked for; None: the last."""
-    name = options_given(RoundOptions).round
+    name = store.selection.round
     return None if name is None else round_named(store, name).number
 
 
 def counts_in_round(store: Store, counts: WhatCounts) -> WhatCounts:
     """What counts by the options that are given: in a round, or in all."""
-    options = options_given(RoundOptions)
+    options = store.selection
     if options.remove_judged is not None:
         raise InputError("--remove-judged is of files; a store knows what was judged before: --round NAME")
     if options.round is None:
@@ -75,9 +75,8 @@ def _is_dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
     return dropped if document is None else dropped[np.maximum(document, 0)]
 
 
-def judged_before() -> Path | None:
+def judged_before(options: Selection) -> Path | None:
     """The judgments of files that were made before."""
-    options = options_given(RoundOptions)
     if options.round is not None or options.judged is not None:
         raise InputError(
             "--round and --judged need a store; on files, --remove-judged QRELS says what was judged before"

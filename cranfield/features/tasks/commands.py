@@ -9,6 +9,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, notes, say
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 TeamName = Annotated[str, typer.Argument(metavar="TEAM", help="Name of the team.")]
@@ -167,22 +168,21 @@ def revoke(path: StorePath, team: TeamName) -> None:
 
 
 @not_in_python("cranfield.features.tasks.submissions.team_rows returns them")
-def teams(path: StorePath, *, printer: Printer) -> None:
+def teams(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List the teams: valid links, terms, runs that stand, submissions, contact.
 
     Example: cranfield task teams track.db
     """
     from cranfield.features.tasks.store import contacts
     from cranfield.features.tasks.submissions import team_rows
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         addresses = contacts(store)
         rows = [{**row, "contact": addresses.get(row["team"], "")} for row in team_rows(store)]
     printer.emit(rows)
 
 
-def submissions(path: StorePath, *, printer: Printer) -> None:
+def submissions(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List what was submitted, in the order in which it came, and what became of it.
 
     Below it stands what judging would cost if the task closed now.
@@ -191,9 +191,8 @@ def submissions(path: StorePath, *, printer: Printer) -> None:
     """
     from cranfield.features.tasks.results import cost_of
     from cranfield.features.tasks.submissions import submission_rows
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows = submission_rows(store)
         cost = f"{cost_of(store)}"
     printer.emit(rows)
@@ -201,7 +200,7 @@ def submissions(path: StorePath, *, printer: Printer) -> None:
 
 
 @not_in_python("cranfield.features.tasks.withdrawing.withdrawal_requests returns them")
-def withdrawals(path: StorePath, *, printer: Printer) -> None:
+def withdrawals(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List the requests of teams to withdraw runs after the close, the newest first.
 
     A team withdraws a run by itself until the close. Later its request has a reason, and `task decide` decides.
@@ -209,9 +208,8 @@ def withdrawals(path: StorePath, *, printer: Printer) -> None:
     Example: cranfield task withdrawals track.db
     """
     from cranfield.features.tasks.withdrawing import request_rows
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         rows = request_rows(store)
     printer.emit(rows, title="" if rows else "No team has asked to withdraw a run after the close.")
 
@@ -256,6 +254,7 @@ def results(
         completion.in_store("round"),
     ] = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Show the results of all runs by the task's measures; with DIR, as the pages that TREC's proceedings print.
 
@@ -269,9 +268,8 @@ def results(
     from cranfield.features.tasks.scoring import results_of, scored_round
     from cranfield.features.tasks.store import task_dates, task_of
     from cranfield.formats.whole_files import folder_created
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         task, dates, own, outcome, lack = (
             task_of(store),
             task_dates(store),

@@ -28,7 +28,6 @@ from cranfield.features.tasks.submissions import BoardScore, bits_told, run_name
 from cranfield.features.tasks.withdrawing import withdrawn_lines
 from cranfield.formats import read_runs
 from cranfield.formats.sizes import bytes_of
-from cranfield.hooks import giving
 from cranfield.judging.labels.choice import (
     choose_labels,
     decided_labellers,
@@ -50,10 +49,11 @@ def results_of(store: Store, name: str | None = None) -> TaskResults:
     Of several rounds those of one, by its name, or of the last that has runs: without what was judged before it.
     """
     own = scored_round(store, name)
-    with giving("evaluate", {"round": own.name} if own else {}):
-        number = (own or rounds(store)[-1]).number
-        results = replace(_results(store), withdrawn=tuple(withdrawn_lines(store, number)))
-        _ = results.trust  # of the same round
+    if own:
+        store = store.select(replace(store.selection, round=own.name), store.left_out)
+    number = (own or rounds(store)[-1]).number
+    results = replace(_results(store), withdrawn=tuple(withdrawn_lines(store, number)))
+    _ = results.trust  # while the store is open
     return results
 
 

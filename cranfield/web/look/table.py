@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from cranfield import hooks
-from cranfield.arrays import noting
 from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError
 from cranfield.formats.text_tables import as_json, separator, without_formulas
 from cranfield.report.blocks import Block, Text
+from cranfield.selection import LeftOut
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.look import judging
@@ -118,8 +118,8 @@ def answer(store: Store, name: str, kind: str, pairs: Iterable[tuple[str, str]])
 
 def _content(store: Store, view: LookView, question: Query, kind: str) -> str | Mapping[str, Any]:
     if kind == "json":
-        with noting() as notes:
-            document: Any = view.json(store, question)
+        notes = LeftOut()
+        document: Any = view.json(store.select(store.selection, notes), question)
         more = {"left_out": notes.record} if notes.line and isinstance(document, dict) else {}
         if notes.labelled_by and isinstance(document, dict):
             more["labelled_by"] = notes.labelled_by
@@ -152,8 +152,8 @@ def values(heading: str, blocks: Sequence[Block], **others: Any) -> dict[str, An
 def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
     """The blocks of the page, or why there are none yet."""
     try:
-        with noting() as notes:
-            blocks = list(view.blocks(store, question))
+        notes = LeftOut()
+        blocks = list(view.blocks(store.select(store.selection, notes), question))
         return [*([Text(f"{notes.line[0].upper()}{notes.line[1:]}.")] if notes.line else []), *blocks]
     except BusyError:
         raise

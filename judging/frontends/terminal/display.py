@@ -19,11 +19,11 @@ from cranfield.judging.frontends.keys import Keys
 from cranfield.judging.frontends.terminal.driver import lenient
 from cranfield.judging.frontends.terminal.modes import InputLine, Mode, Page, TopicPage, WaitingToRecord
 from cranfield.judging.frontends.terminal.pane import Pane
-from cranfield.judging.frontends.terminal.reading import Reading
+from cranfield.judging.frontends.terminal.reading import ReadingMode
 from cranfield.judging.frontends.view_text import cells, label_lines, topic_lines, wrap
 from cranfield.judging.labels.pairs import Evidence, visible_marks
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import View, highlighter
+from cranfield.judging.session.view import SessionView, highlighter
 from cranfield.text import SOFT_HYPHEN, counted, visible_line
 
 SIDE = 42  # columns of the topic beside the document
@@ -72,7 +72,7 @@ def spread(left: str, right: str, width: int) -> str:
     return left + " " * (room - sum(map(cells, left)) + 1) + right
 
 
-def head_bar(view: View, width: int, whole: bool = True) -> str:
+def head_bar(view: SessionView, width: int, whole: bool = True) -> str:
     """Topic, title, overall progress, time left; the whole title on two lines, or one line of it."""
     total = view.total
     right = f"{total.judged + total.cannot_judge}/{sum(total)} done{f', {view.eta} left' * bool(view.eta)} "
@@ -83,7 +83,7 @@ def head_bar(view: View, width: int, whole: bool = True) -> str:
     return f"{first}\n{spread('   ' + ' '.join(more), right, width)}"
 
 
-def place_bar(view: View, progress: str, width: int) -> str:
+def place_bar(view: SessionView, progress: str, width: int) -> str:
     """The position of the document, what the assessor added to it, how much of it has been seen."""
     if view.document is None:
         return ""
@@ -99,7 +99,7 @@ def place_bar(view: View, progress: str, width: int) -> str:
     return spread("  " + " · ".join(parts), f"{progress} ", width)
 
 
-def status_lines(view: View, message: str, reminder: str, keys: Keys, width: int) -> list[str]:
+def status_lines(view: SessionView, message: str, reminder: str, keys: Keys, width: int) -> list[str]:
     """The last message, the last decision, and a reminder that questions it."""
     lines = [message] if message else []
     if view.last:
@@ -109,7 +109,7 @@ def status_lines(view: View, message: str, reminder: str, keys: Keys, width: int
     return lines + ([f"Check: {reminder} ({keys['undo']})"] if reminder else [])
 
 
-def grades_bar(view: View, width: int) -> str:
+def grades_bar(view: SessionView, width: int) -> str:
     """All grades in words, on two lines at most; where they do not fit, shortened rather than left out."""
     whole = [f"{grade} {meaning}" for grade, meaning in view.grades.items()]
     brief = [re.split("[:;,(]", word)[0].rstrip() for word in whole]
@@ -121,7 +121,7 @@ def grades_bar(view: View, width: int) -> str:
     return "\n".join(one_line or next(two_lines, _pack([str(grade) for grade in view.grades], width)))
 
 
-def labels_bar(view: View, width: int, rows: int) -> str:
+def labels_bar(view: SessionView, width: int, rows: int) -> str:
     """What an adjudicator decides between: a line each with as much of the note and evidence as fits, or all packed.
 
     >>> from types import SimpleNamespace as Shown
@@ -286,7 +286,7 @@ class SessionDisplay(App[None]):
         """The lines above and below."""
         view, width = self.session.view, self.size.width
         waits = isinstance(self.mode, WaitingToRecord) and not self.mode.has_waited
-        reading = isinstance(self.mode, Reading) or waits
+        reading = isinstance(self.mode, ReadingMode) or waits
         pane = self.page if self.page.display else self.document
         texts = {
             "head": head_bar(view, width, not self.side.display),

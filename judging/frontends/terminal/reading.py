@@ -63,7 +63,7 @@ class Screen(Protocol):
         """End the program."""
 
 
-class Reading:
+class ReadingMode:
     """A document is on screen: digits grade it, other keys are the commands."""
 
     label = ""
@@ -261,7 +261,7 @@ class Reading:
         self.finding.go(by)
 
 
-class Judging(Reading):
+class Judging(ReadingMode):
     """An assessor judges the document on screen."""
 
     commands = COMMANDS

@@ -20,7 +20,7 @@ from cranfield.judging.frontends.keys import ADJUDICATING, DEFAULT, Keys
 from cranfield.judging.frontends.terminal.display import SessionDisplay
 from cranfield.judging.frontends.terminal.driver import EndRequest
 from cranfield.judging.frontends.terminal.modes import Marking, Mode, Page, Typing, WaitingToRecord
-from cranfield.judging.frontends.terminal.reading import Judging, Reading
+from cranfield.judging.frontends.terminal.reading import Judging, ReadingMode
 from cranfield.judging.frontends.view_text import pane_text
 from cranfield.judging.labels.pairs import Evidence
 from cranfield.judging.session.controller import Command, Controller
@@ -35,7 +35,7 @@ AGAIN = 0.05  # seconds between two tries to record something
 class Terminal(SessionDisplay):
     """A session on the full screen. `clock` measures when a document was drawn."""
 
-    reading: ClassVar[type[Reading]] = Judging
+    reading: ClassVar[type[ReadingMode]] = Judging
 
     def __init__(
         self,
@@ -280,7 +280,7 @@ class Terminal(SessionDisplay):
             self.bars()
 
 
-class Adjudicating(Reading):
+class Adjudicating(ReadingMode):
     """An adjudicator settles the case on screen."""
 
     commands = ADJUDICATING

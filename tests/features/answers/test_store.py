@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 
 from cranfield.analysis.collections import overview
-from cranfield.arrays import on_set
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers, answer_runs, answered_topics, stored_answers
@@ -18,6 +17,7 @@ from cranfield.features.answers.store.nuggets import (
     edit_nuggets,
     nugget_edits,
 )
+from cranfield.selection import Selection
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor
 from cranfield.store.removal import remove
@@ -148,7 +148,7 @@ def test_progress_is_of_the_topics_asked_for() -> None:
     with answered_store(labels={"ada": SAID}) as store:
         keep_topic_set(store, "second", ["2"])
         all_rows = [(row["task"], row["done"]) for row in answer_rows(store)]
-        with on_set("second"):
-            some = [(row["task"], row["done"]) for row in answer_rows(store)]
+        second = store.select(Selection(topics="second"))
+        some = [(row["task"], row["done"]) for row in answer_rows(second)]
     assert all_rows == [("make nuggets", 7), ("assign nuggets", 14)]
     assert some == [("make nuggets", 2), ("assign nuggets", 4)]

@@ -15,7 +15,6 @@ from scipy.stats import hypergeom, t
 import cranfield as package
 from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
 from cranfield.api.building import topics_set
-from cranfield.arrays import noting, on_set
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
@@ -35,6 +34,7 @@ from cranfield.judging.session.session import Session
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
+from cranfield.selection import LeftOut, Selection
 from cranfield.store.qrels import import_qrels
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import restore, withdraw
@@ -347,8 +347,8 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
         for what, name in GONE.items():
             withdraw(store, what, [name], "wrong")
         topics_set(store, "some", SOME)
-        with on_set("some"), noting() as notes:
-            estimates = estimate(store, measures=measure)
+        notes = LeftOut()
+        estimates = estimate(store.select(Selection(topics="some"), notes), measures=measure)
         for what, name in GONE.items():
             restore(store, what, [name])
     labels = of_what_counts(with_twins(favouring("run3")))

@@ -11,7 +11,9 @@ import pandas as pd
 import pytest
 
 import cranfield as package
-from cranfield.arrays import noting
+from cranfield.selection import Selection
+from cranfield.source import open_blocks
+from cranfield.store.reading import Reading
 from tests.conftest import usually
 
 COLUMNS = {4: ("ndcg@20", "P@20", "rbp_p5", "bpref", "map"), 2: ("NDCG@10", "P@5", "RBP(p=.5)", "bpref", "MAP")}
@@ -43,9 +45,10 @@ def test_round_4(shared: Path) -> None:
     folder = shared / "treccovid-r4"
     qrels, before = (folder / f"qrels.covid-round{which}.txt.xz" for which in ("4", "3-cumulative"))
     own = table(folder / "runs", qrels, measures_of(4))
-    with noting() as left_out:
-        strict = table(folder / "runs", qrels, measures_of(4), remove_judged=str(before))
-    rows_of = {tag: number for tag, number in left_out.rows.items() if number}
+    strict = table(folder / "runs", qrels, measures_of(4), remove_judged=str(before))
+    reading = Reading(Selection(remove_judged=before))
+    open_blocks(reading.of_all([qrels, folder / "runs"]))
+    rows_of = {tag: number for tag, number in reading.left_out.rows.items() if number}
     assert (len(rows_of), sum(rows_of.values())) == (21, 1748)
     assert (own.size, agreements(own, folder, 4), agreements(strict, folder, 4)) == (120, 115, 46)
 

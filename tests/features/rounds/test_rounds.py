@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.arrays import noting, on_set
-from cranfield.hooks import giving
 from cranfield.judging.labels.policies import derive
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_judged
+from cranfield.selection import LeftOut, Selection
 from cranfield.source import open_judged
 from cranfield.store import known_names
 from cranfield.store.log import assessors
+from cranfield.store.reading import Reading
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
@@ -106,8 +106,8 @@ class History:
 
 def scores(track: Path | Store, topics: str = "", **options: Any) -> dict[tuple[str, str, str], float]:
     """The same by the program, whose names of runs begin with their round where that is needed."""
-    with giving("evaluate", options), on_set(topics):
-        table = evaluate(open_judged([track]), None, AP, per_topic=True)
+    with Reading(Selection(topics=topics, **options)) as reading:
+        table = evaluate(open_judged([reading.of(track)]), None, AP, per_topic=True)
     return {(tag.rpartition("/")[2], qid, m): v for tag, qid, m, v in table.itertuples(index=False)}
 
 
@@ -181,9 +181,10 @@ def check_tables(track: Store, history: History, by_key: Mapping[tuple[str, str,
     number, judged = int(options["round"]), options["judged"]
     qrels, runs = history.qrels(number, judged), history.rankings(number, "own")
     earlier = {(q, history.name(d, number)) for of, q, d, _ in history.labels if of < number and judged == "residual"}
-    with giving("export qrels", options), noting() as left_out:
-        assert derive(track).labels == {(q, d): grade for q, own in qrels.items() for d, grade in own.items()}
-        assert len(stored_runs(track, [*run_info(track)]).tags) == len(runs)
+    left_out = LeftOut()
+    in_round = track.select(Selection(**options), left_out)
+    assert derive(in_round).labels == {(q, d): grade for q, own in qrels.items() for d, grade in own.items()}
+    assert len(stored_runs(in_round, [*run_info(in_round)]).tags) == len(runs)
     assert {tag.rpartition("/")[2]: many for tag, many in left_out.rows.items() if many} == {
         tag: many
         for tag, own in runs.items()
@@ -424,13 +425,12 @@ def test_runs_are_called_by_the_name_of_their_round(tmp_path: Path, cranfield: C
     assert [row["judgments"] for row in package.round_list(track).to_dict("records")] == [5, 6, 4]
     assert cranfield("store", "withdraw", track, "run", "4/a", "--reason", "x").out == "run 4/a: withdrawn\n"
     assert {tag for tag, *_ in scores(track, round="4")} == {"c"}
-    with giving("evaluate", {"round": "4"}):
-        earlier = {(q, d) for number in (1, 2) for q, d, _ in JUDGED[number]}
-        rest = {(q, d) for q, docnos in RUNS[2]["c"].items() for d in docnos} - earlier
-        with Store.open(track) as store:
-            runs = stored_runs(store, ["4/c"])
-            names = zip(runs.topics.names[runs.topic], runs.docnos.names[runs.document], strict=True)
-            assert {*names} == rest
+    earlier = {(q, d) for number in (1, 2) for q, d, _ in JUDGED[number]}
+    rest = {(q, d) for q, docnos in RUNS[2]["c"].items() for d in docnos} - earlier
+    with Store.open(track) as store:
+        runs = stored_runs(store.select(Selection(round="4")), ["4/c"])
+        names = zip(runs.topics.names[runs.topic], runs.docnos.names[runs.document], strict=True)
+        assert {*names} == rest
 
 
 @pytest.mark.filterwarnings("ignore:.*counts as 0")

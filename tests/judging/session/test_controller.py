@@ -16,7 +16,7 @@ from cranfield.judging.session.controller import HELD, SOON, Controller
 from cranfield.judging.session.order import order_named, repeating, with_repeats
 from cranfield.judging.session.pace import FAST
 from cranfield.judging.session.session import Session
-from cranfield.judging.session.view import View
+from cranfield.judging.session.view import SessionView
 from cranfield.store.assignments import repeats_of, work_of
 from cranfield.store.log import REPEAT, criteria, current, events
 from cranfield.store.pools import stored_pool
@@ -92,9 +92,9 @@ def test_the_reminder_is_given_once_and_after_the_grade() -> None:
 def test_what_waits_is_told_when_it_takes_long() -> None:
     """Until then nothing; what follows is done once it is on disk."""
     clock, session = Clock(), session_of(store_of())
-    controller, busy, then = Controller(session, clock), iter([True, True]), list[View]()
+    controller, busy, then = Controller(session, clock), iter([True, True]), list[SessionView]()
 
-    def grade(about: object) -> View:
+    def grade(about: object) -> SessionView:
         if next(busy, False):
             raise BusyError("another program is writing")
         return session.view

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import left_out_notes
 from cranfield.errors import InputError
 from cranfield.features.answers.analysis.choice import (
     check_choice,
@@ -195,7 +194,7 @@ def _labels(
         tell(line)
     number = sum(label is not None for label in counting.labels.values())
     models = number if counting.by_models else 0
-    left_out_notes().labelled_by[kind] = labelled_by(counting.names, number, models, labellers=labellers, line=line)
+    store.left_out.labelled_by[kind] = labelled_by(counting.names, number, models, labellers=labellers, line=line)
     return counting.labels
 
 

@@ -31,6 +31,7 @@ from cranfield.features.answers.commands.labelling import (
 from cranfield.features.answers.options import Nuggets
 from cranfield.options import Assessor
 from cranfield.selection import LabelledBy, Labellers
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
@@ -206,6 +207,7 @@ def show(
     labels: Labels = LabelledBy.all,
     nuggets: Nuggets = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """List the nuggets of each topic, how important they are, whose they are, and how many answers say them.
 
@@ -216,9 +218,8 @@ def show(
     Example: cranfield answers nuggets show track.db --topic 1
     """
     from cranfield.features.answers.analysis.judged import nugget_rows
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         labellers = Labellers(assessor, labels)
         rows = nugget_rows(store, topics=topic, labellers=labellers, tell=note, nuggets=nuggets)
     printer.emit(rows, display=Display({"query_id": "topic"}, spare=("contributors",)))

@@ -22,7 +22,7 @@ from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.order import DocumentOrder
 from cranfield.judging.session.pace import IDLE, Pace
 from cranfield.judging.session.recording import Recording
-from cranfield.judging.session.view import RecentDecision, View, recent_decision, view_of
+from cranfield.judging.session.view import RecentDecision, SessionView, recent_decision, view_of
 from cranfield.judging.session.work import PassedOnError, admit
 from cranfield.judging.session.worklist import Worklist
 from cranfield.store.chain import Event
@@ -170,7 +170,7 @@ class AnswerLabelling(Recording):
     def _recent_decision(self, event: Event) -> RecentDecision:
         return recent_decision(event, self._work, self.grades, self._read(event.docno).title)
 
-    def _show(self, anew: bool = True) -> View:
+    def _show(self, anew: bool = True) -> SessionView:
         pair = self._again or self._work.next(None)
         self._screen.lay(pair, anew)
         view = view_of(

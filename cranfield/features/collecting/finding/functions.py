@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
-from cranfield.api.inputs import StoreGiven, store_open
 from cranfield.formats import Topic
+from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays import left_out_notes
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
@@ -158,7 +157,7 @@ def estimate(
     _check_same(store, whole)
     sample, topics = _restrict(_by_present_names(store, whole), labels, "counts any more; draw another sample"), None
     if fewer := len(whole.pairs) - len(sample.pairs):
-        left_out_notes().others["documents of the sample"] = fewer
+        store.left_out.others["documents of the sample"] = fewer
     if judged_topics_only:
         topics = _judged_topics(store, sample)
         labels = {pair: grade for pair, grade in labels.items() if pair[0] in topics}

@@ -9,7 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from cranfield.arrays import left_out_notes
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import Asked, AuditedKind, ScoredBy
 from cranfield.features.models.analysis.estimate import (
@@ -88,7 +87,7 @@ def _of_topics(store: Store, sample: AuditSample, measures: Asked) -> AuditEstim
     if not topics:
         raise InputError(f"no topic in sample {sample.number} counts any more; draw another sample")
     if fewer := len(sample.topics) - len(topics):
-        left_out_notes().others["topics of the sample"] = fewer
+        store.left_out.others["topics of the sample"] = fewer
     sample = sample._replace(topics=topics, strata={ALL: len(machine.qids)})
     scores = [_estimate(sample, machine, people, run, place) for place in range(len(machine.measures))
               for run in range(len(machine.scores.tags))]  # fmt: skip

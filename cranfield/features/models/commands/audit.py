@@ -20,6 +20,7 @@ from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.hooks import objects_of
 from cranfield.options import SetOptions
 from cranfield.selection import POLICY_NAMES
+from cranfield.store.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,6 +165,7 @@ def report(
     ] = None,
     choice: SetOptions,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Compare a model's labels with people's on what both labelled, and say what they can be used for.
 
@@ -184,9 +186,8 @@ def report(
     Example: cranfield model audit report track.db --model qwen --declare run7=qwen
     """
     from cranfield.features.models.analysis.audit import as_document, audit, bias_row
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         result = audit(
             store,
             model,
@@ -329,6 +330,7 @@ def estimate(
     ] = False,
     choice: SetOptions,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Estimate what people would have said of everything that a model labelled, from a judged sample.
 
@@ -347,10 +349,9 @@ def estimate(
     from cranfield.features.models.analysis.estimate import as_document, without_interval
     from cranfield.features.models.analysis.topics import estimate_sample
     from cranfield.formats.qrels import read_relevant_counts
-    from cranfield.store.store import Store
     from cranfield.text import counted
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         counts = None if relevant is None else read_relevant_counts(relevant)
         result = estimate_sample(
             store,

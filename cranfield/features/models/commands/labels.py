@@ -26,6 +26,7 @@ from cranfield.features.models.commands.asking import (
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions, PriceGiven
 from cranfield.hooks import objects_of
 from cranfield.options import Written
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def run(
     *,
     options: Assess,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
 
@@ -115,11 +117,10 @@ def run(
     from cranfield.parallel import progress_bar
     from cranfield.store.assignments import is_organised
     from cranfield.store.open_pools import continuations
-    from cranfield.store.store import Store
     from cranfield.text import counted
 
     limits = options.limits
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         plan = options.assessment(store, model, url, options.repeat)
         if options.dry_run:
             bare = plan.work.without_text
@@ -193,6 +194,7 @@ def panel(
         PanelMethod, typer.Option(help="The commonest label, the nearest to the mean, or by how often each judge errs.")
     ] = PanelMethod.majority,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Combine the labels of several models into those of a panel, and measure how far the models agree.
 
@@ -205,9 +207,8 @@ def panel(
     Example: cranfield model panel track.db --judge qwen --judge llama --judge mistral --assessor panel
     """
     from cranfield.features.models.panel import as_document, panel
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         result = panel(store, judge, assessor, method=method.value, labels=of)
     rows = [_row(one) for one in result.judges]
     title = f"{assessor}: {method.value} of {counted(len(judge), 'judge')}, {of}"

@@ -18,6 +18,7 @@ from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.options import CLICK_MODELS, ClickFitOptions, CounterfactualOptions, MinUsers
 from cranfield.options import Option, Written, names
+from cranfield.store.reading import Reading
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ def fit(
     options: FitCommand,
     plot: Plot = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Fit click models to the log: what users examine, and what attracts and satisfies them.
 
@@ -130,7 +132,6 @@ def fit(
     """
     from cranfield.features.online.analysis.clicks import as_document, click_fits, parameter_rows, prediction_rows
     from cranfield.features.online.analysis.log import chosen_log
-    from cranfield.store.store import Store
 
     if (options.votes or options.relevance) and len(model) > 1:
         raise typer.BadParameter("one model can give labels or relevance; name one", param_hint="--model")
@@ -138,7 +139,7 @@ def fit(
         raise typer.BadParameter("is of labels; requires --votes", param_hint="--thresholds")
     if options.assessor and not options.votes:
         raise typer.BadParameter("is whose labels they are; requires --votes", param_hint="--assessor")
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         fits = click_fits(chosen_log(store, options.choice()), model, options.test, options.seed, options.steps)
         for line in fits.notes:
             note(line)
@@ -245,6 +246,7 @@ def counterfactual(
     options: CounterfactualOptions,
     plot: Plot = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Estimate the clicks that users would give a run they were not shown, from the log of others.
 
@@ -266,9 +268,8 @@ def counterfactual(
     Example: cranfield online counterfactual track.db bm25 --propensity pbm
     """
     from cranfield.features.online.analysis import counterfactual as analysis
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         result = analysis.counterfactual_of(store, run, options)
     rows = analysis.estimate_rows(result)
     log_estimate = result.logged

@@ -13,6 +13,7 @@ from cranfield.cli.tables import Display, TableFormat, note, notes, say, with_si
 from cranfield.features.online.options import AbOptions, DivergenceOptions, LogShowOptions
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Option
+from cranfield.store.reading import Reading
 from cranfield.text import counted, in_words, p_value
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def show(
     options: ShowCommand,
     plot: Plot = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Show the measures of an interaction log: clicks, time, reformulations, conversions.
 
@@ -48,9 +50,8 @@ def show(
     from cranfield.features.online.analysis.log import LIMITED, first_groups, measured_log, remarks
     from cranfield.features.online.estimates import OF_MEDIAN
     from cranfield.features.online.experiments import ENOUGH
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         log, rows = measured_log(store, options)
         by, most = options.by, options.most
         first, groups = first_groups(rows, by, most)
@@ -83,6 +84,7 @@ def ab(
     options: AbOptions,
     plot: Plot = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Compare the arms of an A/B test with the control: differences with intervals over users, and p.
 
@@ -107,12 +109,11 @@ def ab(
     """
     from cranfield.features.online.analysis.ab import ab_test, plan
     from cranfield.features.online.analysis.subjects import AbRequest
-    from cranfield.store.store import Store
 
     if options.plan is not None and plot is not None:
         raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
     request = AbRequest(**vars(options), control=control)
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         if request.plan is not None:
             title = (
                 "Users each arm needs to find the difference in 4 of 5 tests;"
@@ -214,6 +215,7 @@ def divergence(
     options: DivergenceCommand,
     plot: Plot = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Compare offline and online differences of the arms: do the judgments predict what users prefer?
 
@@ -229,9 +231,8 @@ def divergence(
     """
     from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
     from cranfield.features.online.analysis.log import chosen_log
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         result = divergence(store, chosen_log(store, options.choice()), options)
     if result.without_run:
         note(f"arms of no run: {', '.join(result.without_run)}")

@@ -14,6 +14,7 @@ from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, say, sum
 from cranfield.features.online.options import INTERLEAVING, PreferenceOptions
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Written
+from cranfield.store.reading import Reading
 from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ def preference(
     options: PreferenceOptions,
     plot: Plot = None,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Report which of two interleaved systems users prefer, with interval and p.
 
@@ -121,9 +123,8 @@ def preference(
     Example: cranfield online preference track.db
     """
     from cranfield.features.online.analysis.interleaving import preferences
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
+    with reading.store(path) as store:
         results = preferences(store, options)
     if plot is not None:
         from cranfield.charts.style import save

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays import TOPICS, left_out_notes
 from cranfield.arrays.interactions import KINDS, Actions, Attribute, Interactions
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
@@ -157,7 +156,7 @@ def interactions(store: Store, choice: LogChoice | None = None) -> Interactions:
         users=len(np.unique(row["user"][row["has_user"]])),
         attributes={name: _attribute(store, name, rows["id"], order, bounds) for name in choice.attributes},
     )
-    return _on_topics(store, log) if TOPICS.get() else log
+    return _on_topics(store, log) if store.selection.topics else log
 
 
 def _on_topics(store: Store, log: Interactions) -> Interactions:
@@ -166,7 +165,7 @@ def _on_topics(store: Store, log: Interactions) -> Interactions:
     on_topic = log.topic >= 0
     if counts is not None:
         on_topic &= counts[log.topic]
-    left_out_notes().others["lists of other queries"] = int((~on_topic).sum())
+    store.left_out.others["lists of other queries"] = int((~on_topic).sum())
     part = log.choose(on_topic)
     return replace(part, users=len(np.unique(part.user[part.user >= 0])))
 

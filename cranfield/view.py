@@ -1,4 +1,4 @@
-"""Inputs of the Python API: a store, or runs and judgments in any of their forms.
+"""A View: the part of a collection that an analysis reads; and what functions take: a store, or qrels and runs.
 
 A store is given by its path or as an open Store. It has both runs and judgments; together with other judgments only its
 runs are used, and together with other runs only its judgments.
@@ -6,22 +6,23 @@ runs are used, and together with other runs only its judgments.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from cranfield.arrays import NO_SETS, NOTED, WhichTopics, noting, on_set
+from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import grade_lines
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import InputError, give_warning, with_keywords
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
@@ -30,10 +31,11 @@ from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, a
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options import JudgedOptions, WhoseOptions
-from cranfield.selection import EVERYBODY, LabelledBy, Labellers
+from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.source import (
     Place,
     Source,
+    Tell,
     each_judged,
     is_store,
     min_relevant,
@@ -42,19 +44,19 @@ from cranfield.source import (
     open_place,
     open_source,
     remedy_without_runs,
-    source_on_topics,
     takes_measures,
     with_teams,
     without_own_ids,
 )
-from cranfield.store import choice_of_files
+from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
+from cranfield.store.release_names import at_release, file_and_release
 
 if TYPE_CHECKING:
-    from cranfield.store.pools import PooledDocument
+    from cranfield.store.pools import Pool, PooledDocument
     from cranfield.store.store import Store
 
-RunsGiven: TypeAlias = "RunsLike | Store"
-QrelsGiven: TypeAlias = "QrelsLike | Store | None"
+RunsGiven: TypeAlias = "RunsLike | Store | View"
+QrelsGiven: TypeAlias = "QrelsLike | Store | View | None"
 StoreGiven: TypeAlias = "str | PathLike[str] | Store"
 TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
 Labels: TypeAlias = Literal["people", "models", "all"]
@@ -63,6 +65,145 @@ Topics: TypeAlias = Literal["all", "common"] | str  # or a set of the store, or 
 Units: TypeAlias = Literal["run", "team", "kind", "cluster"] | None
 Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
+
+
+class _ReadView(NamedTuple):
+    """What a view has read: the source, the notes on it, and what was left out."""
+
+    source: Source
+    notes: tuple[str, ...]
+    left_out: LeftOut
+
+
+class View:
+    """The part of a collection that an analysis reads, read once and when it is first needed.
+
+    `cranfield.open_collection` makes one. It can be used in several threads, and pickled where its collection is in
+    files: another thread or process reads them again.
+
+    >>> view = View({"q": {"d1": 1, "d2": 0}}, {"a": {"q": {"d1": 2.0, "d2": 1.0}}})
+    >>> view.runs.tags, view.min_relevant, view.judged.qids
+    (('a',), 1, ('q',))
+    """
+
+    def __init__(self, qrels: QrelsGiven, runs: RunsGiven | None = None, selection: Selection = EVERYTHING) -> None:
+        self._qrels, self._runs, self.selection = qrels, runs, selection
+        if runs is None and store_in(qrels) is None:
+            _refuse_runs_alone(qrels, None)
+
+    @property
+    def store(self) -> Path | Store | None:
+        """The store, or its path; None for files and objects."""
+        if self._runs is not None:
+            return None
+        place = store_in(release_of(self._qrels, self.selection.release or None))
+        if place is None or isinstance(place, Path):
+            return place
+        store = place.place if isinstance(place, SelectedPlace) else place
+        if isinstance(store, Path) or store.is_of_this_thread or str(store.path) == ":memory:":
+            return store
+        return path_of(store)
+
+    @cached_property
+    def _read(self) -> _ReadView:
+        notes, reading, place = list[str](), Reading(self.selection), self.store
+        labellers, pool = self.selection.labellers, self.selection.pool
+        if place is not None:
+            source = open_source([reading.of(place)], labellers=labellers, pool=pool, tell=notes.append)
+        else:
+            assert self._runs is not None
+            source = _source(self._runs, self._qrels, labellers, pool=pool, reading=reading, tell=notes.append)
+        _ = source.blocks
+        return _ReadView(source, tuple(notes), reading.left_out)
+
+    @property
+    def source(self) -> Source:
+        """Runs and judgments, with details of the runs and the pool."""
+        return self._read.source
+
+    @property
+    def runs(self) -> Runs:
+        """The runs."""
+        return self.source.runs
+
+    @property
+    def qrels(self) -> Qrels:
+        """The judgments that count."""
+        return self.source.qrels
+
+    @property
+    def judged(self) -> Judged:
+        """The judged positions of the runs."""
+        return self.source.judged
+
+    @property
+    def blocks(self) -> JudgedBlocks:
+        """The same in blocks of topics."""
+        return self.source.blocks
+
+    @property
+    def about(self) -> Mapping[str, RunInfo]:
+        """What is known of each run, by tag."""
+        return self.source.about
+
+    @property
+    def pool(self) -> Pool | None:
+        """The stored pool, if its method is not depth k."""
+        return self.source.pool
+
+    @property
+    def min_relevant(self) -> int:
+        """The lowest grade that is relevant."""
+        return self.source.min_relevant
+
+    @property
+    def left_out(self) -> LeftOut:
+        """The runs, topics and documents that were not read, with the reasons."""
+        return self._read.left_out
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of results should know, a line each."""
+        return (*map(with_keywords, self._read.notes), *filter(None, [self.left_out.line]))
+
+    def for_call(self, reading: Reading, tell: Tell) -> Source:
+        """The source for one call, which gets the notes and what was left out."""
+        read = self._read
+        for line in read.notes:
+            tell(line)
+        reading.left_out.add(read.left_out)
+        return read.source.telling(tell)
+
+    def options_for(self, function: str, names: Collection[str], given: Collection[str]) -> dict[str, Any]:
+        """The options of a function that say what the view has; `names` are all that it has, `given` those in use."""
+        selection = self.selection
+        options = {"pool": selection.pool, "topics": selection.topics or None} if self.store is not None else {}
+        options |= selection.labellers.options if self.store is not None else {}
+        options = {name: value for name, value in options.items() if value is not None}
+        if twice := [name for name in ("assessor", "labels", "policy", "ignore_own_id", "pool") if name in given]:
+            raise InputError(f"{function}() has a view, which says whose labels count; select {twice[0]} with the view")
+        if "topics" in options and ("topics" not in names or "topics" in given):
+            del options["topics"]
+        if unknown := [name for name in options if name not in names]:
+            raise InputError(f"{function}() does not take {unknown[0]}; select a view without it")
+        return options
+
+    def __reduce__(self) -> tuple[type[View], tuple[object, object, Selection]]:
+        from cranfield.store.store import Store
+
+        qrels: object = self._qrels
+        if isinstance(qrels, Store) and str(qrels.path) != ":memory:":
+            qrels = path_of(qrels)
+        return View, (qrels, self._runs, self.selection)
+
+    def __repr__(self) -> str:
+        name = f"{self._qrels}" if isinstance(self._qrels, str | PathLike) else type(self._qrels).__name__
+        return f"View({name}, {self.selection})"
+
+
+def path_of(store: Store) -> Path:
+    """The path by which a store, or a release of it, can be opened again."""
+    return at_release(store.path, store.as_of) if store.as_of else Path(store.path)
 
 
 def cluster_at(address: str | None) -> AbstractContextManager[None]:
@@ -87,10 +228,27 @@ def store_in(source: object) -> Place | None:
         return None
     from cranfield.store.store import Store
 
-    if isinstance(source, Store):
-        return source
+    if isinstance(source, View):
+        return None if source.store is None else Reading(source.selection).of(source.store)
+    if isinstance(source, Store | SelectedPlace):
+        return source if is_store(source) else None
     path = Path(source) if isinstance(source, str | PathLike) and not is_partitioned(source) else None
     return path if path is not None and is_store(path) else None
+
+
+def selected(source: Given, reading: Reading) -> Given | SelectedPlace:
+    """A store, or the path of one, as it is read; anything else as it is.
+
+    >>> selected("nowhere.db", Reading())
+    'nowhere.db'
+    """
+    from cranfield.store.store import Store
+
+    if isinstance(source, Store):
+        return reading.of(source)
+    if not isinstance(source, str | PathLike) or isinstance(source, SelectedPlace) or is_partitioned(source):
+        return source
+    return reading.of(Path(source)) if file_and_release(source)[0].is_file() and is_store(Path(source)) else source
 
 
 def release_of(source: Given, release: str | None) -> Given | Path:
@@ -101,8 +259,6 @@ def release_of(source: Given, release: str | None) -> Given | Path:
     ...
     cranfield.errors.InputError: a dict has no release '1.0'; only a store has releases
     """
-    from cranfield.store.release_names import at_release
-
     if release is None:
         return source
     place = store_in(source)
@@ -157,9 +313,9 @@ def topics_that(topics: str) -> WhichTopics:
     return WhichTopics(topics) if topics in NO_SETS else WhichTopics.all
 
 
-def set_of(topics: str) -> AbstractContextManager[None]:
-    """The set of topics that is meant, if one is, for as long as is read."""
-    return nullcontext() if topics in NO_SETS else on_set(topics)
+def topic_set_of(topics: str) -> str:
+    """The name of a topic set, or the file of a list; empty where all topics are meant, or the common ones."""
+    return "" if topics in NO_SETS else topics
 
 
 def refuse_topics(topics: str) -> None:
@@ -168,17 +324,21 @@ def refuse_topics(topics: str) -> None:
         raise InputError(f"topics={topics!r} is of rankings; answers are compared on the topics that are labelled")
 
 
-def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = EVERYBODY) -> Judged:
+def judged_in(
+    runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = EVERYBODY, reading: Reading | None = None
+) -> Judged:
     """The judged positions of the input."""
+    if isinstance(runs, View):
+        return runs.for_call(reading or Reading(), give_warning).judged
     place = store_in(runs)
     if place is not None and qrels is None:
-        with telling():
-            blocks = each_judged([place], labellers, give_warning)
+        with _telling(place) as selected_place:
+            blocks = each_judged([selected_place], labellers, give_warning)
             return blocks.whole if isinstance(blocks, JudgedBlocks) else blocks.stack()
     _refuse_runs_alone(runs, qrels)
     if place is None and store_in(qrels) is None:
         _only_of_store(labellers)
-        choice = choice_of_files()
+        choice = choice_of_files(reading or Reading())
         if choice or labellers.ignore_own_id:
             both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
             both = choice.of_both(*both) if choice else both
@@ -187,25 +347,25 @@ def judged_in(runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = 
             judged = as_judged(qrels, runs)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
         return judged
-    return meet(*_both_in(runs, qrels, labellers))
+    return meet(*_both_in(runs, qrels, labellers, reading))
 
 
 @contextmanager
-def telling() -> Iterator[None]:
-    """Warn of what is left out meanwhile; inside another such block it is the outer one that does."""
-    if NOTED.get() is not None:
-        yield
+def _telling(place: Place) -> Iterator[SelectedPlace]:
+    """A store as it is read; of one that no caller selected, a warning says at the end what was left out."""
+    if isinstance(place, SelectedPlace):
+        yield place
         return
-    with noting() as omissions:
-        yield
-    if omissions.line:
-        give_warning(omissions.line)
+    with Reading() as reading:
+        yield reading.of(place)
+    if reading.left_out.line:
+        give_warning(reading.left_out.line)
 
 
-def tell_unjudged(grade: Ints, is_sample: bool, has_measures: bool = True) -> None:
-    """Warn of grades that are no judgments or are below the default threshold of relevance."""
+def tell_unjudged(grade: Ints, is_sample: bool, has_measures: bool = True, tell: Tell = give_warning) -> None:
+    """Report grades that are no judgments or are below the default threshold of relevance."""
     for line in grade_lines(grade, is_sample, has_measures):
-        give_warning(line)
+        tell(line)
 
 
 def blocks_in(
@@ -215,34 +375,46 @@ def blocks_in(
     labellers: Labellers = EVERYBODY,
     topics: str = WhichTopics.all,
     own: bool = False,
+    reading: Reading | None = None,
 ) -> JudgedBlocks:
     """The same on all topics or the common ones; a data set in blocks stays in blocks.
 
     What did not meet is a warning; with `own`, each mean will be over a run's own topics.
     """
-    which = topics_that(topics)
-    with set_of(topics):
-        return on_topics(all_blocks(runs, qrels, labellers), which, give_warning, own)
+    return on_topics(all_blocks(runs, qrels, labellers, reading), topics_that(topics), give_warning, own)
 
 
-def all_blocks(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers) -> JudgedBlocks:
+def all_blocks(
+    runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, reading: Reading | None = None
+) -> JudgedBlocks:
     """The judged positions of the input in blocks."""
+    if isinstance(runs, View):
+        return runs.for_call(reading or Reading(), give_warning).blocks
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
         parts, judgments = partitioned_runs(runs), qrels_in(qrels, labellers)
         if labellers.ignore_own_id:
             return blocks_of(meet(*without_own_ids(parts, judgments)))
         return judged_blocks(parts, judgments).keep()
-    return blocks_of(judged_in(runs, qrels, labellers))
+    return blocks_of(judged_in(runs, qrels, labellers, reading))
 
 
-def _both_in(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, has_measures: bool = True) -> tuple[Runs, Qrels]:
+def _both_in(
+    runs: RunsGiven,
+    qrels: QrelsGiven,
+    labellers: Labellers,
+    reading: Reading | None,
+    *,
+    has_measures: bool = True,
+    tell: Tell = give_warning,
+) -> tuple[Runs, Qrels]:
     """The runs and the judgments; refused if they are swapped."""
     if store_in(runs) is None and store_in(qrels) is None:
         _only_of_store(labellers)
-        both, choice = runs_and_qrels(qrels, runs), choice_of_files()  # type: ignore[arg-type]
+        both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
+        choice = choice_of_files(reading or Reading())
         both = choice.of_both(*both) if choice else both
         both = without_own_ids(*both) if labellers.ignore_own_id else both
-        tell_unjudged(both[1].grade, both[1].stratum is not None, has_measures)
+        tell_unjudged(both[1].grade, both[1].stratum is not None, has_measures, tell)
         return both
     both = runs_in(runs), qrels_in(qrels, labellers)
     return without_own_ids(*both) if labellers.ignore_own_id else both
@@ -255,44 +427,55 @@ def source_in(
     teams: TeamsGiven = None,
     labellers: Labellers = EVERYBODY,
     pool: int | None = None,
-    topics: str | None = None,
     has_measures: bool = True,
+    reading: Reading | None = None,
 ) -> Source:
-    """Runs and judgments with details of the runs and the pool; `teams` supplies what a store would know.
-
-    `topics` says which count, for means over topics; that runs did not answer all of them is then a warning.
-    """
-    which = None if topics is None else topics_that(topics)
-    with set_of(topics or WhichTopics.all):
-        source = _source(runs, qrels, labellers, pool, has_measures)
+    """Runs and judgments with details of the runs and the pool; `teams` supplies what a store would know."""
+    source = _source(runs, qrels, labellers, pool=pool, has_measures=has_measures, reading=reading)
     if isinstance(teams, Mapping):
         source = replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
     elif teams is not None:
         source = with_teams(source, Path(teams))
-    return source if which is None else source_on_topics(source, which)
+    return source
 
 
-def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: WhoseOptions) -> Source:
+def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: WhoseOptions, reading: Reading | None = None) -> Source:
     """The source that the options of a function choose, on all judged topics."""
     chosen = options.among("teams", "pool")
-    return source_in(runs, qrels, labellers=options.labellers, has_measures=takes_measures(options), **chosen)
+    has_measures = takes_measures(options)
+    return source_in(runs, qrels, labellers=options.labellers, has_measures=has_measures, reading=reading, **chosen)
 
 
-def chosen_blocks(runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions) -> JudgedBlocks:
+def chosen_blocks(
+    runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions, reading: Reading | None = None
+) -> JudgedBlocks:
     """The judged positions that the options of a function choose, in blocks of topics."""
-    return blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics)
+    return blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics, reading=reading)
 
 
-def _source(runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, pool: int | None, has_measures: bool) -> Source:
+def _source(
+    runs: RunsGiven,
+    qrels: QrelsGiven,
+    labellers: Labellers,
+    *,
+    pool: int | None,
+    reading: Reading | None,
+    has_measures: bool = True,
+    tell: Tell = give_warning,
+) -> Source:
+    if isinstance(runs, View):
+        return runs.for_call(reading or Reading(), tell)
     place = store_in(runs)
     if place is not None and qrels is None:
-        with telling():
-            return open_source([place], teams=None, labellers=labellers, pool=pool, tell=give_warning)
+        with _telling(place) as selected_place:
+            return open_source([selected_place], teams=None, labellers=labellers, pool=pool, tell=tell)
     _refuse_runs_alone(runs, qrels)
     if pool is not None:
         raise InputError("pool is the number of a stored pool; without a store there is none")
-    read, judgments = _both_in(runs, qrels, labellers, has_measures)
-    return Source(read, judgments, _infos_of(read, place), least_relevant(runs, qrels), tell=give_warning)
+    read, judgments = _both_in(runs, qrels, labellers, reading, has_measures=has_measures, tell=tell)
+    selection = reading.selection if reading else EVERYTHING
+    about = _infos_of(read, place)
+    return Source(read, judgments, about, least_relevant(runs, qrels), tell=tell, selection=selection)
 
 
 def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:

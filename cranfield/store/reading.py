@@ -1,0 +1,212 @@
+"""How one call reads: its selection, what it leaves out, and the stores that it has open.
+
+To open a store takes longer than most of what is asked of it, so a call opens each store once.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from cranfield.errors import InputError
+from cranfield.parallel import Tell, nobody, this_thread
+from cranfield.selection import EVERYTHING, LeftOut, Selection
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
+    from cranfield.arrays.selection import RowSelection
+    from cranfield.store.store import Store
+
+EVALUATED = 1000  # documents of a ranking, once those that were judged earlier are gone: as TREC scores them
+
+
+class OpenStores:
+    """The stores that one call has open, by their paths. It is used as a context manager, by one thread."""
+
+    def __init__(self, tell: Tell = nobody) -> None:
+        self.tell = tell
+        self._stack, self._thread, self._stores = ExitStack(), this_thread(), dict[str, "Store"]()
+        self._is_entered = False
+
+    def __enter__(self) -> Self:
+        self._is_entered = True
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._is_entered = False
+        self._stores.clear()
+        self._stack.__exit__(kind, error, trace)
+
+    @contextmanager
+    def open(self, path: str | PathLike[str]) -> Iterator["Store"]:
+        """An open store, to be read: one that is kept open, or one that is closed after it.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> from cranfield.store.store import Store
+        >>> with TemporaryDirectory() as folder:
+        ...     path = Path(folder, "a.db")
+        ...     Store.create(path, "a").close()
+        ...     with OpenStores() as stores, stores.open(path) as one, stores.open(path) as other:
+        ...         print(one is other)
+        ...     with stores.open(path) as one, stores.open(path) as other:
+        ...         print(one is other)
+        True
+        False
+        """
+        from cranfield.store.store import Store
+
+        if not self._is_entered or self._thread != this_thread():
+            with Store.open(path, tell=self.tell) as store:
+                yield store
+            return
+        if fspath(path) not in self._stores:
+            self._stores[fspath(path)] = self._stack.enter_context(Store.open(path, tell=self.tell))
+        store = self._stores[fspath(path)]
+        store.catch_up()
+        with store.reporting_damage():
+            yield store
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The selection that one call reads, and the notes on what it leaves out. It keeps stores open while it is entered.
+
+    >>> Reading(Selection(topics="dev")).left_out.line
+    ''
+    """
+
+    selection: Selection = EVERYTHING
+    left_out: LeftOut = field(default_factory=LeftOut)
+    stores: OpenStores = field(default_factory=OpenStores)
+
+    def __enter__(self) -> Self:
+        self.stores.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stores.__exit__(kind, error, trace)
+
+    def of(self, place: "Path | Store | SelectedPlace") -> "SelectedPlace":
+        """A place of which this is read."""
+        return place if isinstance(place, SelectedPlace) else SelectedPlace(place, self)
+
+    def of_all(self, places: "Sequence[Path | Store]") -> "list[SelectedPlace]":
+        """Places of which this is read."""
+        return [self.of(place) for place in places]
+
+    def store(self, path: str | PathLike[str]) -> "AbstractContextManager[Store]":
+        """Open a store of which the selection counts, to read it or to write into it."""
+        return self.of(Path(path)).open_anew()
+
+
+@dataclass(frozen=True, eq=False)
+class SelectedPlace:
+    """A store, open or not, or a file, with the reading of the call that reads it. It is written as its path."""
+
+    place: "Path | Store"
+    reading: Reading
+
+    def __fspath__(self) -> str:
+        return fspath(self.path)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    @contextmanager
+    def open(self) -> Iterator["Store"]:
+        """The store of which the selection counts; one that was open is not closed."""
+        selection, left_out = self.reading.selection, self.reading.left_out
+        if not isinstance(self.place, Path):
+            yield self.place.select(selection, left_out)
+            return
+        with self.reading.stores.open(self.place) as store:
+            yield store.select(selection, left_out)
+
+    @contextmanager
+    def open_anew(self) -> Iterator["Store"]:
+        """The same, of a path, with a connection of its own."""
+        from cranfield.store.store import Store
+
+        with Store.open(self.path, tell=self.reading.stores.tell) as store:
+            yield store.select(self.reading.selection, self.reading.left_out)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.place if isinstance(self.place, Path) else Path(self.place.path)
+
+
+class ChoiceOfFiles(NamedTuple):
+    """Takes of runs and judgments in files those that are asked for: what was not judged before, of a set of topics."""
+
+    before: "Sequence[Qrels]"
+    reading: Reading
+
+    def of_runs(self, runs: "Runs") -> "Runs":
+        """The rows that are asked for."""
+        return self._rows(runs.topics, runs.docnos).of_runs(runs.whole, self.reading.left_out)
+
+    def of_qrels(self, qrels: "Qrels") -> "Qrels":
+        """The judgments that are asked for; an error where there is none."""
+        return self._rows(qrels.topics, qrels.docnos, qrels).of_qrels(qrels)
+
+    def of_both(self, runs: "Runs", qrels: "Qrels") -> "tuple[Runs, Qrels]":
+        """The same of both."""
+        return self.of_runs(runs), self.of_qrels(qrels)
+
+    def _rows(self, topics: "Vocabulary", docnos: "Vocabulary", qrels: "Qrels | None" = None) -> "RowSelection":
+        """What is asked for, over these topics and documents."""
+        import numpy as np
+
+        from cranfield.arrays.selection import RowSelection, pair_keys
+
+        in_set, name, keys = None, self.reading.selection.topics, np.zeros(0, np.int64)
+        if name:
+            from cranfield.store.topic_sets import qids_in
+
+            qids, others = np.array(qids_in(Path(name)), object), self.reading.left_out.others
+            in_set = np.isin(topics.names.astype(object), qids)
+            if qrels is not None:
+                counts = in_set[qrels.judged_topics]
+                if not counts.any():
+                    raise InputError(
+                        f"none of its topics was judged: the qrels have {_first_of(qrels.qids)}", Path(name)
+                    )
+                if not counts.all():
+                    others[f"topics not in {Path(name).name}"] = int((~counts).sum())
+                if missing := len({*qids.tolist()} - {*qrels.qids}):
+                    others[f"topics of {Path(name).name} that nobody judged"] = missing
+        for one in self.before:
+            judged = one.rows(one.judged)
+            topic, document = (
+                judged.topics.translate(judged.topic, topics),
+                judged.docnos.translate(judged.document, docnos),
+            )
+            there = (topic >= 0) & (document >= 0)
+            keys = np.union1d(keys, pair_keys(topic[there], document[there]))
+        has_earlier = bool(self.before)
+        return RowSelection(in_set, earlier=keys if has_earlier else None, most=EVALUATED if has_earlier else None)
+
+
+def choice_of_files(reading: Reading) -> ChoiceOfFiles | None:
+    """What of files is asked for; None where it is everything."""
+    from cranfield import hooks
+
+    finders = hooks.rows("source.earlier") if reading.selection.has_round else []
+    earlier = [path for find in finders if (path := find(reading.selection))]
+    if not (reading.selection.topics or earlier):
+        return None
+    from cranfield.formats import read_qrels
+
+    return ChoiceOfFiles([read_qrels(path) for path in earlier], reading)
+
+
+def _first_of(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + ", ..." * (len(names) > 3)

@@ -1,0 +1,247 @@
+"""Views: each analysis gives by a view what it gives alone, however several views are used side by side."""
+
+import copy
+import pickle
+import random
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import cranfield
+from cranfield.collection import open_collection
+from cranfield.errors import InputError
+from cranfield.selection import Labellers, Selection
+from cranfield.store.log import add_assessor
+from cranfield.store.store import Store
+from cranfield.store.topic_sets import keep_topic_set
+from cranfield.store.withdrawals import withdraw
+from cranfield.view import View
+from tests.stores import new_file
+
+QIDS, DOCNOS, TAGS = (
+    [f"q{number}" for number in range(12)],
+    [f"d{number}" for number in range(16)],
+    ["a", "b", "c", "e"],
+)
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+SELECTIONS: Sequence[Mapping[str, Any]] = (
+    {},
+    {"topics": "dev"},
+    {"topics": "test", "labels": "people"},
+    {"release": "1.0", "assessor": "ada"},
+)
+ANALYSES: Mapping[str, Callable[[View], Any]] = {
+    "evaluate": lambda view: cranfield.evaluate(view, measures=["AP", "nDCG@10"], per_topic=True),
+    "compare": lambda view: cranfield.compare(view, measures=["AP"], test="permutation", samples=99),
+    "reusability": lambda view: cranfield.reusability(view, measures="AP", by="run").to_json(),
+    "leave_one_out": lambda view: cranfield.leave_one_out(view, measures="AP", by="run"),
+    "depths": lambda view: cranfield.depths(view, measures="AP"),
+    "stability": lambda view: cranfield.stability(view, measures="AP"),
+    "diagnose": lambda view: cranfield.diagnose(view, new="e", measures="P@5"),
+    "curve": cranfield.curve,
+    "topics_hardness": lambda view: cranfield.topics_hardness(view, measure="AP"),
+    "topics_next": lambda view: cranfield.topics_next(view, pair=["a", "b"]),
+    "pool_simulate": lambda view: cranfield.pool_simulate(view, methods=["depth"], budgets=[3]),
+    "pool_forecast": cranfield.pool_forecast,
+    "pool_verify": cranfield.pool_verify,
+    "fuse": lambda view: cranfield.fuse(view, method="rrf"),
+}
+TAKES = {"fuse": {"topics"}}  # the others take all selections
+
+
+def _grades(rng: random.Random, share: float) -> dict[tuple[str, str], int | None]:
+    pairs = [pair for pair in product(QIDS, DOCNOS) if rng.random() < share]
+    return {pair: int(rng.random() < 0.4) for pair in pairs}
+
+
+@pytest.fixture(scope="module")
+def track(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rng = random.Random(5)
+    rankings = {tag: {qid: rng.sample(DOCNOS, 10) for qid in QIDS} for tag in TAGS}
+    runs = {
+        tag: {qid: {docno: 20.0 - rank for rank, docno in enumerate(docnos)} for qid, docnos in own.items()}
+        for tag, own in rankings.items()
+    }
+    path = new_file(
+        tmp_path_factory.mktemp("views") / "track.db", documents=DOCNOS, topics=QIDS, people=["ada", "bob"],
+        models=["gpt"], runs=runs, pool=6, labels={"ada": _grades(rng, 0.6), "gpt": _grades(rng, 0.9)},
+    )  # fmt: skip
+    with Store.open(path) as store:
+        keep_topic_set(store, "dev", QIDS[:7])
+        keep_topic_set(store, "test", QIDS[5:])
+        cranfield.store_release(store, "1.0")
+        withdraw(store, "run", ["c"], "wrong index")
+        withdraw(store, "topic", ["q3"], "not a topic")
+        add_assessor(store, "eve", "human")
+    return path
+
+
+def _outcome(act: Callable[..., Any], *arguments: Any, **options: Any) -> str:
+    """What a call gives, as text with all digits, or its error."""
+    try:
+        result = act(*arguments, **options)
+    except cranfield.CranfieldError as error:
+        return f"{type(error).__name__}: {error}"
+    return result.to_csv(float_format="%.17g") if isinstance(result, pd.DataFrame) else repr(result)
+
+
+def _cases() -> Iterator[tuple[int, str]]:
+    for number, name in product(range(len(SELECTIONS)), ANALYSES):
+        if SELECTIONS[number].keys() <= TAKES.get(name, SELECTIONS[number].keys()):
+            yield number, name
+
+
+@pytest.fixture(scope="module")
+def alone(track: Path) -> Mapping[tuple[int, str], Any]:
+    """What each analysis gives of a view that nothing else uses."""
+    with warnings.catch_warnings(action="ignore"):
+        return {
+            (number, name): _outcome(ANALYSES[name], open_collection(track).select(**SELECTIONS[number]))
+            for number, name in _cases()
+        }
+
+
+def test_the_selections_differ(alone: Mapping[tuple[int, str], Any]) -> None:
+    for name in ("evaluate", "compare", "curve", "stability"):
+        outcomes = [alone[number, name] for number in range(len(SELECTIONS))]
+        assert len({*outcomes}) == len(outcomes), name
+        assert not any(one.startswith("InputError") for one in outcomes), name
+    assert sum(str(one).startswith(("InputError", "StoreError")) for one in alone.values()) < len(alone) / 4
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_interleaved_views_give_what_each_gives_alone(
+    track: Path, alone: Mapping[tuple[int, str], Any], seed: int
+) -> None:
+    """In one thread, each view with all analyses, in any order."""
+    cases = [*_cases()]
+    random.Random(seed).shuffle(cases)
+    with Store.open(track) as store:
+        collection = open_collection(store if seed else track)
+        views = [collection.select(**fields) for fields in SELECTIONS]
+        for number, name in cases:
+            assert _outcome(ANALYSES[name], views[number]) == alone[number, name], (SELECTIONS[number], name)
+
+
+@pytest.mark.parametrize("n_threads", [2])
+def test_views_in_threads_give_what_each_gives_alone(
+    track: Path, alone: Mapping[tuple[int, str], Any], n_threads: int
+) -> None:
+    """Each view is used by several threads; an open store is opened again by them."""
+    cases = [*_cases()]
+    random.Random(n_threads).shuffle(cases)
+    with Store.open(track) as store:
+        views = [open_collection(store).select(**fields) for fields in SELECTIONS]
+        with ThreadPoolExecutor(n_threads) as threads:
+            outcomes = threads.map(lambda case: _outcome(ANALYSES[case[1]], views[case[0]]), cases)
+            for case, outcome in zip(cases, outcomes, strict=True):
+                assert outcome == alone[case], case
+
+
+def test_steps_of_two_readings_side_by_side(track: Path) -> None:
+    """Runs that are read in parts, one part of each view after the other."""
+    some = open_collection(track).select(topics="dev"), open_collection(track).select(topics="test")
+    parts = [list(view.runs.parts()) for view in some]
+    both = [view.source.runs.parts() for view in (open_collection(track).select(**SELECTIONS[n]) for n in (1, 2))]
+    for steps, own in zip(zip(*both, strict=True), zip(*parts, strict=True), strict=True):
+        for one, other in zip(steps, own, strict=True):
+            assert (one.tags, one.topic.tolist(), one.document.tolist()) == (
+                other.tags, other.topic.tolist(), other.document.tolist()
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize("fields", SELECTIONS)
+def test_a_view_is_its_options(track: Path, fields: Mapping[str, Any]) -> None:
+    view = open_collection(track).select(**fields)
+    for function, options in ((cranfield.evaluate, {"measures": "AP", "per_topic": True}), (cranfield.curve, {})):
+        if function is cranfield.evaluate or "release" not in fields:
+            assert _outcome(function, view, **options) == _outcome(function, track, **options, **fields)
+
+
+def test_a_view_of_files_and_of_objects(track: Path, tmp_path: Path) -> None:
+    qrels, runs, dev = tmp_path / "qrels.txt", tmp_path / "runs", tmp_path / "dev.txt"
+    with Store.open(track) as store:
+        table = cranfield.read_qrels(store)
+        rows = cranfield.read_runs(store)
+    qrels.write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in table[["query_id", "doc_id", "relevance"]].values))
+    runs.mkdir()
+    for tag, own in rows.groupby("run"):
+        lines = own[["query_id", "doc_id", "score"]].values
+        (runs / f"{tag}.run").write_text("".join(f"{q} Q0 {d} 1 {s} {tag}\n" for q, d, s in lines))
+    dev.write_text("\n".join(QIDS[:7]))
+    expected = cranfield.evaluate(qrels, runs, measures="AP", topics=str(dev), per_topic=True)
+    for collection in (open_collection(qrels, runs), open_collection(table, rows)):
+        view = collection.select(topics=str(dev))
+        found = cranfield.evaluate(view, measures="AP", per_topic=True)
+        assert found.sort_values(["run", "query_id"]).values.tolist() == (
+            expected.sort_values(["run", "query_id"]).values.tolist()
+        )
+        assert view.left_out.others == {"topics not in dev.txt": 5, "topics of dev.txt that nobody judged": 1}
+        assert cranfield.curve(view).equals(cranfield.curve(collection.select(topics=str(dev))))
+
+
+def test_a_view_is_read_once_and_repeats_its_notes(track: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = open_collection(track).select()
+    heard = []
+    for _ in range(2):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            cranfield.curve(view)
+        heard.append([str(one.message) for one in caught])
+    assert heard[0] == heard[1] == [*view.notes]
+    assert view.left_out.line == "left out: 1 run (c: wrong index), 1 topic (not a topic)"
+    assert view.source is view.source
+    monkeypatch.setattr("cranfield.view.open_source", None)  # is not called again
+    assert cranfield.curve(view).equals(cranfield.curve(view))
+
+
+def test_a_view_can_be_pickled_and_copied(track: Path) -> None:
+    with Store.open(track) as store:
+        view = open_collection(store).select(topics="dev")
+        again = pickle.loads(pickle.dumps(view))
+    assert again.selection == view.selection == Selection(topics="dev")
+    assert cranfield.curve(again).equals(cranfield.curve(copy.copy(again)))
+    with Store.memory("gone") as store, pytest.raises(cranfield.CranfieldError, match="cannot be pickled"):
+        pickle.dumps(open_collection(store).select())
+
+
+def test_wrong_use(track: Path) -> None:
+    view = open_collection(track).select(topics="dev", assessor="ada", pool=1)
+    with pytest.raises(InputError, match="a view has its runs, so it stands alone; measures come by name: measures="):
+        cranfield.evaluate(view, "AP")
+    with pytest.raises(InputError, match=r"evaluate\(\) does not take pool; select a view without it"):
+        cranfield.evaluate(view, measures="AP")
+    with pytest.raises(InputError, match="a selection has no 'topic'; expected assessor, ignore_own_id, judged"):
+        open_collection(track).select(topic="dev")
+    with pytest.raises(InputError, match="labels is 'robots'; expected one of people, models, all"):
+        open_collection(track).select(labels="robots")
+    with pytest.raises(InputError, match="select assessor with the view"):
+        cranfield.evaluate(open_collection(track).select(), measures="AP", assessor="ada")
+    with pytest.raises(InputError, match="topics='test' is part of a view; select it there"):
+        cranfield.evaluate(open_collection(track).select(topics="dev"), measures="AP", topics="test")
+    with pytest.raises(InputError, match="no runs were given"):
+        open_collection({"q": {"d": 1}})
+    with pytest.raises(InputError, match="no such file"):
+        open_collection("nowhere.db")
+    selection = Selection(labellers=Labellers("ada"))
+    assert open_collection(track).select(selection, topics="dev").selection == Selection(
+        topics="dev", labellers=Labellers("ada")
+    )
+
+
+def test_agreement_of_files_on_some_topics(tmp_path: Path) -> None:
+    for name, grades in {"ada": (1, 0, 1, 1), "bob": (1, 1, 1, 0)}.items():
+        (tmp_path / name).write_text("".join(f"q{n} 0 d 1\nq{n} 0 e {g}\n" for n, g in enumerate(grades)))
+    (tmp_path / "dev").write_text("q0\nq2\n")
+    files = [tmp_path / "ada", tmp_path / "bob"]
+    names = ["raw agreement"]
+    whole = cranfield.agreement(files, coefficients=names)
+    some = cranfield.agreement(files, coefficients=names, topics=str(tmp_path / "dev"))
+    assert (whole["value"][0], some["value"][0]) == (0.75, 1)
