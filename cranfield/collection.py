@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Literal
 
+from cranfield.api.arguments import checked, speaks_python
 from cranfield.errors import InputError
-from cranfield.selection import EVERYTHING, Selection
+from cranfield.selection import EVERYTHING, Labellers, Selection
 from cranfield.view import View, labels_by
 
 if TYPE_CHECKING:
     from cranfield.view import QrelsGiven, RunsGiven
-
-NAMES = {one.name for one in fields(Selection)} - {"labellers"}
-LABEL_NAMES = ("assessor", "labels", "policy", "ignore_own_id")
 
 
 class OpenCollection:
@@ -27,16 +25,48 @@ class OpenCollection:
         self._qrels, self._runs = qrels, runs
         View(qrels, runs)  # refuses what is no collection
 
-    def select(self, selection: Selection | None = None, **names: Any) -> View:
+    @speaks_python
+    def select(
+        self,
+        selection: Selection | None = None,
+        *,
+        release: str = "",
+        round: str | None = None,
+        judged: Literal["residual", "own", "cumulative"] | None = None,
+        topics: str = "",
+        assessor: str | None = None,
+        labels: Literal["people", "models", "all"] = "all",
+        policy: str | None = None,
+        ignore_own_id: bool = False,
+        pool: int | None = None,
+        remove_judged: str | PathLike[str] | None = None,
+    ) -> View:
         """Select the part that an analysis reads.
 
         Parameters
         ----------
         selection : Selection, optional
-            The whole selection as one value; everything by default.
-        **names
-            Fields of it by name: release, round, judged, topics, pool, remove_judged, labellers; or of the labellers:
-            assessor, labels ("people", "models" or "all"), policy and ignore_own_id.
+            The whole selection as one value. It takes the place of the keywords.
+        release : str, default ""
+            Name of a release of a store; by default its present state.
+        round : str, optional
+            Name of a round of a store: its runs, topics and judgments.
+        judged : {"residual", "own", "cumulative"}, optional
+            Which judgments count in that round.
+        topics : str, default ""
+            Name of a topic set of a store, or the file of a list; by default all topics.
+        assessor : str, optional
+            The assessor whose labels count; by default everybody.
+        labels : {"people", "models", "all"}, default "all"
+            Whose labels count.
+        policy : str, optional
+            How one label is chosen where assessors differ; by default the store's recorded choice.
+        ignore_own_id : bool, default False
+            Whether documents with the topic's id leave runs and judgments.
+        pool : int, optional
+            Number of a stored pool; by default the newest.
+        remove_judged : path, optional
+            Qrels file with earlier judgments, whose documents leave runs and judgments of files.
 
         Returns
         -------
@@ -46,23 +76,29 @@ class OpenCollection:
         Raises
         ------
         InputError
-            If no field has such a name, or `labels` is none of its values.
+            If a value is invalid, or `selection` and a keyword are given.
+
+        Examples
+        --------
+        >>> collection = OpenCollection({"q": {"d1": 1}}, {"a": {"q": {"d1": 2.0}}})
+        >>> collection.select(labels="robots")
+        Traceback (most recent call last):
+        ...
+        cranfield.errors.InputError: labels is 'robots'; expected one of people, models, all
         """
-        unknown = [name for name in names if name not in {*NAMES, *LABEL_NAMES, "labellers"}]
-        if unknown:
-            expected = ", ".join(sorted({*NAMES, *LABEL_NAMES, "labellers"}))
-            raise InputError(f"a selection has no {unknown[0]!r}; expected {expected}")
-        selection = selection or EVERYTHING
-        labellers = names.pop("labellers", selection.labellers)
-        whose = {name: names.pop(name) for name in LABEL_NAMES if name in names}
-        if "labels" in whose:
-            whose["kind"] = labels_by(whose.pop("labels"))
-        return View(self._qrels, self._runs, replace(selection, **names, labellers=labellers._replace(**whose)))
+        keywords = Selection(
+            release=release, round=round, judged=judged, topics=topics, pool=pool, remove_judged=remove_judged,
+            labellers=Labellers(assessor, labels_by(labels), policy, ignore_own_id),
+        )  # fmt: skip
+        if selection is not None and keywords != EVERYTHING:
+            raise InputError("a Selection and keywords are given; expected one of them")
+        return View(self._qrels, self._runs, selection or keywords)
 
     def __repr__(self) -> str:
         return f"OpenCollection({self._qrels!r:.60})"
 
 
+@checked
 def open_collection(qrels: QrelsGiven, runs: RunsGiven | None = None) -> OpenCollection:
     """Open a collection: a store alone, or judgments and runs.
 

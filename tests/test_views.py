@@ -218,10 +218,12 @@ def test_wrong_use(track: Path) -> None:
         cranfield.evaluate(view, "AP")
     with pytest.raises(InputError, match=r"evaluate\(\) does not take pool; select a view without it"):
         cranfield.evaluate(view, measures="AP")
-    with pytest.raises(InputError, match="a selection has no 'topic'; expected assessor, ignore_own_id, judged"):
-        open_collection(track).select(topic="dev")
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'topic'; did you mean topics\?"):
+        open_collection(track).select(topic="dev")  # type: ignore[call-arg]
     with pytest.raises(InputError, match="labels is 'robots'; expected one of people, models, all"):
-        open_collection(track).select(labels="robots")
+        open_collection(track).select(labels="robots")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a Selection and keywords are given; expected one of them"):
+        open_collection(track).select(Selection(pool=1), topics="dev")
     with pytest.raises(InputError, match="select assessor with the view"):
         cranfield.evaluate(open_collection(track).select(), measures="AP", assessor="ada")
     with pytest.raises(InputError, match="topics='test' is part of a view; select it there"):
@@ -230,10 +232,9 @@ def test_wrong_use(track: Path) -> None:
         open_collection({"q": {"d": 1}})
     with pytest.raises(InputError, match="no such file"):
         open_collection("nowhere.db")
-    selection = Selection(labellers=Labellers("ada"))
-    assert open_collection(track).select(selection, topics="dev").selection == Selection(
-        topics="dev", labellers=Labellers("ada")
-    )
+    selection = Selection(topics="dev", labellers=Labellers("ada"))
+    assert open_collection(track).select(topics="dev", assessor="ada").selection == selection
+    assert open_collection(track).select(selection).selection == selection
 
 
 def test_agreement_of_files_on_some_topics(tmp_path: Path) -> None:
