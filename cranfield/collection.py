@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
-from cranfield.api.arguments import checked, speaks_python
+from cranfield.api.arguments import checked
 from cranfield.errors import InputError
 from cranfield.selection import EVERYTHING, Labellers, Selection
 from cranfield.view import View, labels_by
@@ -22,10 +22,12 @@ class OpenCollection:
     """
 
     def __init__(self, qrels: QrelsGiven, runs: RunsGiven | None = None) -> None:
+        if isinstance(qrels, View) or isinstance(runs, View):
+            raise InputError("a View is given; expected a store, files or objects; select from the view's collection")
         self._qrels, self._runs = qrels, runs
         View(qrels, runs)  # refuses what is no collection
 
-    @speaks_python
+    @checked
     def select(
         self,
         selection: Selection | None = None,
@@ -84,7 +86,7 @@ class OpenCollection:
         >>> collection.select(labels="robots")
         Traceback (most recent call last):
         ...
-        cranfield.errors.InputError: labels is 'robots'; expected one of people, models, all
+        cranfield.errors.InputError: labels is 'robots'; expected people, models or all
         """
         keywords = Selection(
             release=release, round=round, judged=judged, topics=topics, pool=pool, remove_judged=remove_judged,
@@ -92,6 +94,8 @@ class OpenCollection:
         )  # fmt: skip
         if selection is not None and keywords != EVERYTHING:
             raise InputError("a Selection and keywords are given; expected one of them")
+        if not isinstance(selection, Selection | None):
+            raise InputError(f"selection is {selection!r:.60}; expected a Selection")
         return View(self._qrels, self._runs, selection or keywords)
 
     def __repr__(self) -> str:

@@ -112,7 +112,8 @@ class View:
             source = open_source([reading.of(place)], labellers=labellers, pool=pool, tell=notes.append)
         else:
             assert self._runs is not None
-            source = _source(self._runs, self._qrels, labellers, pool=pool, reading=reading, tell=notes.append)
+            qrels = release_of(self._qrels, self.selection.release or None)
+            source = _source(self._runs, qrels, labellers, pool=pool, reading=reading, tell=notes.append)
         _ = source.blocks
         return _ReadView(source, tuple(notes), reading.left_out)
 

@@ -220,7 +220,7 @@ def test_wrong_use(track: Path) -> None:
         cranfield.evaluate(view, measures="AP")
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'topic'; did you mean topics\?"):
         open_collection(track).select(topic="dev")  # type: ignore[call-arg]
-    with pytest.raises(InputError, match="labels is 'robots'; expected one of people, models, all"):
+    with pytest.raises(InputError, match="labels is 'robots'; expected people, models or all"):
         open_collection(track).select(labels="robots")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a Selection and keywords are given; expected one of them"):
         open_collection(track).select(Selection(pool=1), topics="dev")
@@ -232,6 +232,17 @@ def test_wrong_use(track: Path) -> None:
         open_collection({"q": {"d": 1}})
     with pytest.raises(InputError, match="no such file"):
         open_collection("nowhere.db")
+    with pytest.raises(InputError, match="selection is 'dev'; expected a Selection"):
+        open_collection(track).select("dev")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="round is 1; expected text"):
+        open_collection(track).select(round=1)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a View is given; expected a store, files or objects"):
+        open_collection(view)
+    objects = open_collection({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}})
+    with pytest.raises(InputError, match=r"a dict has no release '1\.0'; only a store has releases"):
+        cranfield.evaluate(objects.select(release="1.0"), measures="AP")
+    with pytest.raises(cranfield.CranfieldError, match="no release '9'"):
+        cranfield.evaluate(open_collection(track, {"a": {"q1": {"d": 1.0}}}).select(release="9"), measures="AP")
     selection = Selection(topics="dev", labellers=Labellers("ada"))
     assert open_collection(track).select(topics="dev", assessor="ada").selection == selection
     assert open_collection(track).select(selection).selection == selection

@@ -273,7 +273,8 @@ def labelled(n_labels: int) -> str:
 ROWS = [
     *(classic_row(NEURAL, notation) for notation in ("AP", "nDCG@10", "P@10")),
     *(classic_row(BUILT_IN, notation, text="latent, character or feedback") for notation in ("AP", "P@10")),
-    *(classic_row(NEURAL, "P@10", method="rrf", n_labels=n_labels) for n_labels in (0, 20)),  # AP and nDCG: not printed
+    classic_row(NEURAL, "AP", method="rrf"),  # nDCG without labels is not printed
+    *(classic_row(NEURAL, "P@10", method="rrf", n_labels=n_labels) for n_labels in (0, 20)),
     *(file_row(method, n_labels) for method, n_labels in (("rrf", 0), ("take", 0), ("take", 20))),
     *(classic_row(NEURAL, "AP", n_labels=n_labels) for n_labels in (20, 50)),
     *(trec_row("Robust 2003", notation) for notation in ("AP", "nDCG@10")),

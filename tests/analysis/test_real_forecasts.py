@@ -42,7 +42,8 @@ def test_a_sample_of_the_forecasts_page_is_still_true(cacm: benchmark.Collection
             assert [row[name] for row in found] == pytest.approx([row[name] for row in kept], abs=usually(0.01, 1e-6))
         rows += found
     if usually(False, method == "depth"):  # of all kinds of systems, as the acceptance asks
-        assert np.mean([benchmark.holds(row) for row in rows]) >= benchmark.MIN_HOLDING
+        unlabelled = [benchmark.holds(row) for row in rows if not row["labels"]]
+        assert np.mean(unlabelled) >= benchmark.MIN_HOLDING
 
 
 def test_a_neural_run_on_a_lexical_pool_of_cacm(cacm: benchmark.Collection) -> None:
