@@ -36,8 +36,8 @@ class Contributors(NamedTuple):
             lines.append(f"late, not in {self.known_by}: {first_few(self.late)}; scored, never left out")
         if self.known_by == "judgments" and self.runs:
             have = "has unjudged documents" if self.others == 1 else "have unjudged documents"
-            were = "was" if self.others == 1 else "were"
-            rest = f"; {self.others} {have} within that depth, so {were} not pooled" if self.others else ""
+            count = "counts" if self.others == 1 else "count"
+            rest = f"; {self.others} {have} within that depth and {count} as not pooled" if self.others else ""
             lines.append(
                 f"{len(self.runs)} of {counted(len(self.runs) + self.others, 'run')} taken as pooled to depth"
                 f" {self.depth}: {first_few(self.runs)}{rest}"

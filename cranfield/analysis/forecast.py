@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cranfield.analysis.contributors import with_contributors
+import numpy as np
+
+from cranfield.analysis.contributors import with_contributors, with_judged_below
 from cranfield.analysis.reusability import (
     contributors,
     depth_of,
@@ -13,6 +15,8 @@ from cranfield.analysis.reusability import (
     units,
 )
 from cranfield.arrays.rankings import Qrels
+from cranfield.errors import InputError
+from cranfield.metrics.forecast.forecaster import MAX_UNEXPLAINED
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
 from cranfield.selection import Labellers
@@ -123,12 +127,33 @@ def _predictions(forecast: Forecast | TopicForecast) -> dict[str, Any]:
     }
 
 
+def _refuse_unexplained(source: Source, depth: int) -> None:
+    """Refuse judgments of which a pool to the inferred depth of these runs is only a part."""
+    who = contributors(source)
+    if who.known_by != "judgments":
+        return
+    judged = source.blocks.whole
+    pooled = np.isin(judged.tags, list(who.runs))[judged.ranking // len(judged.qids)]
+    explained = len(np.unique(judged.judgment[pooled & (judged.rank <= depth)]))
+    lack, n_judged = with_judged_below(who, source, depth).lack, len(judged.qrels_grade)
+    if not lack and n_judged - explained > MAX_UNEXPLAINED * n_judged:
+        lack = (
+            f"{n_judged - explained:,} of {n_judged:,} judged documents are not in the first {depth} of the runs taken"
+            " as pooled"
+        )
+    if lack:
+        remedy = "--depth K takes the pool as one to depth K, --draw N OUT draws documents that bound what is missing"
+        raise InputError(f"no forecast: {lack}; {remedy}")
+
+
 def forecast_of(source: Source, place: Place | None, options: ForecastOptions) -> tuple[Source, Forecast, int]:
     """The source with its contributors, its forecast, and how deep that goes; `place` has the order of judgments."""
     refuse_active_learning(source, options.depth, "no depth predicts which relevant documents are missing")
     refuse_other_than_depth(source, options.depth)
     source = with_contributors(source, options.depth)
     deep, least = depth_of(source, options.depth), source.min_relevant
+    if options.depth is None:
+        _refuse_unexplained(source, deep)
     members = units(source.about, contributors(source).runs, "team")
     order = judged_in_order(place, source.qrels, least, options.labellers)
     prediction = forecast(

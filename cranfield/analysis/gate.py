@@ -192,11 +192,23 @@ def _check(
     if row.get("outcome") == Outcome.UNCHECKED:
         return result._replace(message=f"{message}; unjudged documents are not checked")
     if family is None and row.get("outcome") == Outcome.UNDECIDED:  # of scores, which hold no judgments
+        if not isnan(mean) and _stays_with_more_relevant(one, failed):
+            return result
         return result._replace(failed=False, undecided=True, message=f"{message} as judged; {SCORES_UNDECIDED}")
     is_defined = not isnan(mean) and not isnan(bound) and not isnan(float(row["p_corrected"]))
     if family is None or family.closed[pair] or not is_defined:
         return result
     return _under_labels(result, one, family, pair)
+
+
+RISING = ("P", "RR", "Success", "Hits", "NumRelRet", "CG", "DCG", "ERR", "INST", "INSQ", "RBP")  # with each label
+
+
+def _stays_with_more_relevant(one: Condition, holds: bool) -> bool:
+    """Whether a condition on a mean alone stays as it is, as unjudged documents can only raise the mean."""
+    if one.measure is None or one.share or one.measure.name not in RISING or one.measure.options.get("judged_only"):
+        return False
+    return holds == (one.sign in (">", ">="))
 
 
 def _under_labels(result: ConditionResult, one: Condition, family: FamilyOutcomes, pair: int) -> ConditionResult:

@@ -73,7 +73,8 @@ def find_stated_pool(stated: Runs, compared: Runs, qrels: Qrels, rel: int = 1) -
         " the model is not fitted to it"
         for tag, twin in outside.items()
     ]
-    return StatedPool(pool, [*warnings, *pool.notes], _note_on_both(stated, compared, kept, depth))
+    fitted_to_both = [] if pool.reason else _note_on_both(stated, compared, kept, depth)
+    return StatedPool(pool, [*warnings, *pool.notes], fitted_to_both)
 
 
 def _note_on_both(stated: Runs, compared: Runs, kept: Sequence[str], depth: int) -> list[str]:

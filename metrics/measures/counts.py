@@ -107,6 +107,7 @@ def num_topics(r: Judged) -> Floats:
 
 NUMQ = Measure(
     "NumQ", num_topics, synonyms=("num_q",), range=(0.0, float("inf")), aggregate="sum", extremes="one way",
+    difference="sum",
     explanation="""
 NumQ: the number of topics that a mean is over.
 
@@ -129,6 +130,7 @@ def num_retrieved(r: Judged) -> Floats:
 
 NUMRET = Measure(
     "NumRet", num_retrieved, synonyms=("num_ret",), range=(0.0, float("inf")), aggregate="sum", extremes="one way",
+    difference="sum",
     explanation="""
 NumRet: the number of documents retrieved, judged or not.
 

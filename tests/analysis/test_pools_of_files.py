@@ -1,15 +1,18 @@
 """Pools of files, of which nobody says how they were built: each gets the depth that is true, or a refusal."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
 
+import cranfield as package
 from benchmarks.designs.rebuilt_pools import pool_of as budget_pool_of
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.depths import leave_out_setting
 from cranfield.analysis.pool_model import find_pool, find_pool_of_runs, fit_pool_model
 from cranfield.analysis.reusability import reusability_of
+from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.forecaster import forecast_depth
 from cranfield.metrics.inputs import as_qrels, as_runs
@@ -102,3 +105,12 @@ def test_stated_runs_of_a_pool_by_a_budget_are_not_left_out(method: str, size: i
         setting = leave_out_setting(source, None, depth, None)
         assert ("so the pool was not built to depth" in lack) == (not is_tested and depth is None)
         assert ("so the pool was not built to depth" in setting.lack) == (not is_tested and depth is None)
+
+
+@pytest.mark.parametrize(
+    ("method", "size", "is_refused"), [("take", 60, True), ("corpus", 40, True), ("depth", 10, False)]
+)
+def test_missing_documents_are_forecast_for_pools_to_a_depth_only(method: str, size: int, is_refused: bool) -> None:
+    grades = judged_by(method, size)
+    with pytest.raises(InputError, match=r"no forecast: .* draws documents") if is_refused else nullcontext():
+        package.pool_forecast(grades, RUNS)

@@ -184,6 +184,9 @@ def test_scores_say_what_is_judged_where_evaluate_wrote_it(name: str, folder: Pa
     loss, bound = (cranfield(*words, text) for text in ("significant-loss", "P@2 < baseline - 0.01"))
     assert (loss.code, bound.code) == (4, 4)
     assert "scores hold no judgments; compare the qrels and the run files instead; significant-loss" in loss.err
+    floor = cranfield(*words, "P@2 < 0.01")  # more relevant documents can only raise P
+    ceiling = cranfield(*words, "P@2 < 0.99")
+    assert (floor.code, ceiling.code) == (0, 4)
 
 
 def test_python_says_that_scores_are_not_checked() -> None:

@@ -109,12 +109,23 @@ def _by_unit(store: Store, query: Query) -> list[Block]:
         return []
     return [
         *head,
-        Text(f"Only a {unit}'s unique documents would be missing without it."),
+        Text(_without_unit(unit, present_pool(store, query["pool"]).method)),
         *sentences([whose] if whose else []),
         _contributions(additions, shares, unit),
         leads([("Contributions as CSV", query.address(".csv", table="contributions"))]),
         *_map(shares, query),
     ]
+
+
+def _without_unit(unit: str, method: str) -> str:
+    """What a pool would lack without a unit.
+
+    >>> _without_unit("run", "depth")
+    "Only a run's unique documents would be missing without it."
+    """
+    if method == "depth":
+        return f"Only a {unit}'s unique documents would be missing without it."
+    return f"{method} would choose other documents without a {unit}, whether or not it has unique ones."
 
 
 def _topic(row: dict[str, Any]) -> dict[str, Any]:
