@@ -270,9 +270,15 @@ def labelled(n_labels: int) -> str:
     return f", {n_labels} drawn labels" if n_labels else ""
 
 
+OTHER_MEASURES = (  # whose intervals are printed for pools to a depth
+    "AP11", "BPM@10", "Bpref", "CG@10", "Compat", "DCG@10", "ERR@10", "F@10", "Hits@10", "INSQ", "INST", "IPrec@0.1",
+    "NumRelRet", "Q", "R@50", "RBP", "RR", "R_cap@10", "Rprec", "SetAP", "Success@5", "gBpref", "gMAP", "infAP",
+    "nERR@10",
+)  # fmt: skip
 ROWS = [
     *(classic_row(NEURAL, notation) for notation in ("AP", "nDCG@10", "P@10")),
     *(classic_row(BUILT_IN, notation, text="latent, character or feedback") for notation in ("AP", "P@10")),
+    *(classic_row(NEURAL, notation) for notation in OTHER_MEASURES),
     classic_row(NEURAL, "AP", method="rrf"),  # nDCG without labels is not printed
     *(classic_row(NEURAL, "P@10", method="rrf", n_labels=n_labels) for n_labels in (0, 20)),
     *(file_row(method, n_labels) for method, n_labels in (("rrf", 0), ("take", 0), ("take", 20))),

@@ -32,7 +32,7 @@ from cranfield.formats.file_names import bare_name
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.forecast.comparisons import keep_labels
-from cranfield.metrics.forecast.draws import Labels, score_draws
+from cranfield.metrics.forecast.draws import MEASURES_OF_COVERAGE, Labels, score_draws
 from cranfield.metrics.forecast.forecaster import Forecaster, UnjudgedPairs, unjudged_pairs
 from cranfield.metrics.forecast.forecasts import forecast_scores, worst_case_scores
 from cranfield.metrics.forecast.outcomes import Test, decide_outcomes, make_test, worst_case_outcomes
@@ -77,7 +77,6 @@ from cranfield.source import (
 from cranfield.store.reading import choice_of_files
 from cranfield.text import counted
 
-MEASURES_OF_COVERAGE = ("Judged", "Unjudged", "RBPresid")
 RELEVANT_ONLY = (
     "the qrels list relevant documents only, so nothing can be said about unjudged documents; here, each document that"
     " the qrels lack counts as unjudged"

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Case
 from cranfield.metrics.forecast.comparisons import FamilyOutcomes
+from cranfield.metrics.forecast.draws import MEASURES_OF_COVERAGE
 from cranfield.metrics.forecast.outcomes import FAILS, HOLDS, Outcome, share_text
 from cranfield.metrics.measure import Measure, Of
 from cranfield.metrics.notation import parse_all
@@ -192,7 +193,8 @@ def _check(
     if row.get("outcome") == Outcome.UNCHECKED:
         return result._replace(message=f"{message}; unjudged documents are not checked")
     if family is None and row.get("outcome") == Outcome.UNDECIDED:  # of scores, which hold no judgments
-        if not isnan(mean) and _stays_with_more_relevant(one, failed):
+        is_of_coverage = one.measure is not None and one.measure.name in MEASURES_OF_COVERAGE
+        if not isnan(mean) and (is_of_coverage or _stays_with_more_relevant(one, failed)):
             return result
         return result._replace(failed=False, undecided=True, message=f"{message} as judged; {SCORES_UNDECIDED}")
     is_defined = not isnan(mean) and not isnan(bound) and not isnan(float(row["p_corrected"]))

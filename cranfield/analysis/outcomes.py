@@ -23,7 +23,7 @@ from cranfield.metrics.forecast.comparisons import (
     decided_as_judged,
     keep_judged_pairs,
 )
-from cranfield.metrics.forecast.draws import Labels
+from cranfield.metrics.forecast.draws import MEASURES_OF_COVERAGE, Labels
 from cranfield.metrics.forecast.forecaster import NO_POOLED_RUNS, Forecaster, unjudged_pairs
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome, state_share
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
@@ -340,7 +340,7 @@ def _renumbered(family: Family, numbers: np.ndarray) -> Family:
 
 def _closed(family: Family, shares: Floats, measure: Measure, is_known: bool) -> Mask:
     """Per pair: whether no unjudged document of either run counts."""
-    if not is_known or measure.tells_unjudged:
+    if not is_known or measure.by_strata or measure.name in MEASURES_OF_COVERAGE:
         return np.ones(len(family.a), bool)
     full = np.nan_to_num(shares, nan=1.0).min(axis=1, initial=1.0) >= 1
     return np.asarray(full[family.a] & full[family.b])

@@ -20,6 +20,7 @@ GRID = np.linspace(-4, 4, 161)  # of the shift
 WIDE_GRID = np.linspace(-12, 12, 481)  # of a shift with the spread of a run that is nearly unjudged
 GRADE_PRIOR = 2.0  # relevant documents by which a topic's shares of grades are shrunk towards the overall shares
 MAX_CELLS = 4_000_000  # labels and rows that are scored in one batch
+MEASURES_OF_COVERAGE = ("Judged", "Unjudged", "RBPresid")  # which measure what is unjudged
 Labels = Mapping[str, Mapping[tuple[str, str], float]]
 """Per run, the grades of randomly drawn unjudged documents of that run, by (topic, document)."""
 

@@ -276,6 +276,7 @@ class WorstCase:
 
 
 N_LEVELS = 21  # levels between the least and the greatest difference that are tried
+UNBOUNDED, MOST_TOPICS = 1e100, 1e9  # a finite bound for measures without one
 
 
 def worst_case(low: Floats, high: Floats, *, test: Callable[[Floats, Ints, Ints], Mask]) -> WorstCase:
@@ -308,11 +309,12 @@ def worst_case(low: Floats, high: Floats, *, test: Callable[[Floats, Ints, Ints]
     (array([ True, False]), array([ True,  True]), array([False, False]))
     """
     n_pairs = len(low)
+    low, high = (np.clip(ends, -UNBOUNDED, UNBOUNDED) for ends in (low, high))  # a test of infinities has no p
     first, second = np.arange(n_pairs), np.arange(n_pairs) + n_pairs
     least, greatest = (
         np.nan_to_num(function.reduce(ends, axis=1)) for function, ends in ((np.fmin, low), (np.fmax, high))
     )
-    levels = [least + (greatest - least) * step for step in np.linspace(0, 1, N_LEVELS)]
+    levels = [least * (1 - step) + greatest * step for step in np.linspace(0, 1, N_LEVELS)]
     tried = [low, high, *(np.clip(level[:, None], low, high) for level in levels)]
     found = np.array([test(np.concatenate([one, np.zeros_like(one)]), first, second) for one in tried])
     means = np.array([_mean(one) for one in tried])
@@ -320,7 +322,8 @@ def worst_case(low: Floats, high: Floats, *, test: Callable[[Floats, Ints, Ints]
     extremes = higher[:2].all(axis=0) | lower[:2].all(axis=0)
     moves = (np.nan_to_num(high - low) > ROUNDING).any(axis=1)
     masks = (np.asarray(mask, bool) for mask in (moves, extremes, higher.any(axis=0), lower.any(axis=0)))
-    return WorstCase(means[0], means[1], *masks)
+    ends = [np.where(np.abs(mean) < UNBOUNDED / MOST_TOPICS, mean, np.copysign(np.inf, mean)) for mean in means[:2]]
+    return WorstCase(ends[0], ends[1], *masks)
 
 
 def _mean(values: Floats) -> Floats:

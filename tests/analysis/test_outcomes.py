@@ -102,6 +102,15 @@ def test_worst_case_finds_the_most_even_labels() -> None:
     assert (case.moves[0], case.stands[0], case.can_be_lower[0]) == (True, False, True)
 
 
+@pytest.mark.parametrize("measure", ["AP", "infAP", "Bpref", "NumNonrelRet"])
+def test_no_measure_of_relevance_escapes_the_rule(pooled: tuple[RunDict, Judgments, Judgments], measure: str) -> None:
+    """Labels of unjudged documents change these measures, also where an unjudged document is not a nonrelevant one."""
+    runs, judged, _ = pooled
+    with pytest.warns(UserWarning, match="not decided: without a model of the pool, worst-case bounds decide"):
+        outcomes = cranfield.compare(judged, runs, measures=measure, baseline="r0")["outcome"]
+    assert any("unjudged" in outcome for outcome in outcomes)
+
+
 def test_a_draw_to_another_depth_is_refused(pooled: tuple[RunDict, Judgments, Judgments]) -> None:
     runs, judged, _ = pooled
     [tag, *_] = runs

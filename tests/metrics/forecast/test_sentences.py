@@ -3,11 +3,13 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from benchmarks import forecasts as benchmark
+from benchmarks.designs.new_run_forecasts import OTHER_MEASURES
 from cranfield.metrics.forecast.forecasts import ScoreForecast
 from cranfield.metrics.forecast.outcomes import Outcome, PairOutcome
 from cranfield.metrics.forecast.sentences import (
@@ -18,8 +20,9 @@ from cranfield.metrics.forecast.sentences import (
     state_pair,
     state_score,
 )
-from cranfield.metrics.forecast.track_record import RECORDS, TrackRecord, record_of
+from cranfield.metrics.forecast.track_record import OTHER_INTERVALS, RECORDS, TrackRecord, base_name, record_of
 
+ROOT = Path(__file__).resolve().parents[3]
 NAN = float("nan")
 FORECAST = ScoreForecast("new", "AP", 0.30, 0.34, 0.31, 0.40, NAN, NAN, 0.2, 20, 0, 500, 10)
 START = "AP is 0.300 as judged. If its first 10 documents were judged, AP would be between "
@@ -106,13 +109,25 @@ def test_a_sentence_right_too_seldom_gives_way_to_a_range(monkeypatch: pytest.Mo
     assert large.sentence.endswith("AP is too low by between 11% and 25%.")
 
 
-def test_a_measure_that_was_not_tested_has_the_worst_record() -> None:
-    shares = {name: right / cases for name, (cases, right) in RECORDS["budget", False]["interval"].items()}
-    untested = record_of("budget", "interval", "RBP", False)
-    assert untested.n_right / untested.n_cases == min(shares.values())
+def test_a_measure_that_was_not_tested_has_no_interval() -> None:
+    assert not record_of("depth", "interval", "mine:Own", False).is_kept
+    assert not record_of("budget", "interval", "RR", False).is_kept
+    said = state_score(replace(FORECAST, measure="RR", lowest=0.3, highest=0.6), "budget")
+    assert said.status is ScoreStatus.UNRELIABLE
+    assert "since its intervals were not tested on pools of other methods than depth." in said.sentence
     assert not TrackRecord("depth", "interval", 0, 0).is_kept
     assert TrackRecord("depth", "interval", 100, 93).is_kept
     assert not TrackRecord("depth", "at least", 100, 94).is_kept
+
+
+def test_records_of_other_measures_are_rows_of_the_table_of_coverage() -> None:
+    kept = json.loads((ROOT / "benchmarks" / "coverage.json").read_text(encoding="utf-8"))
+    rows = {
+        base_name(name): tuple(kept[f"diagnose: forecast of {name}, neural run and 6 lexical runs, depth pool"][:2])
+        for name in OTHER_MEASURES
+    }
+    assert rows == OTHER_INTERVALS
+    assert record_of("depth", "interval", "RR(rel=2)", False)[2:] == rows["RR"]
 
 
 def test_record_is_that_of_the_kept_results() -> None:
