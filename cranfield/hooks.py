@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -260,8 +259,8 @@ class CoreTable(Mapping[str, R]):
         return self.own | {row.name: row for row in rows(self.name) if row.name not in self.own}
 
 
-NOTHING: Mapping[type, Any] = MappingProxyType({})
-GIVEN = ContextVar("GIVEN", default=NOTHING)  # by kind: the records of options that are given
+Added = Mapping[type, Any]  # the records of the options that features add to a command, by kind
+NONE_ADDED: Added = MappingProxyType({})
 
 
 def records(command: str) -> list[type]:
@@ -283,12 +282,11 @@ def fields(command: str) -> dict[str, type]:
     return {field: record for record in records(command) for field in record._fields}  # type: ignore[attr-defined]
 
 
-@contextmanager
-def giving(command: str, options: Mapping[str, Any]) -> Iterator[None]:
-    """Give a command the options that features add to it, by name; one that no feature adds is an error.
+def added_records(command: str, options: Mapping[str, Any]) -> Added:
+    """The records of the options that features add to a command, of values by name; one that no feature adds is an
+    error.
 
-    >>> with giving("evaluate", {"answer": True}):
-    ...     pass
+    >>> added_records("evaluate", {"answer": True})
     Traceback (most recent call last):
     TypeError: evaluate() got an unexpected keyword argument 'answer'; did you mean answers?
     """
@@ -296,48 +294,30 @@ def giving(command: str, options: Mapping[str, Any]) -> Iterator[None]:
     if unknown := [name for name in options if name not in kinds]:
         function, remedy = command.replace(" ", "_"), did_you_mean(unknown[0], kinds)
         raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
-    values = {kind: kind(**{name: options[name] for name in options if kinds[name] is kind}) for kind in kinds.values()}
-    token = GIVEN.set(values)
-    try:
-        yield
-    finally:
-        GIVEN.reset(token)
+    return {kind: kind(**{name: options[name] for name in options if kinds[name] is kind}) for kind in kinds.values()}
 
 
 Record = TypeVar("Record")
 
 
-def options_given(record: type[Record]) -> Record:
-    """The options of a record as they are given to the command that runs, or their defaults.
+def options_given(record: type[Record], added: Added) -> Record:
+    """The options of a record as they are given, or their defaults.
 
     >>> from cranfield.features.answers.options import NuggetOptions
-    >>> with giving("compare", {"answers": True}):
-    ...     options_given(NuggetOptions)
+    >>> options_given(NuggetOptions, added_records("compare", {"answers": True}))
     NuggetOptions(answers=True, nuggets=None)
     """
-    options = GIVEN.get().get(record)
+    options = added.get(record)
     return record() if options is None else cast("Record", options)
 
 
-def options_by_name() -> dict[str, Any]:
-    """The options of features that are given to the command that runs, where they are not the default.
+def is_any_given(added: Added) -> bool:
+    """Whether any option does not have its default.
 
-    >>> with giving("evaluate", {"round": "2"}):
-    ...     options_by_name()
-    {'round': '2'}
+    >>> is_any_given(added_records("evaluate", {"answers": True})), is_any_given(added_records("evaluate", {}))
+    (True, False)
     """
-    return {
-        name: value
-        for kind, record in GIVEN.get().items()
-        for name, value in record._asdict().items()
-        if value != kind()._asdict()[name]
-    }
-
-
-def has_options(feature: Feature) -> bool:
-    """Whether any option of a feature is given to the command that runs."""
-    records = (record for kind, record in GIVEN.get().items() if kind.__module__.startswith(f"{feature.package}."))
-    return any(record != type(record)() for record in records)
+    return any(record != kind() for kind, record in added.items())
 
 
 class Step(NamedTuple):
@@ -355,15 +335,15 @@ class OptionError(InputError):
         self.option, self.message = option, message
 
 
-def instead(command: str) -> Step | None:
+def instead(command: str, added: Added) -> Step | None:
     """The step of the feature whose options are given, if any; those of two features do not go together."""
     steps = [
         (Step(partial(feature.load(one.at), record), one.of), record)
-        for feature in (features().values() if GIVEN.get() else ())
+        for feature in (features().values() if added else ())
         for one in feature.added
         if one.command == command and one.at
         for kind in _objects(feature, one.options)
-        for record in [GIVEN.get().get(kind)]
+        for record in [added.get(kind)]
         if record is not None and record != type(record)()
     ]
     if len(steps) > 1:

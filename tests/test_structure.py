@@ -117,7 +117,7 @@ LASTING = {  # ContextVars of how the program runs; no result depends on them
     "cranfield.formats.files.LIMITS", "cranfield.parallel.REPORT", "cranfield.parallel.SHOWN",
     "cranfield.parallel.WORKERS",
 }  # fmt: skip
-STILL_TO_GO = {"cranfield.hooks.GIVEN"}
+STILL_TO_GO = set[str]()
 KEPT = {  # containers of modules that functions change
     "cranfield.features.collecting.vectors._LOADED",  # the vectors of texts, by the hash of the texts
     "cranfield.features.collecting.vectors._STATES",  # that hash, by what a store tells of its changes

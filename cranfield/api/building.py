@@ -11,6 +11,7 @@ from cranfield.api.arguments import checked
 from cranfield.api.keywords import adding
 from cranfield.errors import InputError, give_warning
 from cranfield.options import Seed
+from cranfield.store.reading import Reading
 from cranfield.view import (
     QrelsGiven,
     RunsGiven,
@@ -62,7 +63,9 @@ def store_history(store: StoreGiven) -> DataFrame:
 
 @checked
 @adding("store withdraw")
-def store_withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str) -> None:
+def store_withdraw(
+    store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str, reading: Reading
+) -> None:
     """Withdraw runs, topics or documents by name: no analysis takes them any more, and each says so.
 
     Nothing is deleted; `store_restore` undoes it.
@@ -70,17 +73,19 @@ def store_withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *
     from cranfield.store.withdrawals import withdraw
 
     with store_open(store) as there:
-        withdraw(there, what, [names] if isinstance(names, str) else list(names), reason)
+        withdraw(there, what, [names] if isinstance(names, str) else list(names), reason, reading.added)
 
 
 @checked
 @adding("store restore")
-def store_restore(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "") -> None:
+def store_restore(
+    store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "", reading: Reading
+) -> None:
     """Let what was withdrawn count again; an error for what was not."""
     from cranfield.store.withdrawals import restore
 
     with store_open(store) as there:
-        restore(there, what, [names] if isinstance(names, str) else list(names), reason)
+        restore(there, what, [names] if isinstance(names, str) else list(names), reason, reading.added)
 
 
 @checked

@@ -83,7 +83,7 @@ def agreement(
 
 @checked
 @adding("progress", SetOptions)
-def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None) -> DataFrame:
+def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None, reading: Reading) -> DataFrame:
     """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
     import pandas as pd
 
@@ -93,7 +93,7 @@ def progress(store: StoreGiven, *, section: Section = "work", pool: int | None =
     if section not in SECTIONS:
         raise InputError(f"section is {section!r}; expected one of {', '.join(SECTIONS)}")
     with store_open(store) as there:
-        if other := hooks.instead("progress"):
+        if other := hooks.instead("progress", reading.added):
             return pd.DataFrame(other.run(there, pool)[0])
         return pd.DataFrame(SECTIONS[section](progress_of(there, pool)))
 

@@ -166,15 +166,14 @@ def _holding(
 ) -> Iterator[Reading]:
     """Give what a function is to read, and warn at its end of what it left out.
 
-    Meanwhile hold what records ask for and, for a function of a command, the options that features add.
+    It has the options that features add to the command of the function. Meanwhile what records ask for holds.
     """
     with ExitStack() as stack:
         selection = selection_of(records, extra)
-        reading = stack.enter_context(Reading(selection if view is None else _of_view(view, selection)))
+        selection = selection if view is None else _of_view(view, selection)
+        reading = stack.enter_context(Reading(selection, added=hooks.added_records(command, extra)))
         for context in chain.from_iterable(record.contexts() for record in records):
             stack.enter_context(context)
-        if command and (extra or hooks.GIVEN.get()):
-            stack.enter_context(hooks.giving(command, extra))
         yield reading
     if reading.left_out.line:
         give_warning(reading.left_out.line)

@@ -109,7 +109,7 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions, readi
     from cranfield.analysis.evaluation import of_rankings, outcome_of, stored_pool_depth, undefined_shares
     from cranfield.metrics.evaluate import run_table, topic_table
 
-    if other := hooks.instead("evaluate"):
+    if other := hooks.instead("evaluate", reading.added):
         outcome = other.run(_place_or_source(other, runs, qrels, options, reading), options, tell=give_warning)
     else:
         judged = all_blocks(runs, qrels, options.labellers, reading)
@@ -210,7 +210,7 @@ def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, readi
     from cranfield.metrics.significance.compare import compare as tested
 
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
-    if other := hooks.instead("compare"):
+    if other := hooks.instead("compare", reading.added):
         scores: Any = other.run([store_alone(other, runs, qrels)], options, tell=give_warning)
         return ComparedTable(tested(scores, None, **how))
     if qrels is None and store_in(runs) is None:

@@ -93,11 +93,11 @@ def pool_build(store: StoreGiven, options: BuildOptions) -> DataFrame:
 
 @checked
 @of_store(ExtendOptions, "pool extend")
-def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
+def pool_extend(store: StoreGiven, options: ExtendOptions, reading: Reading) -> DataFrame:
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
     from cranfield.analysis.pools import extend_stored_pool
 
-    if hooks.instead("pool extend"):
+    if hooks.instead("pool extend", reading.added):
         raise InputError(
             "dry_run, delta, output and format are the command's; pool_delta returns these pairs, and keeps them"
         )

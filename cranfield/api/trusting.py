@@ -63,7 +63,7 @@ def leave_one_out(qrels: QrelsGiven, runs: RunsGiven, options: LeaveOutOptions, 
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
-    if other := hooks.instead("reusability"):
+    if other := hooks.instead("reusability", reading.added):
         place = store_alone(other, runs, qrels)
         reuse = other.run([place], options, tell=give_warning, others=options.units).left_out
     elif options.units is not None:
@@ -93,7 +93,7 @@ def reusability(qrels: QrelsGiven, runs: RunsGiven, options: ReusabilityOptions,
     '2 runs were left out of the pool of 2 runs to depth 2 on 1 topic, one at a time. A left-out run changes by 50.0% \
 on average in P@1. Most ranks and score'
     """
-    if other := hooks.instead("reusability"):
+    if other := hooks.instead("reusability", reading.added):
         raise InputError(f"a verdict is of rankings; leave_one_out has the numbers of {other.of}")
     return _verdict(runs, qrels, options, reading)
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_t
 import typer
 from typer.models import OptionInfo
 
+from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
 from cranfield.cli.reading_options import RUNS_AND_QRELS, TEXTS, Reads, option_parameter
@@ -47,12 +48,12 @@ from cranfield.selection import LabelledBy, LeftOut
 from cranfield.store.reading import OpenStores, Reading
 
 
-def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Callable[..., None]:
+def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., None]:
     """The command with the fields of its records, and of records in them, as options of its own.
 
-    With the fields of `extra` records as well: then `giving` runs the command, and has the values of these apart. What
-    the types of parameters say beside typer's own are options, too, the last. A parameter of the type GivenOptions gets
-    the words of the options that were given, one of the type Reading what the command is to read.
+    With the options that features add to the command of this full name as well, if there is one. What the types of
+    parameters say beside typer's own are options, too, the last. A parameter of the type GivenOptions gets the words of
+    the options that were given, one of the type Reading what the command is to read, with the options of features.
 
     >>> from typing import NamedTuple
     >>> class Paper(NamedTuple):
@@ -71,7 +72,7 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
     >>> spread(send)(copies=2, size="A5")
     Job(copies=2, paper=Paper(size='A5'))
     """
-    own = signature(command, eval_str=True)
+    own, extra = signature(command, eval_str=True), hooks.records(full_name) if full_name else []
     records = {name: one.annotation for name, one in own.parameters.items() if _is_record(one.annotation)}
     wants_given = [name for name, one in own.parameters.items() if one.annotation is GivenOptions]
     wants_reading = [name for name, one in own.parameters.items() if one.annotation is Reading]
@@ -105,12 +106,9 @@ def spread(command: Callable[..., None], giving: Any = None, *extra: Any) -> Cal
         with ExitStack() as running:
             filled = {name: _record_of(record, values, running, left_out) for name, record in records.items()}
             selection = selection_of(filled.values(), more, topic_set)
-            reading = running.enter_context(Reading(selection, left_out, OpenStores(note)))
-            given_values = {**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)}
-            if extra:
-                giving(command, more, **given_values)
-            else:
-                command(**given_values)
+            added = hooks.added_records(full_name, more)
+            reading = running.enter_context(Reading(selection, left_out, OpenStores(note), added))
+            command(**{**values, **filled, **given_options, **dict.fromkeys(wants_reading, reading)})
 
     of_marks = [option for mark, _ in marks for option in mark.options()]
     known = [*parameters, *of_marks]

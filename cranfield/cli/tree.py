@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from functools import cache, partial
+from functools import cache, wraps
 from importlib import import_module
 from inspect import getdoc
 from itertools import chain
@@ -26,7 +26,7 @@ from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParamet
 from cranfield.cli.stopping import tells_of_stopping
 from cranfield.cli.tables import note, one_line, wrap
 from cranfield.errors import CranfieldError
-from cranfield.hooks import OptionError, giving, records
+from cranfield.hooks import OptionError
 
 Rows = Sequence[tuple[str, str, str]]
 COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its commands, and their last words
@@ -330,7 +330,10 @@ def ready(place: CommandName, alone: bool = False) -> Any:
     if place.below:
         return CommandGroup(place, name=name, help=place.help, rich_help_panel=panel)
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    function = spread(place.load(), *(() if alone else _additions(" ".join(place.words))))
+    words = " ".join(place.words)
+    function = spread(place.load(), "" if alone else words)
+    if not alone and hooks.records(words):
+        function = _naming_option(function)
     if place.words[0] == "import" and place in of_core():
         function = tells_of_stopping(function)
     single.command(name, cls=Command, rich_help_panel=panel)(function)
@@ -339,19 +342,18 @@ def ready(place: CommandName, alone: bool = False) -> Any:
     return command
 
 
-def _additions(command: str) -> Sequence[Any]:
-    """How a command is to be run with the options that features add, and the records of these."""
-    kinds = records(command)
-    return [partial(_giving, command), *kinds] if kinds else []
+def _naming_option(run: Callable[..., None]) -> Callable[..., None]:
+    """A command that says of options of features which one does not go with the others: that is wrong usage."""
 
-
-def _giving(command: str, run: Callable[..., None], extra: Mapping[str, Any], /, **values: Any) -> None:
-    """Run a command with the options of features; what does not go together is wrong usage."""
-    try:
-        with giving(command, extra):
+    @wraps(run)
+    def call(**values: Any) -> None:
+        try:
             run(**values)
-    except OptionError as error:
-        raise typer.BadParameter(error.message, param_hint=f"--{error.option.replace('_', '-')}") from error
+        except OptionError as error:
+            option = error.option.replace("_", "-")
+            raise typer.BadParameter(error.message, param_hint=f"--{option}") from error
+
+    return call
 
 
 def _fill(command: Any, types: Mapping[str, Any]) -> None:

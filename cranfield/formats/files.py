@@ -237,7 +237,8 @@ class OpenFile:
     """An open file: its path, its first bytes, and all of it; decompressed, without a byte order mark.
 
     `names` says what its fields are called; `is_guessed`, that its format was detected by content, not named. `note`
-    is called with what a format reports. `latin1` counts the bytes of the text that are not UTF-8.
+    is called with what a format reports. `latin1` counts the bytes of the text that are not UTF-8. `added` has options
+    of features by kind.
     """
 
     path: Path
@@ -247,6 +248,7 @@ class OpenFile:
     is_guessed: bool = False
     note: Note | None = None
     latin1: Latin1 = field(default_factory=Latin1)
+    added: Mapping[type, Any] = field(default_factory=dict)
 
     def data(self) -> bytes:
         """All of it as bytes."""
@@ -352,16 +354,17 @@ def open_file(
     *,
     note: Note | None = None,
     latin1: Latin1 | None = None,
+    added: Mapping[type, Any] | None = None,
 ) -> Iterator[OpenFile]:
     """The file at `path`, or standard input for "-", ready to be read as text. A folder is empty.
 
     `whole`: all of it is going to be in memory, and it may not be larger than the limit for that. `digest` is given
     the bytes of the file as they are; `note` is called with what its format reports, `latin1` counts the bytes of its
-    text that are not UTF-8.
+    text that are not UTF-8. `added` has options of features by kind.
     """
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"a file is given as a path, not {type(path).__name__}")
-    opened = partial(OpenFile, path, names=names or Names(), note=note, latin1=latin1 or Latin1())
+    opened = partial(OpenFile, path, names=names or Names(), note=note, latin1=latin1 or Latin1(), added=added or {})
     if os.path.isdir(path):
         yield opened(b"", io.BufferedReader(io.BytesIO()))
         return

@@ -222,9 +222,22 @@ def read_corpus(
     InputError
         If a record is invalid, or no document has a text although other fields could be the text.
     """
+    return documents_of(path, format=format, progress=progress, names=names, note=note)
+
+
+def documents_of(
+    path: Path,
+    *,
+    format: str = AUTO,
+    progress: Progress | None = None,
+    names: Names | Mapping[str, str] | None = None,
+    note: Note | None = None,
+    added: hooks.Added = hooks.NONE_ADDED,
+) -> Iterator[Document]:
+    """The same as `read_corpus` gives, of a format that may take options of a feature."""
     tally, field_names, latin1 = _Tally("documents", "text", "title"), as_names(names), Latin1()
     field_names.check("corpus")
-    with open_file(path, field_names, whole=False, note=note, latin1=latin1) as source:
+    with open_file(path, field_names, whole=False, note=note, latin1=latin1, added=added) as source:
         row = choose_format("corpus", format, source)
         for document in row.read(source):
             yield document

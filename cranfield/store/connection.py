@@ -293,11 +293,10 @@ def make_defensive(conn: sqlite3.Connection) -> None:
 
 
 def places_here(store: Connection, table: str, even_empty: bool = False) -> Iterator[tuple[hooks.Feature, hooks.Row]]:
-    """The rows that features add to a table: those whose own table is here, and has something in it or options are
-    given, or `even_empty`."""
+    """The rows that features add to a table: those whose own table is here, and has something in it or `even_empty`."""
     for feature, row in hooks.places(table):
         if store.rows("SELECT 1 FROM pragma_table_info(?, 'main') LIMIT 1", [row.name]) and (
-            even_empty or hooks.has_options(feature) or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")
+            even_empty or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")
         ):
             yield feature, row
 

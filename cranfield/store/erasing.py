@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from cranfield import hooks
 from cranfield.errors import InputError, StoreError
+from cranfield.hooks import NONE_ADDED, Added
 from cranfield.selection import MODELS
 from cranfield.store.chain import Event, event_of, now, people, rest_hash, rest_of, sealed_of
 from cranfield.store.changes import redactions_hash
@@ -50,7 +51,9 @@ class _DryRunError(Exception):
     """Nothing is kept of what was done."""
 
 
-def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False) -> NameErasure:
+def erase(
+    store: Store, kind: str, name: str, reason: str, dry_run: bool = False, *, added: Added = NONE_ADDED
+) -> NameErasure:
     """Erase an assessor, or a person of a feature, in one transaction; the file has no trace of them then."""
     if store.rows("SELECT 1 FROM bundle"):
         raise StoreError(f"{store.path}: this is a bundle; erase in the store that it came from")
@@ -62,7 +65,7 @@ def erase(store: Store, kind: str, name: str, reason: str, dry_run: bool = False
     try:
         with store.writing():
             number = int(store.rows("SELECT coalesce(max(id), 0) + 1 FROM erasure")[0][0])
-            find_rows, apply = find(store, name, f"erased {number}")
+            find_rows, apply = find(store, name, f"erased {number}", added)
             rows = sorted(find_rows)
             outcome = NameErasure(
                 f"erased {number}", dict(sorted(Counter(row.log for row in rows).items())), _unreachable(store, rows)
@@ -134,10 +137,10 @@ def _record(
 
 
 Way = tuple[Sequence[Redaction], Callable[[Sequence[Redaction]], None]]  # what is erased, and how
-Find = Callable[[Store, str, str], Way]  # by the name, and what stands for it then
+Find = Callable[[Store, str, str, Added], Way]  # by the name, what stands for it then, and options of features
 
 
-def _assessor(store: Store, name: str, instead: str) -> Way:
+def _assessor(store: Store, name: str, instead: str, added: Added) -> Way:
     kinds = dict(store.rows("SELECT name, kind FROM assessor WHERE repeats IS NULL"))
     if name not in kinds:
         others = ", ".join(who for who, kind in kinds.items() if kind not in MODELS) or "none"

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
-from cranfield.hooks import tables_of_stores
+from cranfield.hooks import NONE_ADDED, Added, is_any_given, tables_of_stores
 from cranfield.store.connection import places_here
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import linked_events, standing_links
@@ -43,10 +43,12 @@ class Happening(NamedTuple):
 
 
 @contextmanager
-def importing(store: Store, kind: str, files: Sequence[str | os.PathLike[str]], origin: str = "") -> Iterator[int]:
+def importing(
+    store: Store, kind: str, files: Sequence[str | os.PathLike[str]], origin: str = "", added: Added = NONE_ADDED
+) -> Iterator[int]:
     """One import, all or nothing: what is added meanwhile has its number. Of the files their names are kept.
 
-    `origin` is what came from no files, as the id of a collection.
+    `origin` is what came from no files, as the id of a collection. Features note what their options in `added` say.
 
     >>> from cranfield.formats import Topic
     >>> with Store.memory("one topic") as store:
@@ -61,8 +63,8 @@ def importing(store: Store, kind: str, files: Sequence[str | os.PathLike[str]], 
         row = (now(), kind, names, _last_event(store) + 1)
         insert = "INSERT INTO import (at, kind, files, first_event) VALUES (?, ?, ?, ?)"
         number = int(store.conn.execute(insert, row).lastrowid or 0)
-        for feature, place in places_here(store, "store.importing"):
-            feature.load(place.at)(store, number)
+        for feature, place in places_here(store, "store.importing", even_empty=is_any_given(added)):
+            feature.load(place.at)(store, number, added)
         store.importing = number
         try:
             yield number

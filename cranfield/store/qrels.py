@@ -13,6 +13,7 @@ from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vo
 from cranfield.arrays.selection import RowSelection
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.layout import fractional
+from cranfield.hooks import NONE_ADDED, Added
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers, labels_line
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.connection import places_here
@@ -44,18 +45,27 @@ def qrels_of_document(store: Store, docno: str) -> dict[str, int]:
     return dict(store.rows(query, [document]))
 
 
-def import_qrels(store: Store, qrels: Qrels, assessor: str, kind: str = "import", set_aside: bool = False) -> int:
+def import_qrels(
+    store: Store,
+    qrels: Qrels,
+    assessor: str,
+    kind: str = "import",
+    set_aside: bool = False,
+    *,
+    added: Added = NONE_ADDED,
+) -> int:
     """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
 
     `kind` is what the assessor is: human, model or import (unknown). A pair that the assessor has already judged is
-    refused. With `set_aside` a grade off the scale becomes a document that cannot be judged; else it is refused.
-    Judgments of a stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
+    refused, unless options of features in `added` say otherwise. With `set_aside` a grade off the scale becomes a
+    document that cannot be judged; else it is refused. Judgments of a stratified sample bring their strata, as a pool
+    of what was judged; those of subtopics bring these.
     """
     _refuse_fractions(qrels)
     if qrels.stratum is not None:
-        return _import_sample(store, qrels, assessor, kind, set_aside)
+        return _import_sample(store, qrels, assessor, kind, set_aside=set_aside, added=added)
     with store.writing():
-        qrels, before = _not_known(store, qrels, assessor)
+        qrels, before = _not_known(store, qrels, assessor, added)
         qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
         sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
         store.known_qids(sorted(set(qids)))
@@ -82,30 +92,30 @@ def _refuse_fractions(qrels: Qrels) -> None:
         raise InputError(f"{pair}: the relevance is {grade}; expected a whole number; {fractional(grade)}")
 
 
-def _not_known(store: Store, qrels: Qrels, assessor: str) -> tuple[Qrels, dict[tuple[str, str], int]]:
+def _not_known(store: Store, qrels: Qrels, assessor: str, added: Added) -> tuple[Qrels, dict[tuple[str, str], int]]:
     """The judgments of pairs that the assessor has not judged, and those that take the place of an event.
 
     A pair that was judged is refused, unless options of a feature say otherwise.
     """
     standing, before = current(store, assessor), dict[tuple[str, str], int]()
-    decide = next(iter(hooks.rows("store.judged_before")), _refuse) if hooks.GIVEN.get() else _refuse
+    decide = next(iter(hooks.rows("store.judged_before")), _refuse) if added else _refuse
     keep = np.ones(len(qrels), bool)
     columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
     for row, (qid, docno, grade) in enumerate(zip(*columns, strict=True)):
         if (event := standing.get((qid, docno))) is not None:
-            keep[row] = decide(assessor, event, grade)
+            keep[row] = decide(assessor, event, grade, added)
             before[qid, docno] = int(event.id or 0)
     return qrels.rows(keep), before
 
 
-def _refuse(assessor: str, event: Event, grade: int) -> bool:
+def _refuse(assessor: str, event: Event, grade: int, added: Added) -> bool:
     raise InputError(f"{assessor} has already judged topic {event.qid!r}, document {event.docno!r}")
 
 
-def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, set_aside: bool) -> int:
+def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, *, set_aside: bool, added: Added) -> int:
     with store.writing():
         judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
-        count = import_qrels(store, judged, assessor, kind, set_aside)
+        count = import_qrels(store, judged, assessor, kind, set_aside, added=added)
         store.known_qids(qrels.qids)
         store.ensure_rows("document", qrels.docnos.some(qrels.docnos.in_byte_order(qrels.document)))
         add_sample(store, qrels)

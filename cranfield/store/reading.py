@@ -3,13 +3,13 @@
 To open a store takes longer than most of what is asked of it, so a call opens each store once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cranfield.errors import InputError
 from cranfield.parallel import Tell, nobody, this_thread
@@ -76,6 +76,8 @@ class OpenStores:
 class Reading:
     """The selection that one call reads, and the notes on what it leaves out. It keeps stores open while it is entered.
 
+    `added` has the options of the call that features add, as records by kind.
+
     >>> Reading(Selection(topics="dev")).left_out.line
     ''
     """
@@ -83,6 +85,7 @@ class Reading:
     selection: Selection = EVERYTHING
     left_out: LeftOut = field(default_factory=LeftOut)
     stores: OpenStores = field(default_factory=OpenStores)
+    added: Mapping[type, Any] = field(default_factory=dict)
 
     def __enter__(self) -> Self:
         self.stores.__enter__()

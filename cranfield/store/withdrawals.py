@@ -16,6 +16,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import RowSelection
 from cranfield.errors import InputError, StoreError
+from cranfield.hooks import NONE_ADDED, Added, is_any_given
 from cranfield.store.changes import items_then, withdrawn_then
 from cranfield.store.connection import places_here
 from cranfield.store.names import run_named
@@ -41,7 +42,7 @@ def withdrawals(store: Store) -> list[Withdrawal]:
     return [Withdrawal(*row) for row in rows]
 
 
-def withdraw(store: Store, what: str, names: Sequence[str], reason: str) -> list[str]:
+def withdraw(store: Store, what: str, names: Sequence[str], reason: str, added: Added = NONE_ADDED) -> list[str]:
     """Withdraw runs (by tag), topics (by qid) or documents (by docno), all or none; what is said, a line each.
 
     >>> from cranfield.metrics.inputs import as_runs
@@ -57,31 +58,31 @@ def withdraw(store: Store, what: str, names: Sequence[str], reason: str) -> list
     if not reason.strip():
         raise StoreError("a withdrawal needs a reason: every table says it")
     with store.writing():
-        return [_withdraw(store, what, name, reason) for name in names]
+        return [_withdraw(store, what, name, reason, added) for name in names]
 
 
-def restore(store: Store, what: str, names: Sequence[str], reason: str = "") -> list[str]:
+def restore(store: Store, what: str, names: Sequence[str], reason: str = "", added: Added = NONE_ADDED) -> list[str]:
     """Let what was withdrawn count again."""
     with store.writing():
-        return [_restore(store, what, name, reason) for name in names]
+        return [_restore(store, what, name, reason, added) for name in names]
 
 
-def _withdraw(store: Store, what: str, name: str, reason: str) -> str:
+def _withdraw(store: Store, what: str, name: str, reason: str, added: Added) -> str:
     table, item, name = _item(store, what, name)
     if standing := _standing(store, what, name):
         raise StoreError(f"{what} {name!r} was withdrawn before: {standing.reason}")
-    _log(store, what, item, name, reason=reason)
+    _log(store, what, item, name, added, reason=reason)
     condition = f"json_extract(last, '$.{table}') >= ?"
     names = [name for (name,) in store.rows(f"SELECT name FROM release WHERE {condition} ORDER BY id", [item])]
     return f"{what} {name}: withdrawn{f'; release {names[-1]} keeps it' if names else ''}"
 
 
-def _restore(store: Store, what: str, name: str, reason: str) -> str:
+def _restore(store: Store, what: str, name: str, reason: str, added: Added) -> str:
     _, item, name = _item(store, what, name)
     standing = _standing(store, what, name)
     if standing is None:
         raise StoreError(f"{what} {name!r} is not withdrawn")
-    _log(store, what, item, name, reason=reason, restores=standing.number)
+    _log(store, what, item, name, added, reason=reason, restores=standing.number)
     return f"{what} {name}: counts again"
 
 
@@ -115,11 +116,13 @@ def _item(store: Store, what: str, name: str) -> tuple[str, int, str]:
     return (what, number, name) if number > 0 else (*others[name], name)
 
 
-def _log(store: Store, what: str, item: int, name: str, *, reason: str, restores: int | None = None) -> None:
+def _log(
+    store: Store, what: str, item: int, name: str, added: Added, *, reason: str, restores: int | None = None
+) -> None:
     row = "INSERT INTO withdrawal (at, what, item, name, reason, restores) VALUES (?, ?, ?, ?, ?, ?)"
     number = store.conn.execute(row, [now(), what, item, name, reason, restores]).lastrowid
-    for feature, place in places_here(store, "store.withdrawing"):
-        feature.load(place.at)(store, number)
+    for feature, place in places_here(store, "store.withdrawing", even_empty=is_any_given(added)):
+        feature.load(place.at)(store, number, added)
 
 
 class WhatCounts(NamedTuple):

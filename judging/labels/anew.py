@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield import hooks
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import write_qrels
@@ -29,8 +28,6 @@ from cranfield.store.store import Store
 from cranfield.store.verification import Manifest
 from cranfield.store.withdrawals import names_then, what_counts, withdrawals
 from cranfield.text import counted, visible_line
-
-COMMAND = "export qrels"  # the options that features add to it are in a manifest
 
 
 class Rules(NamedTuple):
@@ -105,7 +102,7 @@ def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
         return "whose each topic was then is not on record; a new `export qrels` says it"
     if options := manifest.content.get("asked"):
         part = visible_line(", ".join(f"--{name} {value}" for name, value in options.items()))
-        if _is_other(options):
+        if not options.keys() <= {*ROUND_FIELDS}:
             return f"it has what was asked for alone ({part}), which is not derived from the log"
         if withdrawn_then(store, manifest.others.events) != {(one.what, one.name) for one in withdrawals(store)}:
             return f"it has what was asked for alone ({part}), and what is withdrawn has changed since"
@@ -113,14 +110,6 @@ def _unknowable(store: Store, manifest: Manifest, rules: Rules) -> str:
         return f"it was by the labels of {visible_line(missing[0])}, a name that this store no longer has"
     has_grown = rules.needs_pool and changed_since(store, "pool_document", f"{rules.pool}/%", manifest.others.events)
     return f"pool {rules.pool}, which it was of, has changed since" if has_grown else ""
-
-
-def _is_other(options: Mapping[str, Any]) -> bool:
-    """Whether a feature does something else where these options are given, or none knows them."""
-    if not options.keys() <= hooks.fields(COMMAND).keys():
-        return True
-    with hooks.giving(COMMAND, options):
-        return hooks.instead(COMMAND) is not None
 
 
 def _write(store: Store, manifest: Manifest, rules: Rules, out: Path) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,6 @@ from cranfield.arrays.rankings import UNJUDGED, Ints, Names, Qrels
 from cranfield.errors import InputError
 from cranfield.formats import format_of, write_qrels
 from cranfield.formats.whole_files import files_created, is_file, write_text
-from cranfield.hooks import options_by_name
 from cranfield.judging.agreement.agreement import pairs_in
 from cranfield.judging.labels.choice import choose_policy
 from cranfield.judging.labels.pairs import Pair
@@ -172,13 +172,17 @@ def write_manifest(
     pool: Pool | None,
     missing: Mapping[State, int],
     layout: Mapping[str, object],
+    asked: Mapping[str, str] = MappingProxyType({}),
 ) -> Path:
-    """Write PATH.manifest.json for the qrels at PATH, of this format and with these names of strata; where it is."""
+    """Write PATH.manifest.json for the qrels at PATH, of this format and with these names of strata; where it is.
+
+    `asked` is what was asked for of features, by option; the round is said by itself.
+    """
     document = {
         "manifest": VERSION,
         **_file(path),
         **layout,
-        **_rules(store, outcome, missing),
+        **_rules(store, outcome, missing, asked),
         **_collection(store, pool),
     }
     document |= {"counts": dict(counts), **_labels(outcome), "orders": orders(outcome)}
@@ -194,9 +198,9 @@ def _file(path: Path) -> dict[str, Any]:
     return {"qrels": path.name, "sha256": hashlib.sha256(content).hexdigest(), "program": f"cranfield {__version__}"}
 
 
-def _rules(store: Store, outcome: Decisions, missing: Mapping[State, int]) -> dict[str, Any]:
+def _rules(store: Store, outcome: Decisions, missing: Mapping[State, int], asked: Mapping[str, str]) -> dict[str, Any]:
     rule = outcome.policy
-    options = options_by_name() | store.selection.round_options
+    options = {**asked, **store.selection.round_options}
     return {
         **({"asked": options} if options else {}),
         "policy": {"name": rule.name, "version": rule.version, "about": rule.about},

@@ -121,7 +121,7 @@ def adjudicate(
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import ranked, summary
 
-    if other := hooks.instead("adjudicate"):
+    if other := hooks.instead("adjudicate", reading.added):
         if of_sample or limit is not None:
             raise typer.BadParameter("labels of answers are settled without --sample, --estimate and --limit")
         other.run(path, assessor, options.between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)

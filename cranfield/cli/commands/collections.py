@@ -30,6 +30,7 @@ def init(
         Path | None, typer.Option(metavar="FILE", help="Guidelines that assessors can read while judging.")
     ] = None,
     private: Annotated[bool, typer.Option("--private", help="Only you can read the store.")] = False,
+    reading: Reading,
 ) -> None:
     """Create an empty store.
 
@@ -40,7 +41,7 @@ def init(
     from cranfield.store.log import set_guidelines
     from cranfield.store.store import Store, new_collection
 
-    other = hooks.instead("init")
+    other = hooks.instead("init", reading.added)
     grades, text = parse_scale(scale), read_text(guidelines) if guidelines else ""
     with new_place(path, private) as part:
         about = new_collection(name, description, licence, grades, min_relevant)

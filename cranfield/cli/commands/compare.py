@@ -202,13 +202,13 @@ def compare(
     from cranfield.source import is_store
 
     places = reading.of_all(paths)
-    _check_usage(options, plot)
+    _check_usage(options, plot, reading)
     if options.changed_qrels is not None:
         from cranfield.cli.commands.instructions import print_p_mrr
 
         print_p_mrr(paths, options.changed_qrels, printer, reading)
         return
-    other = hooks.instead("compare")
+    other = hooks.instead("compare", reading.added)
     gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
     options = options.but(measures=options.measures or [str(one) for one in measures_of(gate)])
     if other is not None:
@@ -290,7 +290,7 @@ def _of_unchecked(table: DataFrame) -> list[str]:
     return [SCORES_ONLY] if "outcome" in table and (table["outcome"] == Outcome.UNCHECKED).any() else []
 
 
-def _check_usage(options: CompareCommand, plot: Path | None) -> None:
+def _check_usage(options: CompareCommand, plot: Path | None, reading: Reading) -> None:
     if options.changed_qrels is not None:
         allowed = ("changed_qrels",) if options.which is WhichTopics.common else ("changed_qrels", "topics")
         fields = [one for one in options.option_fields() if one.option and one.name not in allowed]
@@ -298,7 +298,7 @@ def _check_usage(options: CompareCommand, plot: Path | None) -> None:
         used = {flag[-1]: options.unless_default(one.name) for flag, one in zip(flags, fields, strict=True)}
         for flag in [flag for flag, value in {"--plot": plot, **used}.items() if value is not None]:
             raise typer.BadParameter("cannot be used with --changed-qrels", param_hint=flag)
-        if hooks.instead("compare") is not None:
+        if hooks.instead("compare", reading.added) is not None:
             raise typer.BadParameter("is about runs; leave the options of answers out", param_hint="--changed-qrels")
     if options.plan is not None:
         used = {"plot": plot, **{name: options.unless_default(name) for name in TESTED}}

@@ -71,7 +71,7 @@ def evaluate(
     from cranfield.source import each_judged, is_store, min_relevant, top_of_scale
 
     places = reading.of_all(paths)
-    if other := hooks.instead("evaluate"):
+    if other := hooks.instead("evaluate", reading.added):
         outcome = other.run(places, options, tell=note)
     else:
         judged = each_judged(places, options.labellers, note)
@@ -122,6 +122,7 @@ def measures(
     ] = None,
     *,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """List the measures, or describe one: what it is for, when it misleads, its source.
 
@@ -139,7 +140,7 @@ def measures(
 
     if name is not None and task is not None:
         raise typer.BadParameter("name a measure or, with --for, a task")
-    other = hooks.instead("measures")
+    other = hooks.instead("measures", reading.added)
     if task is not None:
         _advise(task, printer)
     elif other is not None:

@@ -171,7 +171,7 @@ def qrels(
         notes((*choice.notes, *chance_notes(store, outcome.names_behind)))
         return outcome
 
-    if other := hooks.instead("export qrels"):
+    if other := hooks.instead("export qrels", reading.added):
         other.run(reading.of(path), out, of_policy, format)
         return
     with reading.store(path) as store:

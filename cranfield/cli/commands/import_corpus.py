@@ -12,6 +12,7 @@ from cranfield.cli.commands.imports import FileOptions, telling
 from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import note, say_with
 from cranfield.errors import blaming
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from cranfield.formats.records import Names
 
 
-def corpus(path: StorePath, paths: InputPaths, *, reading: FileOptions) -> None:
+def corpus(path: StorePath, paths: InputPaths, *, options: FileOptions, reading: Reading) -> None:
     """Import documents: all files, or none if any of them has an error. Documents that the store has already are left
     alone if they are the same; one that would change is refused, because judgments are about a text.
 
@@ -31,8 +32,8 @@ def corpus(path: StorePath, paths: InputPaths, *, reading: FileOptions) -> None:
 
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
     """
-    other = hooks.instead("import corpus")
-    (other.run if other else add_corpus)(path, paths, reading.format, reading.names_of("corpus"))
+    other = hooks.instead("import corpus", reading.added)
+    (other.run if other else add_corpus)(path, paths, options.format, options.names_of("corpus"))
 
 
 def add_corpus(
@@ -42,10 +43,14 @@ def add_corpus(
     names: Names,
     *,
     prepare: Callable[[Document], Document] | None = None,
+    added: hooks.Added = hooks.NONE_ADDED,
 ) -> None:
-    """Add the documents of files to a store, each `prepare`d, and say how many there are."""
-    from cranfield.formats import read_corpus
+    """Add the documents of files to a store, each `prepare`d, and say how many there are.
+
+    Features read files, and note the import, by their options in `added`.
+    """
     from cranfield.formats.files import group_notes
+    from cranfield.formats.table import documents_of
     from cranfield.parallel import progress_bar
     from cranfield.store.history import importing
     from cranfield.store.named_rows import unchanged_notes
@@ -60,10 +65,10 @@ def add_corpus(
         advance(1)
         return prepare(document) if prepare else document
 
-    with Store.open(path, tell=note) as store, importing(store, "corpus", files), progress as advance:
+    with Store.open(path, tell=note) as store, importing(store, "corpus", files, added=added), progress as advance:
         for file in files:
             with blaming(file):
-                documents = read_corpus(file, format=format, names=names, note=telling(notes, file))
+                documents = documents_of(file, format=format, names=names, note=telling(notes, file), added=added)
                 new += store.add_documents(map(tally, documents))
         notes = [
             *group_notes(notes, files),

@@ -15,6 +15,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, bare_name, read_teams, run_names
 from cranfield.formats.runs.files import Metadata, team_of, with_header
 from cranfield.formats.runs_and_qrels import Origin
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
@@ -113,7 +114,8 @@ def runs(
     path: StorePath,
     files: InputPaths,
     *,
-    reading: FileOptions,
+    options: FileOptions,
+    reading: Reading,
     teams: Teams = None,
     tag: Annotated[str | None, typer.Option(metavar="NAME", help="Tag of the run.")] = None,
     tag_from_name: Annotated[
@@ -145,15 +147,15 @@ def runs(
     from cranfield.store.runs import add_runs, as_here, extend_runs, known_tags
     from cranfield.store.store import Store
 
-    files, names = each_file(files), reading.names_of("run")
+    files, names = each_file(files), options.names_of("run")
     _check_tag(tag, tag_from_name, files)
     with Store.open(path, tell=note) as store:
-        naming = Naming(tag, tag_from_name, () if extend else known_tags(store))
+        naming = Naming(tag, tag_from_name, () if extend else known_tags(store, reading.added))
         with progress_bar("reading runs", len(files)) as advance:
-            new, origins = read_runs_of(files, reading.format, advance, naming, names)
+            new, origins = read_runs_of(files, options.format, advance, naming, names)
         about = RunDetails(new.tags, origins, teams)
         spelling = ids.matcher(store)
-        with importing(store, "runs", files):
+        with importing(store, "runs", files, added=reading.added):
             add, paths = (extend_runs if extend else add_runs), dict(zip(new.tags, origins, strict=True))
             new, headers = as_here(store, new, about.by_tag)
             own = [paths[str(headers[tag].metadata.get("system", tag))].path for tag in new.tags]
@@ -165,7 +167,7 @@ def runs(
                 done = "left out" if ignore_own_id else "stored; --ignore-own-id leaves such documents out"
                 about.notes.append(f"{counted(own_ids, 'retrieved document')} with the id of the topic {done}")
             new = without_own_id_rows(new) if ignore_own_id else new
-            count = add(store, new, headers)
+            count = add(store, new, headers, reading.added)
     say_with(
         f"{counted(count, 'run')}, {counted(len(new), 'retrieved document')}",
         [*naming.notes, *about.notes, *spelling.notes],

@@ -15,6 +15,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say, say_with
 from cranfield.errors import InputError, blaming
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ def topics(
     path: StorePath,
     files: InputPaths,
     *,
-    reading: FileOptions,
+    options: FileOptions,
+    reading: Reading,
 ) -> None:
     """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
 
@@ -178,11 +180,11 @@ def topics(
     from cranfield.store.names import still_unknown
     from cranfield.store.store import Store
 
-    names, notes, number, new = reading.names_of("topics"), list[str](), 0, 0
-    with Store.open(path, tell=note) as store, importing(store, "topics", files):
+    names, notes, number, new = options.names_of("topics"), list[str](), 0, 0
+    with Store.open(path, tell=note) as store, importing(store, "topics", files, added=reading.added):
         for file in files:
             with blaming(file):
-                several = read_topics(file, format=reading.format, names=names, note=telling(notes, file))
+                several = read_topics(file, format=options.format, names=names, note=telling(notes, file))
                 number, new = number + len(several), new + store.add_topics(several)
         notes = [*group_notes(notes, files), *unchanged_notes("topic", number, new), *still_unknown(store, "topic")]
     say_with(counted(new, "topic"), notes)
@@ -201,7 +203,8 @@ def qrels(
     grades: Annotated[str, typer.Option(help="Mapping from the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
     times: Times = 1,
     off_scale: OffScale = None,
-    reading: FileOptions,
+    options: FileOptions,
+    reading: Reading,
     ids: IdOptions,
 ) -> None:
     """Import judgments made elsewhere, as events of one assessor.
@@ -219,15 +222,16 @@ def qrels(
 
     check_kind(kind)
     grade_map, notes, count = parse_grades(grades) if grades else None, list[str](), 0
-    with Store.open(path, tell=note) as store, importing(store, "qrels", files):
+    with Store.open(path, tell=note) as store, importing(store, "qrels", files, added=reading.added):
         spelling, scale = ids.matcher(store), store.collection.grades
-        names = reading.names_of("qrels")
-        read = partial(read_qrels, format=reading.format, names=names, times=times, grades=grade_map)
+        names = options.names_of("qrels")
+        read = partial(read_qrels, format=options.format, names=names, times=times, grades=grade_map)
         for file in files:
             with blaming(file):
                 judgments = read(file, scale=None if off_scale else scale)
                 notes += off_the_scale(file, judgments.given_grades.tolist(), scale)
-                count += (new := import_qrels(store, spelling.qrels(judgments, file), assessor, kind, bool(off_scale)))
+                own = spelling.qrels(judgments, file)
+                count += (new := import_qrels(store, own, assessor, kind, bool(off_scale), added=reading.added))
                 if judgments.stratum is not None:
                     notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
                 elif known_now := len(judgments) - new:

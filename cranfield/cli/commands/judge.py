@@ -62,6 +62,7 @@ def judge(
         Path | None, typer.Option(metavar="FILE", help="Guidelines to show. [default: those in the store]")
     ] = None,
     keys: KeyFile = None,
+    reading: Reading,
 ) -> None:
     """Judge the pooled documents of a store at the keyboard.
 
@@ -87,7 +88,7 @@ def judge(
     from cranfield.store.store import Store
 
     layout = read_keys(keys) if keys else DEFAULT
-    other = hooks.instead("judge")
+    other = hooks.instead("judge", reading.added)
     with Store.open(store, tell=note) as collection:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(collection)
         if not other and not all(one(collection, assessor, *streams(), width()) for one in hooks.rows("judge.before")):

@@ -93,7 +93,7 @@ def extend(path: StorePath, *, options: ExtendOptions, reading: Reading) -> None
     """
     from cranfield.analysis.pools import extend_stored_pool
 
-    if other := hooks.instead("pool extend"):
+    if other := hooks.instead("pool extend", reading.added):
         other.run(reading.of(path), run=options.runs, depth=options.depth, number=options.number)
         return
     with reading.store(path) as store, blaming(path), store.writing():
@@ -178,6 +178,7 @@ def search(
     options: SearchOptions,
     list_rankers: Annotated[bool, typer.Option("--list", help="List the rankers and exit.")] = False,
     printer: Printer,
+    reading: Reading,
 ) -> None:
     """Run baseline rankers over the stored corpus and topics, and store their runs.
 
@@ -193,7 +194,8 @@ def search(
     """
     from cranfield.search.systems import SYSTEMS, search_store
 
-    outside, names, extend, tag = hooks.instead("search"), options.systems or (), options.extend, options.tag
+    outside, names = hooks.instead("search", reading.added), options.systems or ()
+    extend, tag = options.extend, options.tag
     if outside or any(name.endswith(".toml") for name in names):
         of_outside = outside.run if outside else hooks.rows("search.outside")[0]
         of_outside(path, options.systems, options.depth, extend=extend, tag=tag)

@@ -64,7 +64,7 @@ def progress(
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
 
-    if other := hooks.instead("progress"):
+    if other := hooks.instead("progress", reading.added):
         with reading.store(path) as store:
             rows, title = other.run(store, pool)
         printer.emit(rows, title=title)

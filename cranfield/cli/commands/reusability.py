@@ -73,7 +73,7 @@ def reusability(
     from cranfield.source import chosen_source
 
     places = reading.of_all(paths)
-    if other := hooks.instead("reusability"):
+    if other := hooks.instead("reusability", reading.added):
         _show_others(other.run(places, options, tell=note, others=plot), printer)
         return
     verdict = verdict_of(chosen_source(places, options, note), options, paths[0], note)

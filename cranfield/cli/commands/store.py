@@ -71,6 +71,8 @@ def withdraw(
     kind: Withdrawn,
     names: WithdrawnNames,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason; tables say it.")],
+    *,
+    reading: Reading,
 ) -> None:
     """Withdraw runs, topics or documents: no analysis and no pool takes them any more, and each table says so.
 
@@ -85,7 +87,7 @@ def withdraw(
     from cranfield.store.withdrawals import withdraw
 
     with Store.open(path, tell=note) as store:
-        for line in withdraw(store, kind, names, reason):
+        for line in withdraw(store, kind, names, reason, reading.added):
             say(line)
 
 
@@ -94,6 +96,8 @@ def restore(
     kind: Withdrawn,
     names: WithdrawnNames,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded in the store's history.")] = "",
+    *,
+    reading: Reading,
 ) -> None:
     """Let runs, topics or documents that were withdrawn count again.
 
@@ -103,7 +107,7 @@ def restore(
     from cranfield.store.withdrawals import restore
 
     with Store.open(path, tell=note) as store:
-        for line in restore(store, kind, names, reason):
+        for line in restore(store, kind, names, reason, reading.added):
             say(line)
 
 
@@ -122,6 +126,7 @@ def erase(
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded with the erasure.")],
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only report what would be erased.")] = False,
+    reading: Reading,
 ) -> None:
     """Erase a person from a store: name, notes, reasons, marked passages, times and search terms.
 
@@ -139,7 +144,7 @@ def erase(
     if name in reason:
         raise typer.BadParameter("the reason has the name; it is kept", param_hint="--reason")
     with Store.open(path, tell=note) as store:
-        outcome = erase(store, kind, name, reason, dry_run)
+        outcome = erase(store, kind, name, reason, dry_run, added=reading.added)
         tables = [] if dry_run else traces_of(store, name)
         copies = beside(store)
     rows = ", ".join(f"{table} {number:,}" for table, number in outcome.rows.items())

@@ -66,7 +66,7 @@ def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
 
     Example: cranfield topics list track.db
     """
-    if other := hooks.instead("topics list"):
+    if other := hooks.instead("topics list", reading.added):
         other.run(path, printer)
         return
     from cranfield.store.topic_sets import set_rows

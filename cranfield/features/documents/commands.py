@@ -17,7 +17,7 @@ from cranfield.features.documents.options import FetchOptions, FolderOptions, Pa
 from cranfield.features.documents.pictures import Pictures, illustrate
 from cranfield.features.documents.reference import fetch_texts, import_part
 from cranfield.formats.records import Names
-from cranfield.hooks import OptionError
+from cranfield.hooks import Added, OptionError
 from cranfield.options import Written
 from cranfield.store.reading import Reading
 from cranfield.store.store import Store
@@ -26,6 +26,7 @@ from cranfield.text import counted
 
 def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], format: str, names: Names) -> None:
     """Import folders, or say what that would do; or the wanted documents of files."""
+    added: Added = {FolderOptions: options}
     if options.only:
         if options != FolderOptions(only=options.only):
             raise OptionError("only", "does not go with options for folders")
@@ -36,7 +37,7 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
             raise OptionError("images", "is yes, no, or alone the folder that pictures of other files are in")
         with Converter() as converter:
             pictures = Pictures(options.images, converter)
-            add_corpus(path, files, format, names, prepare=partial(illustrate, pictures=pictures))
+            add_corpus(path, files, format, names, prepare=partial(illustrate, pictures=pictures), added=added)
         return
     if other := [file for file in files if not file.is_dir()]:
         option = next(name for name, value in options._asdict().items() if value != FolderOptions()._asdict()[name])
@@ -44,7 +45,7 @@ def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], 
     if options.encoding and not charset_name(options.encoding):
         raise OptionError("encoding", f"{options.encoding!r} is no encoding; expected one such as cp1251")
     if not options.dry_run:
-        add_corpus(path, files, format, names)
+        add_corpus(path, files, format, names, added=added)
         return
     for file in files:
         folder = Folder(file, options)

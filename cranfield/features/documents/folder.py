@@ -262,7 +262,7 @@ def detect(head: bytes, path: str) -> bool:
 
 def read(source: OpenFile) -> Iterator[Document]:
     """The documents of a folder; at the end it is said what was skipped. A folder without any is refused."""
-    options = hooks.options_given(FolderOptions)
+    options = hooks.options_given(FolderOptions, source.added)
     folder, number = Folder(source.path, options), 0
     for number, document in enumerate(folder.documents(), 1):  # noqa: B007 - how many there were
         yield document

@@ -203,5 +203,5 @@ def _write(store: Store, labels: Decisions, out: Path, judgments: JudgedOfPassag
     counts = {"labels": len(judgments.qrels), "partial": judgments.partial}
     with files_created(out) as file:
         write_qrels(file, judgments.qrels, format)
-        layout = {"format": format, "of": "documents"}
-        write_manifest(store, labels, file, counts=counts, pool=None, missing={}, layout=layout)
+        layout, asked = {"format": format, "of": "documents"}, {"of": "documents"}
+        write_manifest(store, labels, file, counts=counts, pool=None, missing={}, layout=layout, asked=asked)

@@ -15,7 +15,7 @@ import numpy as np
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.options import ImportQrels, ImportRound, WithdrawOptions
-from cranfield.hooks import options_given
+from cranfield.hooks import Added, options_given
 from cranfield.store.chain import Event
 from cranfield.store.decoding import names_of
 from cranfield.store.log import add_assessor
@@ -276,9 +276,9 @@ def of_rounds(store: Store, first: int, last: int) -> str:
     return f"(e.kind = 'retract' OR ({within}))"
 
 
-def round_now(store: Store) -> int | None:
+def round_now(store: Store, added: Added) -> int | None:
     """The round of new runs: that which is said, or the open one; None for the first, where nothing was said."""
-    name = _round_asked()
+    name = _round_asked(added)
     if name is not None:
         return round_named(store, name).number
     last = rounds(store)[-1]
@@ -290,16 +290,16 @@ def round_names(store: Store) -> dict[int, str]:
     return {one.number: one.name for one in rounds(store)}
 
 
-def note_import(store: Store, number: int) -> None:
+def note_import(store: Store, number: int, added: Added) -> None:
     """Keep the round that an import is said to be of."""
-    name = _round_asked()
+    name = _round_asked(added)
     if name is not None:
         store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, name).number])
 
 
-def note_withdrawal(store: Store, number: int) -> None:
+def note_withdrawal(store: Store, number: int, added: Added) -> None:
     """Keep who decided a withdrawal, or its end: an assessor, who is made known if she is not."""
-    if name := options_given(WithdrawOptions).by:
+    if name := options_given(WithdrawOptions, added).by:
         add_assessor(store, name)
         store.conn.execute(
             "INSERT INTO withdrawn_by VALUES (?, (SELECT id FROM assessor WHERE name = ?))", [number, name]
@@ -332,13 +332,13 @@ def same_systems(store: Store) -> dict[str, str]:
     return dict(store.rows("SELECT run, earlier FROM same_system ORDER BY id"))
 
 
-def _round_asked() -> str | None:
-    return options_given(ImportRound).round or options_given(ImportQrels).round
+def _round_asked(added: Added) -> str | None:
+    return options_given(ImportRound, added).round or options_given(ImportQrels, added).round
 
 
-def takes(assessor: str, event: Event, grade: int) -> bool:
+def takes(assessor: str, event: Event, grade: int, added: Added) -> bool:
     """Whether a judgment of a pair that is known is new: if its grade differs, and that was said to be so."""
-    options = options_given(ImportQrels)
+    options = options_given(ImportQrels, added)
     pair = f"topic {event.qid!r}, document {event.docno!r}"
     if not options.cumulative:
         more = "; --cumulative leaves what is known as it is"

@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cranfield.cli.tables import note
-from cranfield.hooks import OptionError, options_given
+from cranfield.hooks import OptionError
 
 
 class SystemOptions(NamedTuple):
@@ -100,4 +100,4 @@ def search_files(
     path: Path | None, systems: Sequence[str] | None, depth: int, *, extend: bool = False, tag: str | None = None
 ) -> None:
     """The same where none of its own options is given."""
-    search_with(options_given(SystemOptions), path, systems, depth, extend=extend, tag=tag)
+    search_with(SystemOptions(), path, systems, depth, extend=extend, tag=tag)

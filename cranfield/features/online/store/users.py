@@ -23,7 +23,7 @@ from cranfield.features.online.formats.parts import CodedNames
 from cranfield.features.online.formats.reading import LogLines, read_logs
 from cranfield.formats.files import read_text
 from cranfield.formats.whole_files import write_text
-from cranfield.hooks import options_given
+from cranfield.hooks import Added, options_given
 from cranfield.store.erasing import IN_LIST, Redaction, Way
 from cranfield.store.history import Import
 from cranfield.store.removal import Removal
@@ -244,9 +244,9 @@ class EraseOptions(NamedTuple):
     ] = None
 
 
-def erase_user(store: Store, name: str, instead: str) -> Way:
+def erase_user(store: Store, name: str, instead: str, added: Added) -> Way:
     """What is erased of a user, by the salt that is given or that is in the store."""
-    file = options_given(EraseOptions).salt
+    file = options_given(EraseOptions, added).salt
     salts = [salt_in(file)] if file else [bytes(one) for (one,) in store.rows("SELECT salt FROM user_salt")]
     numbers = hash_names([name], salts[0]).tolist() if salts else []
     lists = [
