@@ -16,8 +16,12 @@ import pytest
 import cranfield
 from cranfield.collection import open_collection
 from cranfield.errors import InputError
+from cranfield.features.rounds.store import close_round, start_round
+from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import Labellers, Selection
 from cranfield.store.log import add_assessor
+from cranfield.store.qrels import import_qrels
+from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set
 from cranfield.store.withdrawals import withdraw
@@ -36,6 +40,8 @@ SELECTIONS: Sequence[Mapping[str, Any]] = (
     {"topics": "dev"},
     {"topics": "test", "labels": "people"},
     {"release": "1.0", "assessor": "ada"},
+    {"round": "1", "topics": "dev"},
+    {"round": "2"},
 )
 ANALYSES: Mapping[str, Callable[[View], Any]] = {
     "evaluate": lambda view: cranfield.evaluate(view, measures=["AP", "nDCG@10"], per_topic=True),
@@ -53,7 +59,7 @@ ANALYSES: Mapping[str, Callable[[View], Any]] = {
     "pool_verify": cranfield.pool_verify,
     "fuse": lambda view: cranfield.fuse(view, method="rrf"),
 }
-TAKES = {"fuse": {"topics"}}  # the others take all selections
+TAKES = {"fuse": {"topics", "round", "judged"}}  # the others take all selections
 
 
 def _grades(rng: random.Random, share: float) -> dict[tuple[str, str], int | None]:
@@ -80,6 +86,13 @@ def track(tmp_path_factory: pytest.TempPathFactory) -> Path:
         withdraw(store, "run", ["c"], "wrong index")
         withdraw(store, "topic", ["q3"], "not a topic")
         add_assessor(store, "eve", "human")
+        close_round(store, "1")
+        start_round(store, "2")
+        docnos = [f"d{number}" for number in range(8, 24)]  # the last eight are new
+        later = {tag: {qid: dict.fromkeys(rng.sample(docnos, 10), 1.0) for qid in QIDS} for tag in ("a", "b", "e")}
+        add_runs(store, as_runs(later))
+        new = {qid: {docno: int(rng.random() < 0.4) for docno in rng.sample(docnos[8:], 4)} for qid in QIDS}
+        import_qrels(store, as_qrels(new), "bob", "human")
     return path
 
 
@@ -174,7 +187,7 @@ def test_a_view_of_files_and_of_objects(track: Path, tmp_path: Path) -> None:
     runs.mkdir()
     for tag, own in rows.groupby("run"):
         lines = own[["query_id", "doc_id", "score"]].values
-        (runs / f"{tag}.run").write_text("".join(f"{q} Q0 {d} 1 {s} {tag}\n" for q, d, s in lines))
+        (runs / f"{tag}.run".replace("/", "-")).write_text("".join(f"{q} Q0 {d} 1 {s} {tag}\n" for q, d, s in lines))
     dev.write_text("\n".join(QIDS[:7]))
     expected = cranfield.evaluate(qrels, runs, measures="AP", topics=str(dev), per_topic=True)
     for collection in (open_collection(qrels, runs), open_collection(table, rows)):
