@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from cranfield.errors import DamageError, StoreError
-from cranfield.judging.labels.choice import PRIMARY, decisions_of, labellers_in_use, with_recorded_choice
+from cranfield.judging.labels.choice import (
+    PRIMARY,
+    decisions_of,
+    labellers_in_use,
+    undecided_pairs,
+    with_recorded_choice,
+)
 from cranfield.judging.labels.pairs import (
     JUDGED,
     Evidence,
@@ -48,6 +54,7 @@ class Why:
     events: Sequence[tuple[Event, Fate]]
     pools: Sequence[Pool]
     ranks: Sequence[Rank]
+    undecided: bool = False  # labels differ, and neither the call nor the store says which counts
 
     def text_of(self, event: Event) -> str:
         """Whether an event was about the text as it is now."""
@@ -58,6 +65,9 @@ class Why:
     def has(self, mark: Evidence) -> bool:
         """Whether a marked passage is still there in the text as it is now."""
         return self.text[mark.start : mark.end] == mark.quote
+
+
+RECORD_CHOICE = "`cranfield store labels` records a choice"
 
 
 class _Decision(NamedTuple):
@@ -100,19 +110,21 @@ def why(store: Store, qid: str, docno: str, rule: str | None = None) -> Why:
     decision, current = _decide(store, log, chosen), [event for event in log if event.id in standing]
     numbers = {event.id for event in decision.grounds}
     counts = [event for event in log if event.id in numbers]
-    document = store.document(docno)
+    document, recorded = store.document(docno), with_recorded_choice(store, EVERYBODY) != EVERYBODY
+    recorded &= rule is None
     return Why(
         qid, docno,
         decision.grade,
         counts=counts,
         chosen=chosen,
-        recorded=rule is None and with_recorded_choice(store, EVERYBODY) != EVERYBODY,
+        recorded=recorded,
         reason=_reason(store, qid, docno, decision, current) + _other_names(store, docno),
         text=document.text,
         sha256=document_hash(document.text, document.metadata),
         events=[(event, _fate(event, counts, standing, log)) for event in log],
         pools=[pool for name in names for pool in pools_with(store, qid, name)],
         ranks=sorted((one for name in names for one in ranks(store, qid, name)), key=lambda one: one.rank),
+        undecided=rule is None and not recorded and bool(undecided_pairs(store, qid=qid, among=[(qid, docno)]).items),
     )  # fmt: skip
 
 
@@ -206,7 +218,8 @@ def as_document(account: Why) -> dict[str, Any]:
         "docno": account.docno,
         "policy": None if account.chosen.assessor else account.chosen.policy,
         "assessor": account.chosen.assessor,
-        "grade": account.grade,
+        "grade": None if account.undecided else account.grade,
+        "undecided": account.undecided,
         "counts": [event.event_id for event in account.counts],
         "reason": account.reason,
         "document_sha256": account.sha256,
@@ -280,6 +293,9 @@ def verdict(account: Why) -> str:
     chosen = account.chosen
     whose = f"labels by {chosen.assessor}" if chosen.assessor else f"policy {chosen.policy}"
     whose += ", the store's choice" if account.recorded else ""
+    if account.undecided:
+        would = f"{whose} would give {account.grade}, as {visible_line(account.reason)}"
+        return f"no grade in the qrels: labels differ, and nothing says which counts ({would}); {RECORD_CHOICE}."
     in_qrels = "not" if account.grade is None else f"grade {account.grade}"
     grade = f"{in_qrels} in the qrels ({whose})"
     return f"{grade}, as {visible_line(account.reason)}."

@@ -47,6 +47,18 @@ def test_one_label() -> None:
     assert account.text_of(Event("label", "q1", "d1", "ada", grade=1)) == "not recorded"
 
 
+def test_labels_that_differ_have_no_grade_until_somebody_chooses() -> None:
+    store = store_of()
+    decide(store, "ada", grade=1)
+    decide(store, "bob", grade=0)
+    account = why(store, "q1", "d1")
+    assert (account.undecided, as_document(account)["grade"]) == (True, None)
+    assert verdict(account).startswith("no grade in the qrels: labels differ, and nothing says which counts (policy")
+    assert why(store, "q1", "d1", "max").undecided is False
+    record_label_choice(store, policy="max")
+    assert (why(store, "q1", "d1").undecided, why(store, "q1", "d1").grade) == (False, 1)
+
+
 def test_what_was_taken_back_and_replaced_is_told() -> None:
     """Every event is there, each with what became of it; a second showing does not count."""
     store = store_of()
