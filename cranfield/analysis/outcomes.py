@@ -260,10 +260,11 @@ def add_outcomes_of_scores(table: DataFrame, scores: DataFrame) -> DataFrame:
     )
     cutoffs = [CUTOFF.search(name) for name in table["measure"]]
     tested = [Outcome.SIGNIFICANT if significant else Outcome.NOT_SIGNIFICANT for significant in table["significant"]]
-    least = np.minimum(np.array(a, float), np.array(b, float))  # NaN where a share is not known
+    least = np.fmin(np.array(a, float), np.array(b, float))
+    is_known = ~np.isnan(np.array([a, b], float)).any(axis=0)
     outcomes = [
-        Outcome.UNCHECKED if np.isnan(share) else outcome if share >= 1 else Outcome.UNDECIDED
-        for outcome, share in zip(tested, least.tolist(), strict=True)
+        Outcome.UNDECIDED if share < 1 else outcome if known else Outcome.UNCHECKED
+        for outcome, share, known in zip(tested, least.tolist(), is_known.tolist(), strict=True)
     ]
     undefined = dict.fromkeys(("share_higher", "share_lower", "forecast_low", "forecast_high"), np.nan)
     return table.assign(

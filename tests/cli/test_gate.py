@@ -189,6 +189,19 @@ def test_scores_say_what_is_judged_where_evaluate_wrote_it(name: str, folder: Pa
     assert (floor.code, ceiling.code) == (0, 4)
 
 
+def test_scores_cannot_be_settled(folder: Path, cranfield: Cranfield) -> None:
+    cranfield("evaluate", "qrels", "base", "worse", "-m", "P@2", "--per-topic", "-o", "s.csv")
+    output = cranfield("compare", "s.csv", "--baseline", "base", "--settle", "draw.tsv")
+    assert (output.code, Path("draw.tsv").exists()) == (2, False)
+    assert "--settle and --drawn require qrels and runs; scores hold no judgments" in " ".join(output.err.split())
+
+
+def test_one_known_share_is_enough_to_leave_a_difference_open() -> None:
+    some = scores().assign(judged=lambda table: table["run"].map({"b": 0.9}))
+    found = api.compare(some, measures="P@5", baseline="b")
+    assert set(found["outcome"]) == {"not decided: unjudged documents"}
+
+
 def test_python_says_that_scores_are_not_checked() -> None:
     """In the outcome; a column of judged shares decides as for files."""
     assert set(api.compare(scores())["outcome"]) == {"not checked: unjudged documents"}

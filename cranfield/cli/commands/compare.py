@@ -224,6 +224,8 @@ def compare(
     compared = None if other is not None else outcomes_of(places, opened, table, options)
     table = table if compared is None else compared.table
     if compared is None and other is None:
+        if options.settle is not None or options.drawn:
+            raise UsageError("--settle and --drawn require qrels and runs; scores hold no judgments")
         table = add_outcomes_of_scores(table, cast("DataFrame", subject))
     baseline, settings = options.baseline, settings_of(options)
     families = None if compared is None else compared.families
