@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.judging.labels.choice import decided_decisions
+from cranfield.judging.labels.choice import decided_decisions, with_recorded_choice
 from cranfield.judging.labels.diff import KINDS, SystemChanges, system_changes
 from cranfield.metrics.inputs import as_qrels
 from cranfield.metrics.notation import MeasureLike, parse_all
@@ -97,6 +97,8 @@ def content_changes(
     names: Sequence[str],
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10"),
     labellers: Labellers = EVERYBODY,
+    *,
+    own_choices: bool = False,
 ) -> ContentChanges:
     """What changed from a release to another, or to the store as it stands.
 
@@ -110,6 +112,8 @@ def content_changes(
         The measures of the runs.
     labellers : Labellers, optional
         Whose labels count; by default the choice on record.
+    own_choices : bool, default False
+        Whether `labellers` is of the later state only, where the earlier one has a choice on record.
 
     Returns
     -------
@@ -139,10 +143,12 @@ def content_changes(
         raise InputError("--contents compares two releases, or one with the store as it stands")
     a, b = states[0], states[1] if len(states) > 1 else ""
     with store.release(a) as old:
+        recorded = with_recorded_choice(old, EVERYBODY) if own_choices else EVERYBODY
+        whose = (labellers if recorded == EVERYBODY else recorded, labellers)
         if not b:
-            return _between(store, ((a, old), (store.as_of or NOW, store)), measures, labellers)
+            return _between(store, ((a, old), (store.as_of or NOW, store)), measures, whose)
         with store.release(b) as new:
-            return _between(store, ((a, old), (b, new)), measures, labellers)
+            return _between(store, ((a, old), (b, new)), measures, whose)
 
 
 def _release(store: Store, name: str) -> str:
@@ -159,11 +165,13 @@ def _between(
     store: Store,
     states: Sequence[tuple[str, Store]],
     measures: MeasureLike | Iterable[MeasureLike],
-    labellers: Labellers,
+    labellers: Sequence[Labellers],
 ) -> ContentChanges:
     (a, old), (b, new) = states
     names, present = _new_names(old, new), _present(new)
-    (before, one), (after, other) = (_labels(store, state, present, labellers) for state in (old, new))
+    (before, one), (after, other) = (
+        _labels(store, state, present, of_state) for state, of_state in zip((old, new), labellers, strict=True)
+    )
     changes = [*_topics(old, new), *_documents(old, new, names), *_runs(old, new), *_label_changes(before, after)]
     whose = {name: chosen for name, chosen in (("a", one), ("b", other)) if chosen}
     return ContentChanges(a, b, changes, _systems(old, new, before, after, measures), whose)

@@ -100,14 +100,14 @@ def open_subject(places: Sequence[Place], options: CompareOptions, tell: Tell) -
             tell(line)
         names = [str(one) for one in one_or_several(options.measures)] if options.measures else None
         return OpenedSubject(scores, names)
-    rel = min_relevant(paths[0])
+    rel = min_relevant(places[0])
     measures = parse_all(options.measures or "AP", rel)
     if _are_kept(paths):
         source = open_source(places, labellers=options.labellers, tell=tell)
         blocks, read = on_topics(source.blocks, options.which, tell), lambda: source
     else:
         blocks, read = chosen_blocks(places, options, tell), partial(open_source, places, labellers=options.labellers)
-    for line in notes_on_judgments(blocks.bare, measures, rel, top_of_scale(paths[0])):
+    for line in notes_on_judgments(blocks.bare, measures, rel, top_of_scale(places[0])):
         tell(line)
     return OpenedSubject(blocks, measures, read)
 

@@ -460,7 +460,7 @@ def test_what_only_reads_a_store_opens_it_once(
     for words in ("evaluate", "compare", "curve", "reusability", "depths", "stability", "pool verify", "pool forecast"):
         before = len(connections)
         assert cranfield(*words.split(), track).code == 0, words
-        assert len(connections) == before + 1, words
+        assert len(connections) == before + 1, (words, len(connections) - before)
     before = len(connections)
     assert cranfield("diagnose", track, "b").code == cranfield("report", track, "card.md").code == 0
     assert len(connections) == before + 2

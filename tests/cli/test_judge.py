@@ -150,7 +150,10 @@ def test_an_encoding_without_the_marks(path: Path) -> None:
     """On a terminal that has only ASCII, what it cannot show is spelt out."""
     with Store.open(path) as store:
         store.db.execute("UPDATE document SET text = ? WHERE docno = 'd1'", ["naïve \x1b[31m"])
-    code = "import typer; from cranfield.cli.commands.judge import judge; typer.run(judge)"
+    code = (
+        "import typer; from cranfield.cli.commands.judge import judge; from cranfield.cli.common_options import spread;"
+        " typer.run(spread(judge))"
+    )
     command = [sys.executable, "-c", code, str(path), "--assessor", "ada", "--order", "docid"]
     root = ROOT
     environment = {"PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root)}

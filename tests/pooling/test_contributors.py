@@ -173,8 +173,8 @@ def test_plain_files_tell_who_was_pooled(folder: Path, cranfield: Cranfield) -> 
     assert [unit["unit"] for unit in document["units"]] == ["a", "b", "c"]
     assert (document["depth"], document["contributors"]["known_by"]) == (DEPTH, "judgments")
     assert result.err == (
-        "note: 3 of 4 runs taken as pooled to depth 6: a, b, c; 1 has unjudged documents within that depth and was not"
-        " pooled\n"
+        "note: 3 of 4 runs taken as pooled to depth 6: a, b, c; 1 has unjudged documents within that depth and counts"
+        " as not pooled\n"
     )
     Path("teams.tsv").write_text("run\tteam\tpooled\na\ta\tyes\nb\tb\tyes\nc\tc\tyes\nz\tz\tno\n")
     output = cranfield("reusability", "qrels", "a", "b", "c", "z", "--teams", "teams.tsv", "--format", "json")

@@ -15,7 +15,7 @@ NAMED = 1000  # of a kind that are named
 
 def changes_text(store: Store, options: PublishOptions) -> str:
     """The file; runs are named only where they are published."""
-    changes = content_changes(store, [options.since], labellers=Labellers(policy=options.policy))
+    changes = content_changes(store, [options.since], labellers=Labellers(policy=options.policy), own_choices=True)
     return "\n".join([f"# Changes since {line(options.since)}", "", *_lines(changes, options)]) + "\n"
 
 

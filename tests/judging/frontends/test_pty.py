@@ -28,7 +28,10 @@ from tests.judging.cases import on_screen, session_of, store_of
 
 pytestmark = pytest.mark.full
 
-JUDGE = "import typer; from cranfield.cli.commands.judge import judge; typer.run(judge)"
+JUDGE = (
+    "import typer; from cranfield.cli.commands.judge import judge; from cranfield.cli.common_options import spread;"
+    " typer.run(spread(judge))"
+)
 PATIENCE = 30.0
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import cranfield as api
+from cranfield.analysis.changes import content_changes
 from cranfield.errors import InputError, StoreError
 from cranfield.features.answers.formats.answers import Answer, Sentence
 from cranfield.features.answers.store.answers import add_answers
@@ -22,6 +23,7 @@ from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.report.facts import _of_store as facts_of
 from cranfield.report.facts import subject_of
+from cranfield.selection import Labellers
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
 from cranfield.store.log import add_assessor, append
@@ -379,3 +381,17 @@ def test_a_store_that_cannot_be_written_shows_its_releases(there: Path, cranfiel
         assert cranfield("evaluate locked/a@b.db@1.0").out == cranfield("evaluate copy.db").out
     finally:
         folder.chmod(0o700)
+
+
+def test_a_changed_choice_of_labels_changes_labels() -> None:
+    """Compared with its own recorded choice, a release shows what another choice made of the same labels."""
+    with new_store(people=["ada", "bob"], qrels={}, topics=["q"], documents={"d": "text"}) as store:
+        for name, grade in (("ada", 0), ("bob", 1)):
+            append(store, Event("label", "q", "d", name, grade=grade))
+        record_label_choice(store, policy="min")
+        make_release(store, "1.0")
+        record_label_choice(store, policy="max")
+        labellers = Labellers(policy="max")
+        found = content_changes(store, ["1.0"], labellers=labellers, own_choices=True)
+        assert [(one.what, one.change, one.name) for one in found.changes] == [("label", "changed", "q d")]
+        assert content_changes(store, ["1.0"], labellers=labellers).changes == []
