@@ -98,7 +98,7 @@ def count_by_ring() -> str:
     return "; ".join(parts)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
     """Count the outcomes by ring if an option asks for a ring."""
     if asked and outcomes:
         terminalreporter.write_line(f"rings: {count_by_ring()}")
