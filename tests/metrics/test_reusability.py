@@ -400,10 +400,10 @@ def test_treccovid_has_known_doubles(shared: Path) -> None:
 
 
 def test_the_critical_value_of_t_is_that_of_scipy() -> None:
-    """To 11 digits, for even and odd degrees of freedom."""
+    """To 9 digits, for even and odd degrees of freedom; older versions of SciPy have no more."""
     for freedom in (*range(1, 60), 6979, 6980):
         for alpha in (0.01, 0.05, 0.5):
-            assert t_critical_value(freedom, alpha) == pytest.approx(stdtrit(freedom, 1 - alpha / 2), rel=1e-11)
+            assert t_critical_value(freedom, alpha) == pytest.approx(stdtrit(freedom, 1 - alpha / 2), rel=1e-9)
 
 
 def test_the_size_of_a_pool_is_how_many_pairs_it_has() -> None:
