@@ -92,7 +92,9 @@ def speaks_python(method: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-UNKNOWN = re.compile(r"((?:\w+\.)*\w+\(\) got an unexpected keyword argument '(\w+)')")
+UNKNOWN = re.compile(  # Python 3.13 suggests a keyword, too
+    r"((?:\w+\.)*\w+\(\) got an unexpected keyword argument '(\w+)')(?:\. Did you mean '\w+'\?)?"
+)
 
 
 @contextmanager
