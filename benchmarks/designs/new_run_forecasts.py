@@ -41,7 +41,7 @@ from tests.conftest import SHARED
 
 N_TOPICS, N_POOLED, DEPTHS = 30, 6, (5, 10, 20)
 N_TEAMS = 6
-N_CLASSIC_BOUNDS, N_OTHER_BOUNDS, N_FILES = 100, 40, 60  # draws of a row
+N_CLASSIC_BOUNDS, N_OTHER_BOUNDS, N_FILES, N_LABELLED = 100, 40, 60, 100  # draws of a row
 N_RANKS = 100  # that a pool of another method than depth is made from
 
 
@@ -248,11 +248,17 @@ def bound_name(test: str, notation: str, depth: int) -> str:
 
 
 def classic_row(
-    kinds: Sequence[str], notation: str, *, method: str = "depth", n_labels: int = 0, text: str = "neural"
+    kinds: Sequence[str],
+    notation: str,
+    *,
+    method: str = "depth",
+    n_labels: int = 0,
+    text: str = "neural",
+    n_draws: int = 300,
 ) -> Design:
     of = f"forecast of {notation}, {text} run and {N_POOLED} lexical runs, {method} pool{labelled(n_labels)}"
     draw = partial(classic_forecast, kinds=kinds, method=method, notation=notation, n_labels=n_labels)
-    return Design("diagnose", of, draw, 300, needs=SHARED)
+    return Design("diagnose", of, draw, n_draws, needs=SHARED)
 
 
 def file_row(method: str, n_labels: int = 0) -> Design:
@@ -279,6 +285,10 @@ ROWS = [
     *(classic_row(NEURAL, notation) for notation in ("AP", "nDCG@10", "P@10")),
     *(classic_row(BUILT_IN, notation, text="latent, character or feedback") for notation in ("AP", "P@10")),
     *(classic_row(NEURAL, notation) for notation in OTHER_MEASURES),
+    *(
+        classic_row(NEURAL, notation, n_labels=20, n_draws=N_LABELLED)
+        for notation in ("nDCG@10", "P@10", *OTHER_MEASURES)
+    ),
     classic_row(NEURAL, "AP", method="rrf"),  # nDCG without labels is not printed
     *(classic_row(NEURAL, "P@10", method="rrf", n_labels=n_labels) for n_labels in (0, 20)),
     *(file_row(method, n_labels) for method, n_labels in (("rrf", 0), ("take", 0), ("take", 20))),

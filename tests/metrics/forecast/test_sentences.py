@@ -122,12 +122,13 @@ def test_a_measure_that_was_not_tested_has_no_interval() -> None:
 
 def test_records_of_other_measures_are_rows_of_the_table_of_coverage() -> None:
     kept = json.loads((ROOT / "benchmarks" / "coverage.json").read_text(encoding="utf-8"))
-    rows = {
-        base_name(name): tuple(kept[f"diagnose: forecast of {name}, neural run and 6 lexical runs, depth pool"][:2])
-        for name in OTHER_MEASURES
-    }
-    assert rows == OTHER_INTERVALS
-    assert record_of("depth", "interval", "RR(rel=2)", False)[2:] == rows["RR"]
+    start = "neural run and 6 lexical runs, depth pool"
+    for labelled, end in ((False, ""), (True, ", 20 drawn labels")):
+        rows = {
+            base_name(name): tuple(kept[f"diagnose: forecast of {name}, {start}{end}"][:2]) for name in OTHER_MEASURES
+        }
+        assert rows == OTHER_INTERVALS[labelled]
+    assert record_of("depth", "interval", "RR(rel=2)", False)[2:] == OTHER_INTERVALS[False]["RR"]
 
 
 def test_record_is_that_of_the_kept_results() -> None:
