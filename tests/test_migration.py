@@ -80,7 +80,7 @@ def test_what_takes_the_place_of_other_tools_is_there(cranfield: Cranfield) -> N
                 assert words[0] in {measure.name for measure in ANSWER_MEASURES} or parse(text)
                 continue
             path = [*takewhile(lambda word: not word.startswith("-"), words)] or path
-            output = cranfield.out(*path, "--help")
+            output = cranfield.out(*path, "--help", "all")
             assert [word for word in words if word.startswith("-") and word not in output] == [], text
 
 

@@ -44,6 +44,7 @@ from cranfield.options import (
     Written,
     selection_of,
 )
+from cranfield.options.groups import OUTPUT, SELECTION
 from cranfield.selection import LabelledBy, LeftOut
 from cranfield.store.reading import OpenStores, Reading
 
@@ -253,7 +254,11 @@ class OnlyRead(NamedTuple):
 
     def options(self) -> list[Parameter]:
         """--release."""
-        return [option_parameter("release", str | None, None, RELEASES, metavar="NAME", help=self.help)]
+        return [
+            option_parameter(
+                "release", str | None, None, RELEASES, metavar="NAME", rich_help_panel=SELECTION, help=self.help
+            )
+        ]
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Let the store be that release."""
@@ -272,7 +277,11 @@ class OnTopics(NamedTuple):
 
     def options(self) -> list[Parameter]:
         """--topics."""
-        return [option_parameter("topics", str, "", TOPIC_SETS, metavar="NAME|FILE", help=self.help)]
+        return [
+            option_parameter(
+                "topics", str, "", TOPIC_SETS, metavar="NAME|FILE", rich_help_panel=SELECTION, help=self.help
+            )
+        ]
 
     def use(self, values: dict[str, Any], parameter: str) -> None:
         """Leave them to the command, which reads them with the rest of its selection."""
@@ -326,7 +335,7 @@ StorePath = Annotated[Path, typer.Argument(metavar="STORE", help="A store, such 
 ReadStore = Annotated[StorePath, ONLY_READ]
 SourcePaths = Annotated[
     list[Path],
-    typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by run files or folders of them."),
+    typer.Argument(metavar="SOURCE...", help="A store, or a qrels file followed by runs (files or folders)."),
     RUNS_AND_QRELS,
     ONLY_READ,
     ON_TOPICS,
@@ -346,12 +355,17 @@ Measures = Annotated[list[str] | None, OF_MEASURES]
 Teams = Annotated[Path | None, OF_TEAMS]
 Format = Annotated[
     TableFormat,
-    typer.Option("--format", metavar="FORMAT", help="Output format: table, json, csv, tsv, markdown or latex."),
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        rich_help_panel=OUTPUT,
+        help="Output format: table, json, csv, tsv, markdown or latex.",
+    ),
 ]
 Output = Annotated[
     Path | None,
     typer.Option(
-        "-o", "--output", metavar="FILE",
+        "-o", "--output", metavar="FILE", rich_help_panel=OUTPUT,
         help="Write to this file instead of the standard output; .json, .csv, .tsv, .md and .tex say its format.",
     ),
     FormatByName(),
@@ -359,19 +373,30 @@ Output = Annotated[
 ]  # fmt: skip
 Wide = Annotated[
     bool,
-    typer.Option("--wide", help="Show all columns and digits of a table, however narrow the terminal."),
+    typer.Option(
+        "--wide", rich_help_panel=OUTPUT, help="Show all columns and digits of a table, however narrow the terminal."
+    ),
 ]
 SafeCsv = Annotated[
     bool,
-    typer.Option("--safe-csv", help="In CSV and TSV, quote text that a spreadsheet would read as a formula."),
+    typer.Option(
+        "--safe-csv",
+        rich_help_panel=OUTPUT,
+        help="In CSV and TSV, quote text that a spreadsheet would read as a formula.",
+    ),
 ]
 Labels = Annotated[
     LabelledBy,
-    typer.Option(help="Whose labels count (stores only); all: a model's label counts only where no person gave one."),
+    typer.Option(
+        rich_help_panel=SELECTION,
+        help="Whose labels count (stores only); all: a model's label counts only where no person gave one.",
+    ),
 ]
 QrelsPolicy = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help=f"{LABELS_DIFFER} [default: the choice of `store labels`]"),
+    typer.Option(
+        metavar="NAME", rich_help_panel=SELECTION, help=f"{LABELS_DIFFER} [default: the choice of `store labels`]"
+    ),
     completion.POLICY,
 ]
 Plot = Annotated[

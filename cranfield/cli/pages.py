@@ -5,7 +5,8 @@ Newer typers make values by pydantic, whose import takes longer than most comman
 
 import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+import textwrap
+from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import Enum
 from functools import partial
 from inspect import cleandoc
@@ -16,9 +17,14 @@ import typer
 from typer.core import TyperCommand
 
 from cranfield.cli.tables import HEAD, in_colour
+from cranfield.options.groups import GROUPS, OptionGroup
 
 UsageError: Any = typer.BadParameter.__base__
 SEVERAL_FILES = "FILE..."  # of an option that takes the words up to the next option
+EVERY_OPTION = "cranfield.every_option"  # in the meta of a context: its page shows every option
+EXAMPLE = "Example: "
+MOST_OPTIONS, LEAST_OPTIONS, MOST_LINES = 10, 4, 24  # of a command alone, on its short page
+WIDEST_NAME, LONG_CHOICE = 30, 14  # characters of the names of an option, and of its choices, on the short page
 WIDEST = 100  # columns: longer lines are hard to read
 HYPHEN = "\N{NON-BREAKING HYPHEN}"  # in place of any other while lines are broken
 
@@ -34,10 +40,17 @@ class HelpPage:
         return str(super().get_help(ctx)).replace(HYPHEN, "-")  # type: ignore[misc]
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        """What the command is for."""
+        """What the command is for; of a command, on its short page, the first paragraph and the examples."""
+        text = cleandoc(self.help or "")
+        if _is_short(self, ctx):
+            text = text.partition("\n\n")[0]
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(_unbroken(cleandoc(self.help or "")))
+            formatter.write_text(_unbroken(text))
+        if _is_short(self, ctx) and (examples := examples_in(self.help or "")):
+            with formatter.section(in_colour("Examples", HEAD, sys.stdout)):
+                for example in examples:
+                    formatter.write_text(_unbroken(example))
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The arguments and options, `--help` too."""
@@ -52,14 +65,17 @@ class HelpPage:
         return ["[OPTIONS]", *(_metavar(one) for one in self.params if _is_argument(one)), *below]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Arguments, then commands by panel, then options."""
+        """Arguments, then commands by panel, then options; on the short page groups of options are a line each."""
         several = self.get_params(ctx)
         arguments = [(_metavar(one), one.help) for one in several if _is_argument(one)]
-        records = [one.get_help_record(ctx) for one in several if not _is_argument(one)]
+        options = [one for one in several if not _is_argument(one)]
+        if _is_short(self, ctx):
+            _write_short_options(ctx, formatter, arguments, options)
+            return
         _section(formatter, "Arguments", arguments)
         for panel, commands in _panels(self):
             _section(formatter, panel, commands)
-        _section(formatter, "Options", [(names, _bounds(text)) for names, text in filter(None, records)])
+        _section(formatter, "Options", rows_of_options(ctx, options))
 
 
 class Command(HelpPage, TyperCommand):
@@ -68,7 +84,8 @@ class Command(HelpPage, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words after its name; each error knows the command."""
         try:
-            return list(super().parse_args(ctx, repeat_options(args, self._takes_several(ctx))))
+            words = asks_for_all(args, ctx)
+            return list(super().parse_args(ctx, repeat_options(words, self._takes_several(ctx))))
         except UsageError as error:
             error.ctx = error.ctx or ctx
             raise
@@ -76,6 +93,135 @@ class Command(HelpPage, TyperCommand):
     def _takes_several(self, ctx: Any) -> frozenset[str]:
         several = [one for one in self.get_params(ctx) if one.metavar == SEVERAL_FILES and not _is_argument(one)]
         return frozenset(flag for one in several for flag in one.opts)
+
+
+def asks_for_all(words: Sequence[str], ctx: Any) -> list[str]:
+    """The words without the `all` of `--help all`, which asks for the page with every option."""
+    for at, word in enumerate(words[:-1]):
+        if word in ctx.help_option_names and words[at + 1] == "all":
+            ctx.meta[EVERY_OPTION] = True
+            return [*words[: at + 1], *words[at + 2 :]]
+    return [*words]
+
+
+def examples_in(text: str) -> list[str]:
+    """The command lines that a help text has as examples.
+
+    >>> examples_in("Show it.\\n\\nExample: cranfield info track.db\\n\\nExample: cranfield info a.db --format json")
+    ['cranfield info track.db', 'cranfield info a.db --format json']
+    """
+    paragraphs = (" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
+    return [one.removeprefix(EXAMPLE) for one in paragraphs if one.startswith(EXAMPLE)]
+
+
+def rows_of_options(ctx: Any, options: Iterable[Any]) -> list[tuple[str, str]]:
+    """The names of each option, and its help in full."""
+    records = filter(None, (one.get_help_record(ctx) for one in options))
+    return [(names, _bounds(text)) for names, text in records]
+
+
+def _is_short(page: HelpPage, ctx: Any) -> bool:
+    """Whether a page fits one screen: those of commands do unless every option is asked for."""
+    return not hasattr(page, "commands") and not ctx.meta.get(EVERY_OPTION)
+
+
+def _write_short_options(
+    ctx: Any, formatter: Any, arguments: Sequence[tuple[str, str]], options: Sequence[Any]
+) -> None:
+    """Arguments and the first options of the command alone, as many as fit; a line for each group; what shows more."""
+    own = [one for one in options if one.rich_help_panel not in GROUPS and one.name != "help"]
+    groups = {name: [max(one.opts, key=len) for one in options if one.rich_help_panel == name] for name in GROUPS}
+    groups = {name: flags for name, flags in groups.items() if flags}
+    every = f"cranfield help {next(iter(groups))}" if groups else ""
+    rows = [*arguments, *((_short_names(names), text) for names, text in rows_of_options(ctx, own[:MOST_OPTIONS]))]
+    indent = formatter.current_indent + 2
+    width = min(max(len(name) for name, _ in rows) + 2, WIDEST_NAME) if rows else 0
+    several = [_short_row(name, text, width, formatter.width - indent) for name, text in rows]
+    footer = _footer(ctx.command_path, every)
+    room = MOST_LINES - "".join(formatter.buffer).count("\n") - bool(rows) * 2 - 1 - len(groups) - len(footer)
+    while sum(map(len, several)) > room and len(several) > len(arguments) + LEAST_OPTIONS:
+        several.pop()
+    if left := len(own) + len(arguments) - len(several):
+        footer = _footer(ctx.command_path, every, left)
+    if rows:
+        with formatter.section(in_colour("Arguments and options" if arguments else "Options", HEAD, sys.stdout)):
+            for line in (line for row in several for line in row):
+                formatter.write(f"{' ' * indent}{line}\n".replace("-", HYPHEN))
+    formatter.write("\n")
+    for name, flags in groups.items():
+        head = f"{name.capitalize() + ':':<11}"
+        formatter.write(f"{in_colour(head, HEAD, sys.stdout)}{_in_one_line(flags, formatter.width - len(head))}\n")
+    for line in footer:
+        formatter.write(f"{line}\n")
+
+
+def page_of_group(name: str, group: OptionGroup, pages: Iterable[tuple[Any, Any]], ctx: Any) -> str:
+    """The page of a group of options: what they are for, an example, and each option once."""
+    formatter = ctx.make_formatter()
+    formatter.write_text(f"{group.title} (cranfield help {name}).")
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(_unbroken(group.about))
+    with formatter.section(in_colour("Example", HEAD, sys.stdout)):
+        formatter.write_text(_unbroken(group.example))
+    rows: dict[str, tuple[str, str]] = {}
+    for command, inside in pages:
+        options = [one for one in command.get_params(inside) if not _is_argument(one) and one.rich_help_panel == name]
+        for option, row in zip(options, rows_of_options(inside, options), strict=True):
+            rows.setdefault(option.name, row)
+    _section(formatter, "Options", list(rows.values()))
+    return str(formatter.getvalue()).rstrip("\n").replace(HYPHEN, "-")
+
+
+def _footer(command: str, group: str, left: int = 0) -> list[str]:
+    """Where the other options are, and what explains a group."""
+    every = f"{left} more options: " if left > 1 else "1 more option: " if left else "All details: "
+    lines = {every: f"{command} --help all"} | ({"A group of options: ": group} if group else {})
+    width = max(map(len, lines))
+    return [f"{head:<{width}}{line}" for head, line in lines.items()]
+
+
+def _in_one_line(words: Sequence[str], room: int) -> str:
+    """As many words as fit into a line, with dots for the others.
+
+    >>> _in_one_line(["--topics", "--labels", "--round"], 22)
+    '--topics --labels ...'
+    """
+    fits = [count for count in range(len(words)) if len(" ".join(words[:count])) + 4 <= room]
+    whole = " ".join(words)
+    return whole if len(whole) <= room else f"{' '.join(words[: max(fits)])} ..."
+
+
+def _short_names(names: str) -> str:
+    """The spellings of an option, with NAME in place of a long choice.
+
+    >>> _short_names("--zeros <wilcox|pratt|zsplit>"), _short_names("-m, --measure MEASURE")
+    ('--zeros NAME', '-m, --measure MEASURE')
+    """
+    head, _, values = names.rpartition(" ")
+    return f"{head} NAME" if "|" in values and len(values) > LONG_CHOICE else names
+
+
+def _short_row(name: str, text: str, width: int, room: int) -> list[str]:
+    """The lines of an option: its name and a short text, which begins on the next line where the name is too long."""
+    lines = textwrap.wrap(_short_text(text, room - width), room - width) or [""]
+    first = [f"{name:<{width}}{lines[0]}"] if len(name) + 2 <= width else [name, f"{'':<{width}}{lines[0]}"]
+    return [*first, *(f"{'':<{width}}{line}" for line in lines[1:])]
+
+
+def _short_text(text: str, room: int) -> str:
+    """The help of an option without its default: its first sentence, or of that what fits and ends at a semicolon.
+
+    >>> _short_text("A measure, such as AP. Several: -m AP,P@10.  [default: AP]", 60)
+    'A measure, such as AP.'
+    >>> _short_text("Rank of the judged share; else the pool's depth, or 10.", 30)
+    'Rank of the judged share.'
+    """
+    sentence = re.split(r"(?<=[.?])\s|\s*\[default", text, maxsplit=1)[0]
+    if len(sentence) <= room:
+        return sentence
+    parts = [sentence[: match.start()] for match in re.finditer(r"; | \(", sentence)]
+    return f"{parts[0]}." if parts else sentence
 
 
 def repeat_options(words: Sequence[str], flags: Collection[str]) -> list[str]:

@@ -12,6 +12,7 @@ from cranfield.cli.completion import Completer
 from cranfield.cli.tables import note
 from cranfield.errors import InputError
 from cranfield.formats.records import Kind
+from cranfield.options.groups import LIMITS as LIMITS_GROUP
 
 LIMITED = {
     "line": "Refuse longer lines (bytes).",
@@ -148,6 +149,6 @@ NAMED_FORMATS = Reads(("line", "file"))
 
 
 def option_parameter(name: str, kind: Any, default: Any, *marks: Completer, **settings: Any) -> Parameter:
-    argument = typer.Option(f"--{name.replace('_', '-')}", **settings)
+    argument = typer.Option(f"--{name.replace('_', '-')}", **{"rich_help_panel": LIMITS_GROUP, **settings})
     annotation = Annotated[(kind, argument, *marks)]
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

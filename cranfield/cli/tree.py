@@ -22,7 +22,7 @@ from typer.core import TyperGroup
 from cranfield import hooks
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
-from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError
+from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError, examples_in
 from cranfield.cli.stopping import tells_of_stopping
 from cranfield.cli.tables import note, one_line, wrap
 from cranfield.errors import CranfieldError
@@ -30,6 +30,13 @@ from cranfield.hooks import OptionError
 
 Rows = Sequence[tuple[str, str, str]]
 COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its commands, and their last words
+    "Measure": (
+        ("evaluate", "", "evaluate"),
+        ("compare", "", "compare"),
+        ("curves", "", "correlate curve"),
+        ("evaluate", "", "measures trec-eval"),
+    ),
+    "Trust": (("reusability", "", "reusability depths stability diagnose report"),),
     "Build": (
         ("demo", "", "demo"),
         ("collections", "", "init info"),
@@ -61,13 +68,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("agreement", "", "diff"),
         ("progress", "", "why rehearse"),
     ),
-    "Measure": (
-        ("evaluate", "", "evaluate"),
-        ("compare", "", "compare"),
-        ("curves", "", "correlate curve"),
-        ("evaluate", "", "measures trec-eval"),
-    ),
-    "Trust": (("reusability", "", "reusability depths stability diagnose report"),),
+    "Help": (("help", "", "help"),),
 }
 GROUPS = {  # what they are for
     "collection": "Build classic collections from recipes.",
@@ -276,7 +277,7 @@ MEANT = {  # by a word that is no command
     **dict.fromkeys(("create", "new"), "init"),
     **dict.fromkeys(("load", "add"), "import"),
     **dict.fromkeys(("show", "status", "stats"), "info"),
-    **dict.fromkeys(("help", "commands"), "-h"),
+    "commands": "-h",
 }
 
 
@@ -308,8 +309,8 @@ def _say_what_to_do(error: Any) -> None:
 
 def _example(command: Any) -> str:
     """How a command is typed, as its help has it."""
-    example = re.search(r"Example: (.+)", " ".join((command.help or "").split()))
-    return f"For example: {example[1]}" if example else ""
+    examples = examples_in(command.help or "")
+    return f"For example: {examples[0]}" if examples else ""
 
 
 def _of_core_alone(name: str, words: Sequence[str]) -> Any:

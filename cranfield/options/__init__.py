@@ -29,6 +29,7 @@ from typing import (
 
 from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
+from cranfield.options.groups import SELECTION
 from cranfield.options.values import expected, measures_of, plain
 from cranfield.selection import POLICY_NAMES, ROUND_FIELDS, LabelledBy, Labellers, Selection
 from cranfield.text import in_words
@@ -205,7 +206,14 @@ Units = Annotated[
 PoolDepth = Annotated[int | None, Option("The pool's depth; taken from the stored pool or inferred by default.", min=1)]
 PoolNumber = Annotated[
     int | None,
-    Option("The pool's number in the store; the newest by default.", "--pool", min=1, metavar="N", complete="pool"),
+    Option(
+        "The pool's number in the store; the newest by default.",
+        "--pool",
+        min=1,
+        metavar="N",
+        complete="pool",
+        rich_help_panel=SELECTION,
+    ),
 ]
 OF_TEAMS = Option(
     "A table with a header: run, team, and optionally kind, pooled (yes/no) and depth.", metavar="TSV",
@@ -218,19 +226,28 @@ Topics = Annotated[
     Option(
         "The judged topics that count: all, where a topic that a run did not answer is 0 for it; common, those that all"
         " runs answered; or those of a set of the store, or of a file.",
-        metavar="all|common|NAME|FILE", complete="topic set",
+        metavar="all|common|NAME|FILE", complete="topic set", rich_help_panel=SELECTION,
     ),
 ]  # fmt: skip
 Assessor = Annotated[
-    str | None, Option("Use only this assessor's judgments (stores only).", metavar="NAME", complete="assessor")
+    str | None,
+    Option(
+        "Use only this assessor's judgments (stores only).",
+        metavar="NAME",
+        complete="assessor",
+        rich_help_panel=SELECTION,
+    ),
 ]
 Labels = Annotated[
     Literal["people", "models", "all"],
-    Option("Whose labels count (stores only); all: a model's label counts only where no person gave one."),
+    Option(
+        "Whose labels count (stores only); all: a model's label counts only where no person gave one.",
+        rich_help_panel=SELECTION,
+    ),
 ]
 LABELS_DIFFER = f"What counts where labels differ: {in_words(POLICY_NAMES, 'or')}."
 DEFAULT_POLICY = "[default: the choice of `store labels`, otherwise primary]"
-_DIFFER = Option(LABELS_DIFFER, metavar="NAME", complete="policy")
+_DIFFER = Option(LABELS_DIFFER, metavar="NAME", complete="policy", rich_help_panel=SELECTION)
 PolicyName = Annotated[str | None, _DIFFER]
 Seed = Annotated[int, Option("Random seed.", min=0)]
 
@@ -267,7 +284,11 @@ class RankingOptions(LabelOptions):
     """Which judgments count, and which documents of rankings."""
 
     ignore_own_id: Annotated[
-        bool, Option("Remove documents whose id is the topic's, from runs and judgments, as BEIR does.")
+        bool,
+        Option(
+            "Remove documents whose id is the topic's, from runs and judgments, as BEIR does.",
+            rich_help_panel=SELECTION,
+        ),
     ] = False
 
     @property
@@ -313,7 +334,12 @@ class SetOptions(Options):
 
     topics: Annotated[
         str | None,
-        Option("Only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"),
+        Option(
+            "Only these topics: a set of the store, or a list of ids.",
+            metavar="NAME|FILE",
+            complete="topic set",
+            rich_help_panel=SELECTION,
+        ),
     ] = None
 
     @property

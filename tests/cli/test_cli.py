@@ -74,7 +74,7 @@ def test_help_prints_what_it_says(
     """All of a command's text, and of each option's in a column of its own, brackets included; nothing is cut."""
     monkeypatch.setenv("COLUMNS", str(columns))
     for words, command in COMMANDS[::step]:
-        output = cranfield(*words.split(), "--help").out
+        output = cranfield(*words.split(), "--help", "all").out
         assert squeeze(command.help) in squeeze(output)
         assert "…" not in output
         lines = [line.rstrip("│ ") for line in output.splitlines()]

@@ -152,6 +152,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "correlate": SOURCE,
     "curve": SOURCE,
     "measures": [EVIL],
+    "help": [EVIL],
     "trec-eval": ["qrels", "b", "-m", EVIL],
     "online show": [*STORE, "--by", "query", "--min-users", "1"],
     "online clicks topics": [*STORE, f"frequent{EVIL}.jsonl", "--min-users", "1"],

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from inspect import signature
@@ -14,21 +15,31 @@ import typer.main
 
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer, mend_words_of_bash
-from cranfield.cli.pages import WIDEST
+from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, examples_in
 from cranfield.cli.program import app, main
 from cranfield.cli.tree import GROUPS, RENAMED, CommandName, at_top, ready
 from cranfield.hooks import own
 from cranfield.options import OneOf
+from cranfield.options.groups import GROUPS as OPTION_GROUPS
 from tests.conftest import ROOT, Cranfield
 
 PLACES = [place for top in at_top().values() for place in (top, *top.below.values())]
 
 
-def page(command: Any, words: tuple[str, ...]) -> list[str]:
-    """The lines of a help page."""
+def places() -> list[CommandName]:
+    """Every command and group."""
+    return [place for top in at_top().values() for place in top.places]
+
+
+COMMANDS = [place for place in places() if place.module]
+
+
+def page(command: Any, words: tuple[str, ...], *, every_option: bool = True) -> list[str]:
+    """The lines of the page of `--help all`, or of `--help`."""
     context = command.context_class(
         command, info_name=" ".join(["cranfield", *words]), max_content_width=WIDEST, help_option_names=["-h", "--help"]
     )
+    context.meta[EVERY_OPTION] = every_option
     return str(command.get_help(context)).splitlines()
 
 
@@ -62,15 +73,99 @@ def test_paragraphs_fill_the_width(monkeypatch: pytest.MonkeyPatch, columns: int
                 assert len(line) + 1 + len(following.split()[0]) > room, (place, line)
 
 
+LONGER = {"pool simulate": 26, "diff": 25}  # lines at 80 columns, where 24 are too few
+
+
+def test_the_help_of_a_command_fits_one_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 80 columns, with at most ten options of its own and a line for each group of options that it has."""
+    monkeypatch.setenv("COLUMNS", "80")
+    for place in COMMANDS:
+        command = ready(place)
+        lines, name = page(command, place.words, every_option=False), " ".join(place.words)
+        assert len(lines) <= LONGER.get(name, MOST_LINES), (name, len(lines))
+        assert max(map(len, lines)) <= 80, name
+        assert sum(line.startswith("  -") for line in lines) <= MOST_OPTIONS, name
+        groups = {str(one.rich_help_panel) for one in command.params if one.param_type_name == "option"} - {"None"}
+        assert groups <= OPTION_GROUPS.keys(), name
+        assert [
+            line.partition(":")[0].lower() for line in lines if line.partition(":")[0].lower() in OPTION_GROUPS
+        ] == [group for group in OPTION_GROUPS if group in groups], name
+        assert any(line.endswith(f"cranfield {name} --help all") for line in lines), name
+
+
+def test_help_all_has_every_option_of_the_parser(cranfield: Cranfield) -> None:
+    """Of a command of the core and of a feature, as it is typed; and nothing that the parser does not have."""
+    for place in [one for one in COMMANDS if " ".join(one.words) in ("evaluate", "pool forecast", "answers support")]:
+        output = cranfield.out(*place.words, "--help", "all")
+        flags = {flag for one in ready(place).params for flag in (*one.opts, *one.secondary_opts) if flag[0] == "-"}
+        listed = re.findall(r"^  (-\w, )?(--[\w-]+)", output, re.MULTILINE)
+        assert {flag for flag in flags if flag.startswith("--")} <= {long for _, long in listed}, place
+        assert {long for _, long in listed} <= {*flags, "--help"}, place
+        assert cranfield.out(*place.words, "-h", "all") == output
+
+
+def test_every_option_is_on_the_page_of_help_all() -> None:
+    """With its names; the page of a command has no other options."""
+    for place in COMMANDS:
+        command = ready(place)
+        text = "\n".join(page(command, place.words)).rpartition("\nOptions:\n")[2]
+        flags = {flag for one in command.params for flag in (*one.opts, *one.secondary_opts) if flag.startswith("--")}
+        listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE))
+        assert listed - {"--help"} <= flags, place
+        assert all(re.search(rf"(?<![\w-]){flag}(?![\w-])", text) for flag in flags), place
+
+
+@pytest.mark.parametrize("group", OPTION_GROUPS)
+def test_a_group_of_options_is_explained_once(cranfield: Cranfield, group: str) -> None:
+    """Its page has every option that any command has in the group, what it is for and an example."""
+    output = cranfield.out("help", group)
+    named = {
+        max(one.opts, key=len)
+        for place in COMMANDS
+        for one in ready(place).params
+        if one.param_type_name == "option" and one.rich_help_panel == group
+    }
+    assert named <= set(re.findall(r"--[a-z-]+", output))
+    assert "cranfield" in OPTION_GROUPS[group].example
+    assert OPTION_GROUPS[group].title in " ".join(output.split())
+
+
+def test_help_explains_commands_as_well(cranfield: Cranfield) -> None:
+    """The same pages; a word that is neither is an error that names what can be asked."""
+    assert cranfield.out("help") == cranfield.out("--help")
+    assert cranfield.out("help", "pool", "build") == cranfield.out("pool", "build", "--help")
+    result = cranfield("help", "nothing")
+    assert result.code == 2
+    assert "selection" in result.err
+
+
+@pytest.mark.parametrize("place", COMMANDS, ids=lambda place: " ".join(place.words))
+def test_the_examples_of_a_command_are_right(
+    place: CommandName, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The command itself reads them."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("dev.txt", "hard.txt", "qrels.txt.manifest.json"):
+        (tmp_path / name).write_text("1\n")
+    examples = examples_in(place.help)
+    assert examples
+    for example in examples:
+        first, *words = shlex.split(example)
+        assert first == "cranfield"
+        assert words[: len(place.words)] == [*place.words] or place.words in (("export", "pool"), ("pool", "export"))
+        ready(place).make_context(place.words[-1], words[len(place.words) :])
+
+
 def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands of each in one list, and at the end how to begin."""
     monkeypatch.setenv("COLUMNS", "80")
     lines = page(typer.main.get_command(app), ())
     assert [line for line in lines if line.endswith(":") and line[0] != " "] == [
-        "Build:",
-        "Judge:",
         "Measure:",
         "Trust:",
+        "Build:",
+        "Judge:",
+        "Help:",
         "Online:",
         "Options:",
     ]
@@ -105,15 +200,7 @@ AS_IT_IS = {  # commands that take no --release: they change the store, or show 
     "topics try", "topics keep", "topics drop",
     "round start", "round close", "round same", "task",
 }  # fmt: skip
-MOST = 41  # names at the top: a help page that is read at once
-
-
-def places() -> list[CommandName]:
-    """Every command and group."""
-    return [place for top in at_top().values() for place in top.places]
-
-
-COMMANDS = [place for place in places() if place.module]
+MOST = 42  # names at the top: a help page that is read at once
 
 
 def walk(command: Any, words: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:

@@ -85,7 +85,7 @@ READING_NO_GRADES = {
     "store history", "store verify", "store backup", "store release", "store releases", "store upgrade",
     "store adopt", "store labels", "store fetch", "assign", "judge", "serve", "assessor invite", "assessor list",
     "assessor revoke", "assessor practice", "assessor results", "assessor questions", "assessor answer", "progress",
-    "adjudicate", "measures", "trec-eval", "model assess run", "model assess export", "model assess import",
+    "adjudicate", "help", "measures", "trec-eval", "model assess run", "model assess export", "model assess import",
     "model prompts", "model panel", "model audit draw", "model audit estimate", "answers nuggets make",
     "answers nuggets edit", "answers nuggets import", "answers nuggets export", "answers nuggets assign",
     "answers claims import", "answers claims make", "answers claims label", "answers questions make",

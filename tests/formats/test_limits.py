@@ -157,7 +157,7 @@ def test_limits_are_options_where_files_are_read(
         outcome = cranfield(*command.split(), "--max-line", "7")
         assert (outcome.code, outcome.out) == (1, ""), command
         assert outcome.err.endswith("a line of more than 7 bytes; --max-line 14 allows twice that\n"), outcome.err
-        output = cranfield(*command.split()[:-1], "--help").out
+        output = cranfield(*command.split()[:-1], "--help", "all").out
         assert "--max-line" in output, command
         assert ("--max-document" in output) == command.startswith("import"), command
     assert cranfield("evaluate qrels run").code == 0

@@ -4,22 +4,31 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from cranfield.options.groups import SUBJECT
 from cranfield.selection import LabelledBy
 
 Answers = Annotated[
     bool,
     typer.Option(
-        "--answers", help="Score the generated answers of a store, by measures such as V_strict and SupportP."
+        "--answers",
+        rich_help_panel=SUBJECT,
+        help="Score the generated answers of a store, by measures such as V_strict and SupportP.",
     ),
 ]
 Nuggets = Annotated[
     LabelledBy | None,
-    typer.Option("--nuggets", help="Whose nuggets. [default: people's where there are any, else models']"),
+    typer.Option(
+        "--nuggets",
+        rich_help_panel=SUBJECT,
+        help="Whose nuggets. [default: people's where there are any, else models']",
+    ),
 ]
 LabelledTopicsOnly = Annotated[
     bool,
     typer.Option(
-        "--labelled-topics-only", help="With --answers: leave out topics on which the labels of any answer are missing."
+        "--labelled-topics-only",
+        rich_help_panel=SUBJECT,
+        help="With --answers: leave out topics on which the labels of any answer are missing.",
     ),
 ]
 

@@ -13,6 +13,7 @@ from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError, blaming
 from cranfield.hooks import OptionError
+from cranfield.options.groups import SUBJECT
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -177,10 +178,20 @@ class VariationOptions(NamedTuple):
     """Means over variations."""
 
     variations: Annotated[
-        bool, typer.Option("--variations", help="Score systems by their means over the variations of each topic.")
+        bool,
+        typer.Option(
+            "--variations",
+            rich_help_panel=SUBJECT,
+            help="Score systems by their means over the variations of each topic.",
+        ),
     ] = False
     weighted: Annotated[
-        bool, typer.Option("--weighted", help="With --variations: weight each by how many people phrased it so.")
+        bool,
+        typer.Option(
+            "--weighted",
+            rich_help_panel=SUBJECT,
+            help="With --variations: weight each by how many people phrased it so.",
+        ),
     ] = False
 
 
@@ -200,6 +211,8 @@ def variations(
     each; run files answer them as qid/vid. The runs of one system are a team: leave it out with --by team.
 
     Example: cranfield import variations track.db variations.tsv
+
+    Example: cranfield import variations track.db variations.csv --field qid=topic
     """
     from cranfield.features.collecting.variations import add_variations, read_variations
     from cranfield.formats.files import open_file

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 import typer
 
 from cranfield.options import OneOf, Option, Options
+from cranfield.options.groups import SUBJECT
 
 YesNo = Literal["yes", "no"]
 Files = Annotated[
@@ -135,6 +136,7 @@ class DocumentsOfPassages(NamedTuple):
         typer.Option(
             "--of",
             metavar="documents",
+            rich_help_panel=SUBJECT,
             help="Of passages: score their documents, each by its best passage and its highest grade.",
         ),
         OneOf("cranfield.features.documents.options", "GROUPS"),
@@ -149,6 +151,7 @@ class JudgedDocuments(NamedTuple):
         typer.Option(
             "--of",
             metavar="documents",
+            rich_help_panel=SUBJECT,
             help="Of passages: write judgments of their documents, each with its highest grade.",
         ),
         OneOf("cranfield.features.documents.options", "GROUPS"),

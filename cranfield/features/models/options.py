@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
 from cranfield.options import Option, Options, PoolNumber, Written
+from cranfield.options.groups import ASKING
 
 if TYPE_CHECKING:
     from cranfield.features.models.asking.assess import Assessment
@@ -49,7 +50,8 @@ def price(text: str) -> tuple[float, float]:
 PriceGiven = Annotated[
     tuple[float, float] | None,
     Option(
-        "What a million tokens cost, where the server does not report it.", "--price", metavar="IN,OUT",
+        "What a million tokens cost, where the server does not report it.", "--price",
+        rich_help_panel=ASKING, metavar="IN,OUT",
         typed=str | None, parse=price,
     ),
 ]  # fmt: skip
@@ -58,6 +60,7 @@ PromptName = Annotated[
     Option(
         "A prompt of `cranfield model prompts`, or your own FILE.toml.",
         "--prompt",
+        rich_help_panel=ASKING,
         metavar="NAME",
         complete="cranfield.features.models.asking.prompt:prompt_files",
     ),
@@ -76,6 +79,7 @@ Batch = Annotated[
     str | PathLike[str] | None,
     Option(
         "Write the questions as a batch file of OpenAI's interface; `model assess import` reads the answers.",
+        rich_help_panel=ASKING,
         metavar="FILE", typed=Path | None,
     ),
     Written(),
@@ -95,37 +99,45 @@ class SentOptions(Options):
         Literal["", "failed", "all"],
         Option(
             "Also ask again about what failed, or about all; recorded answers are not used.",
+            rich_help_panel=ASKING,
             typed=Literal["failed", "all"] | None,
         ),
     ] = ""
-    max_chars: Annotated[int | None, Option("Cut longer texts to this many characters.", min=1)] = None
+    max_chars: Annotated[
+        int | None, Option("Cut longer texts to this many characters.", rich_help_panel=ASKING, min=1)
+    ] = None
     parameters: Annotated[
         Mapping[str, Any] | None,
         Option(
             "A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
-            "--parameter", metavar="NAME=VALUE", typed=list[str] | None, parse=_parameters,
+            "--parameter", rich_help_panel=ASKING, metavar="NAME=VALUE", typed=list[str] | None, parse=_parameters,
         ),
     ] = None  # fmt: skip
-    json_answer: Annotated[bool, Option("Ask the server to allow only JSON answers (response_format).", "--json")] = (
-        False
-    )
+    json_answer: Annotated[
+        bool, Option("Ask the server to allow only JSON answers (response_format).", "--json", rich_help_panel=ASKING)
+    ] = False
 
 
 class AskOptions(SentOptions):
     """How a model is asked, and how much at most."""
 
-    limit: Annotated[int | None, Option("Ask at most this many questions.", min=1)] = None
+    limit: Annotated[int | None, Option("Ask at most this many questions.", min=1, rich_help_panel=ASKING)] = None
     budget: Annotated[
         str | None,
         Option(
-            "Stop before this is used up: 200000tokens, in and out, or 2.50usd (see --price).", metavar="AMOUNT",
+            "Stop before this is used up: 200000tokens, in and out, or 2.50usd (see --price).",
+            rich_help_panel=ASKING, metavar="AMOUNT",
             parse=_budget,
         ),
     ] = None  # fmt: skip
-    parallel: Annotated[int, Option("Requests under way at a time.", min=1, max=256)] = 8
+    parallel: Annotated[int, Option("Requests under way at a time.", rich_help_panel=ASKING, min=1, max=256)] = 8
     price: PriceGiven = None
-    attempts: Annotated[int, Option("Attempts at a request that fails (429, 5xx, no answer).", min=1, max=20)] = 3
-    timeout: Annotated[float, Option("Seconds until an answer must be complete.", min=0.01)] = 120
+    attempts: Annotated[
+        int, Option("Attempts at a request that fails (429, 5xx, no answer).", rich_help_panel=ASKING, min=1, max=20)
+    ] = 3
+    timeout: Annotated[float, Option("Seconds until an answer must be complete.", rich_help_panel=ASKING, min=0.01)] = (
+        120
+    )
 
     @property
     def limits(self) -> AskLimits:

@@ -7,11 +7,17 @@ import typer
 
 from cranfield.cli import completion
 from cranfield.options import OneOf, Written
+from cranfield.options.groups import SELECTION
 
 ROUND_LABELS = ("residual", "own", "cumulative")  # which judgments count in a round
 RoundName = Annotated[
     str | None,
-    typer.Option("--round", metavar="NAME", help="Only this round: its runs, topics and judgments (stores only)."),
+    typer.Option(
+        "--round",
+        metavar="NAME",
+        rich_help_panel=SELECTION,
+        help="Only this round: its runs, topics and judgments (stores only).",
+    ),
     completion.in_store("round"),
 ]
 
@@ -24,6 +30,7 @@ class RoundOptions(NamedTuple):
         str | None,
         typer.Option(
             "--judged",
+            rich_help_panel=SELECTION,
             metavar="|".join(ROUND_LABELS),
             help="Of a round: residual, its own judgments, where what was judged earlier leaves the rankings (the"
             " default after the first); own, the same without that; cumulative, all judgments up to it.",
@@ -34,6 +41,7 @@ class RoundOptions(NamedTuple):
         str | None,
         typer.Option(
             "--remove-judged",
+            rich_help_panel=SELECTION,
             metavar="FILE",
             help="Of files: what was judged here earlier leaves rankings and judgments.",
         ),

@@ -383,7 +383,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
 def test_methods_say_their_bias(cranfield: Cranfield) -> None:
     rows = json.loads(cranfield("online", "interleave", "methods", "--format", "json").out)
     assert [row["method"] for row in rows if row["bias"].startswith("yes")] == ["balanced"]
-    assert "2 of 3" in cranfield("online", "interleave", "methods", "--help").out
+    assert "2 of 3" in cranfield("online", "interleave", "methods", "--help", "all").out
 
 
 def test_an_ab_test_of_the_same_systems_is_another_experiment(track: Path, cranfield: Cranfield) -> None:

@@ -13,6 +13,7 @@ from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import note, say, summary
 from cranfield.features.models.options import AskOptions
 from cranfield.options import Option
+from cranfield.options.groups import ASKING
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -27,7 +28,13 @@ class Asking(AskOptions):
     """How a model is asked, or what it would be asked: the options of every command that asks one."""
 
     dry_run: Annotated[
-        bool, Option("Show one prompt in full, the calls, tokens and cost; send nothing.", "--dry-run", before="again")
+        bool,
+        Option(
+            "Show one prompt in full, the calls, tokens and cost; send nothing.",
+            "--dry-run",
+            rich_help_panel=ASKING,
+            before="again",
+        ),
     ] = False
 
 

@@ -1,0 +1,50 @@
+"""`help`: a command, or a group of options that many commands share."""
+
+from typing import Annotated, Any
+
+import typer
+
+from cranfield.cli import not_in_python
+from cranfield.cli.pages import page_of_group
+from cranfield.cli.tables import say
+from cranfield.options.groups import GROUPS
+
+
+@not_in_python("it prints pages of the command line; help(cranfield) describes the functions")
+def help(  # noqa: A001
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORD...]", help=f"A command, or a group of options: {', '.join(GROUPS)}."),
+    ] = None,
+) -> None:
+    """Explain a command, or a group of options that many commands share.
+
+    The groups are selection (what a command reads of a store), output (how a table is written), limits (how files are
+    read), subject (what is measured) and asking (how a language model is asked).
+
+    Example: cranfield help selection
+
+    Example: cranfield help pool build
+    """
+    program: Any = context.find_root().command
+    root = context.find_root()
+    words = words or []
+    if len(words) == 1 and words[0] in GROUPS:
+        group = GROUPS[words[0]]
+        pages = [_at(program, root, name.split()) for name in group.commands]
+        say(page_of_group(words[0], group, pages, root))
+        return
+    command, inside = _at(program, root, words)
+    say(command.get_help(inside))
+
+
+def _at(command: Any, context: Any, words: list[str]) -> tuple[Any, Any]:
+    """The command that these words name, and a context in which its page can be made."""
+    for number, word in enumerate(words):
+        if not hasattr(command, "commands") or word not in command.commands:
+            groups = f", or one of {', '.join(GROUPS)}" if number == 0 else ""
+            raise typer.BadParameter(f"{word!r} is no command of {context.command_path}{groups}")
+        command = command.commands[word]
+        context = type(context)(command, info_name=word, parent=context, help_option_names=context.help_option_names)
+    return command, context
