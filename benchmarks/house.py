@@ -1,12 +1,15 @@
 """`python -m benchmarks.house`: how large the program is, and how far it keeps what it sets out to be."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+
+from cranfield.hook_tables import TABLES
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = ("cranfield", "metrics", "pooling", "judging", "benchmarks", "docs")
@@ -26,6 +29,138 @@ sys.setprofile(None)
 ours = [sum(name.startswith("cranfield") for name in names) for names in (list(sys.modules), frames)]
 print(*ours)
 """
+
+PREPOSITIONS = frozenset(
+    [
+        "about",
+        "above",
+        "across",
+        "after",
+        "against",
+        "along",
+        "amid",
+        "among",
+        "around",
+        "at",
+        "before",
+        "behind",
+        "below",
+        "beneath",
+        "beside",
+        "between",
+        "beyond",
+        "by",
+        "despite",
+        "during",
+        "except",
+        "for",
+        "in",
+        "inside",
+        "into",
+        "like",
+        "near",
+        "of",
+        "off",
+        "on",
+        "onto",
+        "out",
+        "outside",
+        "over",
+        "past",
+        "per",
+        "since",
+        "than",
+        "through",
+        "till",
+        "toward",
+        "under",
+        "until",
+        "up",
+        "upon",
+        "via",
+        "with",
+        "within",
+        "without",
+    ]
+)
+NO_NAMES = frozenset(  # pronouns, adverbs and bare adjectives, which say nothing as the name of a function
+    [
+        "all",
+        "anew",
+        "anything",
+        "apart",
+        "bare",
+        "both",
+        "by_what",
+        "each",
+        "either",
+        "every",
+        "everybody",
+        "everything",
+        "former",
+        "here",
+        "how",
+        "it",
+        "its",
+        "latter",
+        "least",
+        "many",
+        "more",
+        "most",
+        "much",
+        "neither",
+        "nobody",
+        "none",
+        "nothing",
+        "once",
+        "one",
+        "only",
+        "other",
+        "others",
+        "own",
+        "plain",
+        "rest",
+        "same",
+        "several",
+        "some",
+        "something",
+        "such",
+        "that",
+        "the_same",
+        "them",
+        "there",
+        "they",
+        "this",
+        "those",
+        "twice",
+        "what",
+        "whatever",
+        "when",
+        "where",
+        "which",
+        "who",
+        "whole",
+        "whose",
+    ]
+)
+HANDED_ON = (
+    "of_runs",
+    "of_store",
+    "of_store_and",
+    "into_file",
+    "taking",
+    "adding",
+)  # decorators that compute signatures
+NOUNS = {  # of features, which the core should not know
+    "answers": ("nugget", "citation", "claim", "rubric"),
+    "online": ("impression", "click", "interleav"),
+    "tasks": ("submission", "shared_task"),
+    "preferences": ("preference",),
+    "publishing": ("croissant", "datasheet"),
+    "briefing": ("practice",),
+}
+OUTSIDE_CORE = ("features", "testing")  # folders of cranfield
+
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -48,6 +183,44 @@ def positional(function: Function) -> int:
     return len(names) - (names[:1] in (["self"], ["cls"]))
 
 
+def first_word(name: str) -> str:
+    """The first word of a name.
+
+    >>> first_word("of_runs"), first_word("_by_topic"), first_word("OnTopics")
+    ('of', 'by', 'on')
+    """
+    words = re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)
+    return words[0].lower() if words else ""
+
+
+def names_in(nodes: list[ast.AST]) -> list[str]:
+    """The names that the code gives: functions, classes, arguments, assigned names and fields."""
+    given = [node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)]
+    arguments = [node.arg for node in nodes if isinstance(node, ast.arg)]
+    assigned = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    return [*given, *arguments, *assigned]
+
+
+def named_once(functions: list[Function], texts: list[str]) -> int:
+    """How many functions are named once outside their `def`."""
+    words = Counter(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
+    defined = Counter(one.name for one in functions)
+    return sum(words[name] - count == 1 for name, count in defined.items() if count == 1)
+
+
+def features_named(paths: list[Path]) -> int:
+    """How many modules of the core, outside features, name a noun of a feature in their code."""
+    nouns = re.compile("|".join(noun for several in NOUNS.values() for noun in several), re.IGNORECASE)
+    places = ((path, path.relative_to(ROOT).parts) for path in paths)
+    core = [path for path, parts in places if parts[0] == "cranfield" and parts[1] not in OUTSIDE_CORE]
+    return sum(bool(nouns.search(path.read_text("utf-8"))) for path in core)
+
+
+def decorators(function: Function) -> set[str]:
+    """The names of the decorators of a function."""
+    return {node.id for one in function.decorator_list for node in ast.walk(one) if isinstance(node, ast.Name)}
+
+
 def walk(command: str) -> list[int]:
     """How many modules of the program a command loads for files, and in which frame it comes to average precision."""
     with TemporaryDirectory() as folder:
@@ -64,7 +237,8 @@ def main() -> None:
     """Print the figures, a line each."""
     program, tests = modules(*PROGRAM), modules("tests")
     code = modules(*PROGRAM[:4])
-    nodes = [node for path in code for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    texts = [path.read_text("utf-8") for path in code]
+    nodes = [node for text in texts for node in ast.walk(ast.parse(text))]
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     public = [one for one in functions if not one.name.startswith("_")]
     docstrings = sum(ast.get_docstring(one) is not None for one in public)
@@ -79,6 +253,16 @@ def main() -> None:
         "median lines of a function": median((one.end_lineno or 0) - one.lineno + 1 for one in functions),
         "public functions with a docstring, per cent": 100 * docstrings // len(public),
         f"functions with more than {MOST} positional arguments": sum(positional(one) > MOST for one in functions),
+        "ContextVars": sum(text.count(" = ContextVar(") for text in texts),
+        "tables of the core to which features add rows": len(TABLES),
+        "lines of stubs": sum(map(lines, (ROOT / "cranfield").rglob("*.pyi"))),
+        "functions whose signature a decorator computes": sum(
+            bool(decorators(one) & {*HANDED_ON}) for one in functions
+        ),
+        "functions named once outside their def": named_once(functions, texts),
+        "names that begin with a preposition": sum(first_word(name) in PREPOSITIONS for name in {*names_in(nodes)}),
+        "functions called by a pronoun, an adverb or a bare adjective": sum(one.name in NO_NAMES for one in functions),
+        "modules of the core that name a feature's noun": features_named(program),
         "class names with several meanings": sum(count > 1 for count in classes.values()),
         "modules that `evaluate` loads": walk("evaluate")[0],
         "frames from `evaluate` to average precision": walk("evaluate")[1],

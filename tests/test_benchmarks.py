@@ -113,5 +113,5 @@ def test_the_house_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
         pytest.skip("it measures what git has, and this is no checkout")
     measure_house()
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 13
+    assert len(lines) == 21
     assert all(float(line.split()[0].replace(",", "")) >= 0 for line in lines)
