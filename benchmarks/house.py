@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -201,7 +202,7 @@ def names_in(nodes: list[ast.AST]) -> list[str]:
     return [*given, *arguments, *assigned]
 
 
-def named_once(functions: list[Function], texts: list[str]) -> int:
+def named_once(functions: Sequence[Function], texts: list[str]) -> int:
     """How many functions are named once outside their `def`."""
     words = Counter(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
     defined = Counter(one.name for one in functions)
