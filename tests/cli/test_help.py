@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 import typer.main
 
+from cranfield.cli import pages
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer, mend_words_of_bash
 from cranfield.cli.pages import EVERY_OPTION, MOST_LINES, MOST_OPTIONS, WIDEST, examples_in
@@ -128,6 +129,13 @@ def test_a_group_of_options_is_explained_once(cranfield: Cranfield, group: str) 
     assert named <= set(re.findall(r"--[a-z-]+", output))
     assert "cranfield" in OPTION_GROUPS[group].example
     assert OPTION_GROUPS[group].title in " ".join(output.split())
+
+
+def test_the_pages_of_help_are_coloured_as_others_are(cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Colours reach the terminal as colours, not as visible marks."""
+    monkeypatch.setattr(pages, "in_colour", lambda text, meaning, stream: f"\x1b[1m{text}\x1b[0m")
+    for words in (("help", "output"), ("help", "info")):
+        assert "\u241b" not in cranfield.out(*words), words
 
 
 def test_help_explains_commands_as_well(cranfield: Cranfield) -> None:

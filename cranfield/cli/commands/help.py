@@ -6,7 +6,6 @@ import typer
 
 from cranfield.cli import not_in_python
 from cranfield.cli.pages import page_of_group
-from cranfield.cli.tables import say
 from cranfield.options.groups import GROUPS
 
 
@@ -33,10 +32,10 @@ def help(  # noqa: A001
     if len(words) == 1 and words[0] in GROUPS:
         group = GROUPS[words[0]]
         pages = [_at(program, root, name.split()) for name in group.commands]
-        say(page_of_group(words[0], group, pages, root))
+        typer.echo(page_of_group(words[0], group, pages, root), color=root.color)
         return
     command, inside = _at(program, root, words)
-    say(command.get_help(inside))
+    typer.echo(command.get_help(inside), color=root.color)
 
 
 def _at(command: Any, context: Any, words: list[str]) -> tuple[Any, Any]:
