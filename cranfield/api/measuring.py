@@ -211,7 +211,7 @@ def compare_with_families(
 
 
 def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, reading: Reading) -> ComparedTable:
-    from cranfield.analysis.comparison import of_common_topics
+    from cranfield.analysis.comparison import of_common_topics, respelled_topics
     from cranfield.analysis.outcomes import add_outcomes_of_scores
     from cranfield.metrics.significance.compare import compare as tested
 
@@ -223,6 +223,8 @@ def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, readi
         if options.ignore_own_id:
             raise InputError("ignore_own_id needs runs; a table of scores has no documents")
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
+        for line in respelled_topics(scores):
+            give_warning(line)
         table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
         return ComparedTable(add_outcomes_of_scores(table, scores))
     from cranfield.metrics.evaluate import note_on_scale
