@@ -39,7 +39,7 @@ from cranfield.formats.measure_names import are_measure_names, scores_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
 from cranfield.selection import LABELS_OF
-from cranfield.text import counted
+from cranfield.text import counted, json_value
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -251,7 +251,7 @@ def _results_of_mteb(path: Path) -> Iterator[tuple[tuple[str, str, str], dict[st
     for split, subsets in splits.items():
         for scores in subsets if isinstance(subsets, list) else [None]:
             if not isinstance(scores, dict):
-                raise InputError(f"scores of {split} are {subsets!r:.40}; expected a list of objects", path)
+                raise InputError(f"scores of {split} are {json_value(subsets)}; expected a list of objects", path)
             yield (str(document["task_name"]), str(split), str(scores.get("hf_subset", ""))), scores
 
 
@@ -355,5 +355,5 @@ def _score(
         score = float("nan") if value in ("", None) else float(value)
     except (TypeError, ValueError, OverflowError):
         what = f"score {number}" if line is None else f"{measure} of {run}"
-        raise InputError(f"{what} is {value!r:.60}; expected a number", path, line) from None
+        raise InputError(f"{what} is {json_value(value, 60)}; expected a number", path, line) from None
     return ScoreRow(line, run, None if topic is None else str(topic), measure, score)
