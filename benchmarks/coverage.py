@@ -1,9 +1,9 @@
 """`python -m benchmarks.coverage`: how often intervals hold the truth, and how often p values raise a false alarm.
 
 Every row of benchmarks/designs/ is drawn 2,000 times or, where that takes long, 40 times or more. A row of an interval
-fails if its count is binomially below .94 (of a nominal .95) at 1 %, after Holm's correction over the table. A row of a
-p value fails if, where nothing differs, p is at most .05 binomially more often than in 6 %, or at most .01 more often
-than in 1.2 %, by the same rule. Then the exit code is 1, except for rows that say why they are kept. What was drawn is
+fails if its count is binomially below .94 (of a nominal .95) at 1%, after Holm's correction over the table. A row of a
+p value fails if, where nothing differs, p is at most .05 binomially more often than in 6%, or at most .01 more often
+than in 1.2%, by the same rule. Then the exit code is 1, except for rows that say why they are kept. What was drawn is
 kept in benchmarks/coverage.json, so that a run that was stopped goes on; docs/verdict.md has the tables.
 """
 
@@ -180,13 +180,13 @@ def cells(row: Design, count: Count) -> dict[str, str]:
     """A line of the table.
 
     >>> list(cells(Design("compare", "2 topics", lambda random: None), Count(2000, 1425, 500)).values())
-    ['`compare`', '2 topics', '95 %', '95.0 %', '25 %', '2,000']
+    ['`compare`', '2 topics', '95%', '95.0%', '25%', '2,000']
     """
     intervals = count.draws - count.none
-    share = f"{100 * count.holding / intervals:.1f} %" if intervals else "-"
-    none = f"{100 * count.none / count.draws:.3g} %" if count.none else ""
-    nominal = f"{100 * row.nominal:g} %"
-    what = {"command": f"`{row.command}`", "design": row.design, "nominal": nominal}
+    share = f"{100 * count.holding / intervals:.1f}%" if intervals else "-"
+    none = f"{100 * count.none / count.draws:.3g}%" if count.none else ""
+    nominal = f"{100 * row.nominal:g}%"
+    what = {"command": f"`{row.command}`", "design": row.design.replace(" %", "%"), "nominal": nominal}
     return {**what, "held": share, "none": none, "draws": f"{count.draws:,}"}
 
 
@@ -194,11 +194,16 @@ def p_cells(row: PValueDesign, count: FalseAlarms) -> dict[str, str]:
     """A line of the table of p values.
 
     >>> list(p_cells(PValueDesign("compare", "10 topics", lambda random: 1.0), FalseAlarms(2000, 90, 15, 400)).values())
-    ['`compare`', '10 topics', '5.6 %', '0.9 %', '20 %', '2,000', '']
+    ['`compare`', '10 topics', '5.6%', '0.9%', '20%', '2,000', '']
     """
-    at_5, at_1 = (f"{100 * n / count.printed:.1f} %" if count.printed else "-" for n in (count.at_5, count.at_1))
-    none = f"{100 * count.none / count.draws:.3g} %" if count.none else ""
-    what = {"command": f"`{row.command}`", "design": row.design, "p up to .05": at_5, "p up to .01": at_1}
+    at_5, at_1 = (f"{100 * n / count.printed:.1f}%" if count.printed else "-" for n in (count.at_5, count.at_1))
+    none = f"{100 * count.none / count.draws:.3g}%" if count.none else ""
+    what = {
+        "command": f"`{row.command}`",
+        "design": row.design.replace(" %", "%"),
+        "p up to .05": at_5,
+        "p up to .01": at_1,
+    }
     return {**what, "none": none, "draws": f"{count.draws:,}", "too frequent": row.kept}
 
 

@@ -171,6 +171,7 @@ class Selection:
 
 
 EVERYTHING = Selection()
+LABELS_OF = "labels_of"  # the column of scores that says whose labels scored
 ROUND_FIELDS = ("round", "judged", "remove_judged")  # of a Selection
 
 
@@ -215,11 +216,32 @@ class LeftOut:
         return f"left out: {words}" if words else ""
 
     @property
+    def labels_of(self) -> str:
+        """Whose labels scored, in one line; empty where one person labelled and nothing was chosen.
+
+        >>> LeftOut(labelled_by={"assessors": ["ann"], "line": "4 labels by ann"}).labels_of
+        '4 labels by ann'
+        """
+        return "; ".join(labeller_lines(self.labelled_by))
+
+    @property
     def record(self) -> dict[str, Any]:
         """The same for JSON, without what is empty."""
         fields: dict[str, Any] = {"runs": self.runs, "topics": self.topics, "documents": self.documents, **self.others}
         fields["rows_judged_earlier"] = {tag: number for tag, number in self.rows.items() if number}
         return {name: dict(value) if isinstance(value, dict) else value for name, value in fields.items() if value}
+
+
+def labeller_lines(labelled_by: Mapping[str, Any]) -> list[str]:
+    """Return the lines that name whose labels score: one for documents, or one for each kind of label of answers.
+
+    >>> labeller_lines({"assessors": ["ann"], "line": "4 labels of ann"})
+    ['4 labels of ann']
+    >>> labeller_lines({"nuggets": {"line": "2 labels of m2"}, "support": {"assessors": ["eve"]}})
+    ['2 labels of m2']
+    """
+    kinds = [labelled_by, *(kind for kind in labelled_by.values() if isinstance(kind, dict))]
+    return [str(kind["line"]) for kind in kinds if kind.get("line")]
 
 
 def _some(names: Mapping[str, str], noun: str) -> str:

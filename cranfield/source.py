@@ -22,7 +22,7 @@ from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
 from cranfield.formats.file_names import each_file
-from cranfield.formats.files import STANDARD_STREAM
+from cranfield.formats.files import STANDARD_STREAM, refuse_notes
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.files import teams_and_pooled
 from cranfield.formats.whole_files import is_sqlite
@@ -112,6 +112,7 @@ class Source:
     @property
     def partial_answers(self) -> list[str]:
         """What a reader of means over its topics must know, a line each."""
+        refuse_notes(self.answered.respelled_lines())
         return self.answered.lines(self.topics, common=self.by_common)
 
     def on_topics(self, which: WhichTopics) -> Source:
@@ -279,6 +280,7 @@ def on_topics(judged: Judged | JudgedBlocks, topics: WhichTopics, tell: Tell, ow
     """
     blocks = blocks_of(judged)
     answers = answered_topics(blocks)
+    refuse_notes(answers.respelled_lines())
     for line in answers.lines(topics, own):
         tell(line)
     return blocks if topics is WhichTopics.all else blocks_of(blocks.whole.at(answers.common))

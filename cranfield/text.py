@@ -13,6 +13,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
 from math import isnan
+from reprlib import Repr
+from typing import Any
 from unicodedata import bidirectional, category
 
 SOFT_HYPHEN = "\xad"
@@ -342,6 +344,34 @@ def runs_of_teams(runs: int, teams: int, has_teams: bool = True) -> str:
     """
     by = f"of {counted(teams, 'team')}" if has_teams else "(no teams given, so each counts as its own team)"
     return f"{counted(runs, 'run')} {by}"
+
+
+class _JsonText(Repr):
+    """Texts of values with the words of JSON; objects may be tuples of pairs."""
+
+    def repr_NoneType(self, value: None, level: int) -> str:  # noqa: N802 - the names that Repr calls
+        return "null"
+
+    def repr_bool(self, value: bool, level: int) -> str:
+        return str(value).lower()
+
+    def repr_tuple(self, value: tuple[Any, ...], level: int) -> str:
+        are_pairs = all(isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str) for pair in value)
+        return self.repr_dict(dict(value), level) if are_pairs else super().repr_tuple(value, level)
+
+
+JSON_TEXT = _JsonText()
+
+
+def json_value(value: object, max_chars: int = 40) -> str:
+    """A value that was read from JSON, shortened, with the words of JSON.
+
+    >>> json_value(None), json_value(True), json_value("d1"), json_value([None, {"a": False}])
+    ('null', 'true', "'d1'", "[null, {'a': false}]")
+    >>> json_value((("d", None),))
+    "{'d': null}"
+    """
+    return (repr(value) if isinstance(value, str) else JSON_TEXT.repr(value))[:max_chars]
 
 
 def counted(number: int, one: str, many: str = "") -> str:

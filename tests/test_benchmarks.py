@@ -72,7 +72,7 @@ def test_unexplained_judgments_make_losses_seem_larger(shared: Path, capsys: pyt
     rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[1:]]
     page = (PAGE.parent / "verdict.md").read_text(encoding="utf-8").replace(" times as much", "")
     for percent, *numbers in rows:
-        (line,) = [line for line in page.splitlines() if line.startswith(f"| {percent.replace('%', ' %')} |")]
+        (line,) = [line for line in page.splitlines() if line.startswith(f"| {percent} |")]
         share, *times = np.array([cell.rstrip(" %") for cell in numbers], float)
         page_share, *page_times = np.array([cell.rstrip(" %") for cell in line.strip("| ").split(" | ")[1:]], float)
         assert share == pytest.approx(page_share, abs=10)

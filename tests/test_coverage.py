@@ -107,7 +107,7 @@ def test_every_row_is_drawn_and_printed() -> None:
 
 
 def test_every_row_holds() -> None:
-    """None is binomially below .94 at 1 %, after Holm, and no p is up to .05 in more than 6 %, or .01 in 1.2 %."""
+    """None is binomially below .94 at 1%, after Holm, and no p is up to .05 in more than 6%, or .01 in 1.2%."""
     assert failing(load(KEPT)) == []
 
 
@@ -191,7 +191,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert load(path)[row.name][:3] == count_draws(row, 0, 100)[:3]
     assert list(load(path)) == [row.name]
     assert list(blocks(row, 100, 100)) == []
-    assert "| `some` | coin | 95 % |" in page.read_text()
+    assert "| `some` | coin | 95% |" in page.read_text()
     assert main(["--draws", "10", "--again", "--processes", "1"], path, page) == 0
     assert load(path)[row.name].draws == 100
 

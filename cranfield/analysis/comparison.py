@@ -29,9 +29,11 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Qrels, Runs
+from cranfield.arrays.spelling import respelled_notes
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import each_file
+from cranfield.formats.files import refuse_notes
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
@@ -98,6 +100,10 @@ def open_subject(places: Sequence[Place], options: CompareOptions, tell: Tell) -
             scores = of_common_topics(scores)
         elif line := lacking_topics(scores):
             tell(line)
+        respelled = respelled_topics(scores)
+        refuse_notes(respelled)
+        for line in respelled:
+            tell(line)
         names = [str(one) for one in one_or_several(options.measures)] if options.measures else None
         return OpenedSubject(scores, names)
     rel = min_relevant(places[0])
@@ -160,6 +166,12 @@ def lacking_topics(scores: DataFrame) -> str:
     few = int((of < topics).sum())
     lack = f"{few} of {counted(len(of), 'run')} {'lacks' if few == 1 else 'lack'} scores on some of the {topics} topics"
     return f"{lack}; each pair is compared on those that both have" if few else ""
+
+
+def respelled_topics(scores: DataFrame) -> list[str]:
+    """Notes on topics of runs that differ only in Unicode normalisation."""
+    topics = {f"the scores of {run}": several.unique() for run, several in scores.groupby("run")["query_id"]}
+    return respelled_notes("topic", topics)
 
 
 def of_common_topics(scores: DataFrame) -> DataFrame:

@@ -12,6 +12,7 @@ from cranfield.arrays.join import JudgedRuns
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError
+from cranfield.formats.files import refuse_notes
 from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
@@ -62,7 +63,9 @@ def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: E
     """Scores, measures and what else the runs have, with the topics that count."""
     scores, measures, unmet = results
     own, which = options.retrieved_topics_only, options.which
-    notes = scores.topics_answered(unmet).lines(which, own)
+    answered = scores.topics_answered(unmet)
+    refuse_notes(answered.respelled_lines())
+    notes = answered.lines(which, own)
     return Evaluation(scores, measures, scores.topic_mask(own, which), notes)
 
 

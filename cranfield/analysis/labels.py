@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.join import judge
-from cranfield.arrays.rankings import Qrels, Runs
+from cranfield.arrays.rankings import Qrels, Runs, occurring
+from cranfield.arrays.spelling import respelled_notes
 from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.file_names import bare_name, each_file
@@ -124,6 +125,7 @@ def labels_of_qrels(
     several: Mapping[str, Qrels], scale: Sequence[float] | None = None, min_relevant: float = 1
 ) -> LabelMatrix:
     """The labels of several qrels, of at least two assessors with documents in common."""
+    _note_respelled(several)
     panel = matrix_of_qrels(several, scale, min_relevant)
     _check(panel)
     return panel
@@ -154,7 +156,16 @@ def _of_files(
             raise InputError(f"unknown assessor {name!r}; available: {', '.join(by_name)}")
     several = {name: read_qrels(path, fractions=True) for name, path in by_name.items() if not names or name in names}
     several = {name: selection.of_qrels(qrels) for name, qrels in several.items()} if selection else several
+    _note_respelled(several)
     return matrix_of_qrels(several, scale, min_relevant)
+
+
+def _note_respelled(several: Mapping[str, Qrels]) -> None:
+    """Note topics and documents of these judgments that differ only in Unicode normalisation."""
+    topics = {name: qrels.qids for name, qrels in several.items()}
+    docnos = {name: qrels.docnos.names[occurring(qrels.document)].tolist() for name, qrels in several.items()}
+    for line in (*respelled_notes("topic", topics), *respelled_notes("document", docnos)):
+        report_note(line)
 
 
 class LabelDiff(NamedTuple):
@@ -187,6 +198,7 @@ def label_diffs(
     if selection := choice_of_files(reading):
         sides = [one._replace(qrels=selection.of_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else selection.of_runs(runs)
+    _note_respelled({one.name: one.qrels for one in sides})
     how = {"every": every, "several": len(sides) > 2}
     return [(a.name, b.name, _diff_of_files(a, b, runs, measures, **how)) for a, b in combinations(sides, 2)]
 
@@ -246,6 +258,7 @@ def label_diff(
 ) -> LabelDiff:
     """Compare two sides; runs are scored on what both label or, with `every`, on all labels of either side."""
     left, right = side(store, a), side(store, b)
+    _note_respelled({a: left.qrels, b: right.qrels})
     labels, both = label_changes(left, right), _scored_by(left, right, every, several)
     systems = _systems(store, *both, measures) if both else None
     releases = {name: dict(it.release.counts) for name, it in (("a", left), ("b", right)) if it.release}

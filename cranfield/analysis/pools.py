@@ -11,8 +11,10 @@ from cranfield.analysis.reusability import contributors, depth_of, tell_one_by_o
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Runs, occurring
 from cranfield.arrays.selection import first_names
+from cranfield.arrays.spelling import respelled_notes
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
+from cranfield.formats.files import refuse_notes
 from cranfield.judging.labels.choice import (
     choose_labels,
     decided_labels,
@@ -272,7 +274,25 @@ def apart(runs: Runs) -> list[str]:
     2 of 3 runs did not answer all 2 topics, where the others alone are fused: b 1, c 1
     1 of 3 runs shares no document with another: c, such as 'x:d'
     """
-    return [*_partial(runs), *(_strangers(runs) if len(runs.tags) > 1 else [])]
+    respelled = _respelled(runs)
+    refuse_notes(respelled)
+    return [*respelled, *_partial(runs), *(_strangers(runs) if len(runs.tags) > 1 else [])]
+
+
+def _respelled(runs: Runs) -> list[str]:
+    columns = (("topic", runs.topics, runs.topic), ("document", runs.docnos, runs.document))
+    return [
+        note
+        for what, names, codes in columns
+        if not "".join(names.names.tolist()).isascii()
+        for note in respelled_notes(
+            what,
+            {
+                f"run {tag}": names.names[occurring(codes[runs.run == number])].tolist()
+                for number, tag in enumerate(runs.tags)
+            },
+        )
+    ]
 
 
 def _partial(runs: Runs) -> list[str]:

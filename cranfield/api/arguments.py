@@ -20,7 +20,9 @@ SEVERAL = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 
 
 def checked(function: F) -> F:
-    """Let a function refuse an argument of another type than it declares. Options are checked where they are declared.
+    """Let a function refuse an argument of another type than it declares, and issue notes on files as warnings.
+
+    Options are checked where they are declared.
 
     >>> def double(number: "int", name: "str | None" = None) -> "int":
     ...     return 2 * number
@@ -34,7 +36,10 @@ def checked(function: F) -> F:
 
     @wraps(function)
     def call(*positional: Any, **options: Any) -> Any:
-        return careful()(*positional, **options)
+        from cranfield.formats.files import notes_as_warnings
+
+        with notes_as_warnings():
+            return careful()(*positional, **options)
 
     return cast("F", call)
 

@@ -10,7 +10,7 @@ from warnings import catch_warnings
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
-from cranfield.api.frames import wide
+from cranfield.api.frames import wide, with_labellers
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Judged
@@ -69,6 +69,9 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions, readi
     is by default the depth of the store's pool, or 10. It is NaN where the qrels list relevant documents only, and for
     a ranking without documents. Unjudged documents count as not relevant, so read it before the score. With `pivot`,
     or for answers, the column is absent.
+
+    A store of several assessors, and a chosen assessor or policy, add the column `labels_of`: whose labels scored, as
+    in CSV. With `pivot` it is absent.
 
     `qrels` are judgments for the `runs`, or a store alone. For a store, `assessor` or `labels` select whose
     judgments count, and its scale defines which grades are relevant unless a measure does; `release` names one of its
@@ -134,7 +137,7 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions, readi
         judged_shares = None if shares is None else shares.means(topic_mask)
         table = run_table(scores.tags, measures, scores.means(measures, topic_mask), judged_shares)
     keys = ["run", "query_id"] if options.per_topic else ["run"]
-    return wide(table, keys, "measure", "value") if options.pivot else table
+    return wide(table, keys, "measure", "value") if options.pivot else with_labellers(table, reading.left_out)
 
 
 def _place_or_source(
@@ -161,6 +164,7 @@ def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions, reading
     unjudged documents; `significant` holds for the first alone. A model of the pooled runs decides: those of a store,
     or `pool_runs`, which are not compared. Without them a difference stands only if it is significant at its least and
     at its greatest value on every topic.
+    `labels_of`, as in `evaluate`, says whose labels scored.
     `judged_a` and `judged_b` are the judged shares of the first `judged_cutoff` documents. `drawn` names labelled draws
     of unjudged documents. Scores hold no judgments: with a column `judged` below 1 they are not decided, without
     the column "not checked".
@@ -175,7 +179,9 @@ def compare(qrels: QrelsGiven, runs: RunsGiven, options: CompareOptions, reading
     0  good       0.667  0.184
     """
     table = _compared(runs, qrels, options, reading).table
-    return wide(table, ["measure", "run_a"], "run_b", "difference") if options.pivot else table
+    if options.pivot:
+        return wide(table, ["measure", "run_a"], "run_b", "difference")
+    return with_labellers(table, reading.left_out)
 
 
 class ComparedTable(NamedTuple):
@@ -205,7 +211,7 @@ def compare_with_families(
 
 
 def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, reading: Reading) -> ComparedTable:
-    from cranfield.analysis.comparison import of_common_topics
+    from cranfield.analysis.comparison import of_common_topics, respelled_topics
     from cranfield.analysis.outcomes import add_outcomes_of_scores
     from cranfield.metrics.significance.compare import compare as tested
 
@@ -217,6 +223,8 @@ def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, readi
         if options.ignore_own_id:
             raise InputError("ignore_own_id needs runs; a table of scores has no documents")
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
+        for line in respelled_topics(scores):
+            give_warning(line)
         table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
         return ComparedTable(add_outcomes_of_scores(table, scores))
     from cranfield.metrics.evaluate import note_on_scale

@@ -34,7 +34,7 @@ from cranfield.formats.text_tables import (
     table_lines,
     without_formulas,
 )
-from cranfield.selection import LeftOut
+from cranfield.selection import LeftOut, labeller_lines
 from cranfield.text import on_terminal, printable_line
 
 GOOD, UNSURE, BAD, HEAD = "good", "unsure", "bad", "head"
@@ -187,18 +187,6 @@ def emit(
         from cranfield.formats.whole_files import write_text
 
         write_text(output, text)
-
-
-def labeller_lines(labelled_by: Mapping[str, Any]) -> list[str]:
-    """Return the lines that name whose labels score: one for documents, or one for each kind of label of answers.
-
-    >>> labeller_lines({"assessors": ["ann"], "line": "4 labels of ann"})
-    ['4 labels of ann']
-    >>> labeller_lines({"nuggets": {"line": "2 labels of m2"}, "support": {"assessors": ["eve"]}})
-    ['2 labels of m2']
-    """
-    kinds = [labelled_by, *(kind for kind in labelled_by.values() if isinstance(kind, dict))]
-    return [str(kind["line"]) for kind in kinds if kind.get("line")]
 
 
 def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequence[Row], columns: int) -> None:

@@ -112,6 +112,13 @@ def report_note(line: str, path: Path | None = None) -> None:
     reading.tell(line if path is None else f"{os.fspath(path)}: {line}")
 
 
+def refuse_notes(lines: Iterable[str]) -> None:
+    """Make the first of these notes an error if --fail-on-note holds."""
+    if LIMITS.get().reading.fails_on_note:
+        for line in lines:
+            report_note(line)
+
+
 def report_notes(places: Mapping[str, Sequence[Path]]) -> None:
     """Report each note once, with the first of its files and the number of the others."""
     for line, files in places.items():

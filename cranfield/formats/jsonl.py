@@ -29,6 +29,7 @@ from cranfield.formats.records import (
     topic,
 )
 from cranfield.formats.whole_files import check_cells, write_lines
+from cranfield.text import json_value
 
 T = TypeVar("T")
 
@@ -324,14 +325,14 @@ def objects_in(value: object, what: str, source: OpenFile, record: int) -> list[
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        raise InputError(f"{what} is {value!r:.40}; expected a list of objects", source.path, record)
+        raise InputError(f"{what} is {json_value(value)}; expected a list of objects", source.path, record)
     return value
 
 
 def mapping(value: object, what: str, source: OpenFile, record: int) -> dict[str, Any]:
     """An object inside a record; nothing is an empty one."""
     if not isinstance(value, dict | None):
-        raise InputError(f"{what} is {value!r:.40}; expected an object", source.path, record)
+        raise InputError(f"{what} is {json_value(value)}; expected an object", source.path, record)
     return value or {}
 
 

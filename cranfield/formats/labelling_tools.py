@@ -12,6 +12,7 @@ from cranfield.formats.files import OpenFile
 from cranfield.formats.jsonl import json_of, mapping, number_records, objects_in, without
 from cranfield.formats.layout import first_rows
 from cranfield.formats.votes import NAMES, Answers, Ballot, one_of
+from cranfield.text import json_value
 
 TAGS = {"choices": "choices", "rating": "rating", "number": "number", "textarea": "text", "taxonomy": "taxonomy"}
 ANNOTATION = (
@@ -172,7 +173,7 @@ def _flat(about: Answers, source: OpenFile, record: int) -> Iterator[Ballot]:
 def _user(user: object, source: OpenFile, record: int) -> object:
     """Who answered; refused where it is neither a text nor a number."""
     if isinstance(user, list | dict):
-        raise InputError(f"user_id is {user!r:.60}; expected one text or number", source.path, record)
+        raise InputError(f"user_id is {json_value(user, 60)}; expected one text or number", source.path, record)
     return user
 
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import isnan
-from reprlib import repr as limited
 from typing import Any, NamedTuple
 
 from cranfield.errors import EntryNumber, InputError
@@ -21,6 +20,7 @@ from cranfield.formats.jsonl import decode_json, listed_objects, loads_pairs, nu
 from cranfield.formats.layout import Layout, as_grade, as_score, excerpt, rank_number
 from cranfield.formats.measure_names import are_measure_names
 from cranfield.formats.records import DOCUMENT_OF, TOPIC_OF, Fields, Kind, Names, spelling
+from cranfield.text import json_value
 
 
 class RankedLine(NamedTuple):
@@ -200,7 +200,7 @@ def theirs(source: OpenFile, kind: Kind, fields: Mapping[str, str], line: int) -
 def cell(source: OpenFile, line: int, name: str, value: object) -> str:
     """A value as a cell: no other than text and numbers, and nothing in it that parts cells or lines."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise InputError(f"{name} is {limited(value):.40}; expected text or a number", source.path, line)
+        raise InputError(f"{name} is {json_value(value)}; expected text or a number", source.path, line)
     text = str(value).strip()
     if name in ("score", "grade") and text.startswith("#"):  # a line that starts so would be a comment
         raise InputError(f"{name} {excerpt(text.encode())}; expected a number", source.path, line)
@@ -364,7 +364,7 @@ def _read(source: OpenFile) -> object:
 def _pairs(source: OpenFile, value: object, what: str) -> tuple[tuple[str, Any], ...]:
     if isinstance(value, tuple):
         return value
-    raise InputError(f"{limited(value):.40} instead of an object of {what}", source.path)
+    raise InputError(f"{json_value(value)} instead of an object of {what}", source.path)
 
 
 RUN_JSON = Format("run", "json", "one JSON object: {qid: {docno: score}}", detect_nested, nested_reader("run"))

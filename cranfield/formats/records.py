@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Literal, NamedTuple
 
 from cranfield.errors import InputError, Path
+from cranfield.text import json_value
 
 Kind = Literal["corpus", "topics", "run", "qrels", "votes", "preferences", "answers", "nuggets", "log"]
 Fields = dict[str, object]
@@ -262,7 +263,7 @@ class _FileFields:
         name = self.places.get(field)
         value = None if name is None else self.fields.pop(name, None)
         if isinstance(value, (bool, list, dict)):
-            raise InputError(f"{name} is {value!r:.40}; expected text", self.path, self.line)
+            raise InputError(f"{name} is {json_value(value)}; expected text", self.path, self.line)
         return "" if value is None else str(value)
 
     def rest(self) -> Mapping[str, object]:

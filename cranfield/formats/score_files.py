@@ -2,7 +2,7 @@
 
 JSON is a list "scores" of {"run", "measure", "value"}; a table has a header that begins with "run" and names a measure
 a column. By topic there is also a "query_id", which is "all" where a score is a mean. An empty value is an undefined
-score. JSON has all digits, CSV and TSV four decimals.
+score. JSON has all digits, CSV and TSV four decimals. A column labels_of, which says whose labels scored, is ignored.
 
 The score rows of TREC AutoJudge are JSON lines {"run_id", "topic_id", "measure", "value"}, means among them.
 
@@ -38,7 +38,8 @@ from cranfield.formats.jsonl import beyond, decode_json, json_error, object_of
 from cranfield.formats.measure_names import are_measure_names, scores_of
 from cranfield.formats.runs.files import CELL
 from cranfield.formats.whole_files import write_lines
-from cranfield.text import counted
+from cranfield.selection import LABELS_OF
+from cranfield.text import counted, json_value
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -250,7 +251,7 @@ def _results_of_mteb(path: Path) -> Iterator[tuple[tuple[str, str, str], dict[st
     for split, subsets in splits.items():
         for scores in subsets if isinstance(subsets, list) else [None]:
             if not isinstance(scores, dict):
-                raise InputError(f"scores of {split} are {subsets!r:.40}; expected a list of objects", path)
+                raise InputError(f"scores of {split} are {json_value(subsets)}; expected a list of objects", path)
             yield (str(document["task_name"]), str(split), str(scores.get("hf_subset", ""))), scores
 
 
@@ -325,11 +326,12 @@ def _from_table(path: Path, delimiter: str) -> Iterator[ScoreRow]:
     first, names = next(rows)
     header = [name.strip() for name in names]
     check_distinct_columns(header, path, first)
+    measures = [name for name in header if name not in (*KEYS, LABELS_OF)]
     for line, row in rows:
         if len(row) != len(header):
             raise InputError(f"{len(row)} columns where the header has {len(header)}", path, line)
         cells = dict(zip(header, row, strict=False))
-        for measure in [name for name in cells if name not in KEYS]:
+        for measure in measures:
             yield _score(path, line, cells, measure, cells[measure])
 
 
@@ -353,5 +355,5 @@ def _score(
         score = float("nan") if value in ("", None) else float(value)
     except (TypeError, ValueError, OverflowError):
         what = f"score {number}" if line is None else f"{measure} of {run}"
-        raise InputError(f"{what} is {value!r:.60}; expected a number", path, line) from None
+        raise InputError(f"{what} is {json_value(value, 60)}; expected a number", path, line) from None
     return ScoreRow(line, run, None if topic is None else str(topic), measure, score)

@@ -21,7 +21,7 @@ from cranfield.formats.file_format import Format
 from cranfield.formats.files import LIMITS, OpenFile, open_file, report_notes
 from cranfield.formats.records import Names, spelling
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
-from cranfield.text import counted, in_words
+from cranfield.text import counted, in_words, json_value
 
 SOME = 3  # assessors that an error names
 State = Literal["label", "cannot-judge", "later", "none"]
@@ -269,7 +269,7 @@ class _BallotFields:
         if isinstance(value, bool) and what == "grade":
             return "true" if value else "false"
         if isinstance(value, (bool, list, dict)):
-            raise self.wrong(f"{name} is {value!r:.60}; expected one text or number")
+            raise self.wrong(f"{name} is {json_value(value, 60)}; expected one text or number")
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         return "" if value is None else str(value).strip().encode("utf-8", "replace").decode()

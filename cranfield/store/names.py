@@ -17,9 +17,10 @@ from unicodedata import normalize
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary, canonical, occurring
+from cranfield.arrays.spelling import respelled_line, respellings
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Votes
-from cranfield.formats.files import open_file
+from cranfield.formats.files import open_file, refuse_notes
 from cranfield.store.connection import places_here
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
 from cranfield.store.store import Store
@@ -207,6 +208,8 @@ class NameMatcher:
     def _vocabulary(self, table: str, names: Vocabulary, codes: Ints, place: NamePlace) -> Vocabulary:
         if not self.store.has(table):
             self._without(table, names.some(codes[:1]).tolist(), place)
+            if self.store.count(table) and not "".join(names.names.tolist()).isascii():
+                self._note_other_forms(table, names.names[occurring(codes)].tolist(), place)
             return names
         own = self.names_of(table, names.names[occurring(codes)].tolist(), place)
         return Vocabulary([own.get(name, name) for name in names.names.tolist()]) if own else names
@@ -215,6 +218,8 @@ class NameMatcher:
         """The store's names of those that are written otherwise, where that is asked for."""
         if not self.store.has(table):
             self._without(table, names, place)
+            if not "".join(names).isascii():
+                self._note_other_forms(table, names, place)
             return {}
         unknown = unknown_names(self.store, table, names)
         spellings = written_otherwise(self.store, table, unknown) if unknown else {}
@@ -235,6 +240,25 @@ class NameMatcher:
             raise place.wrong(names[0], f"{what}, so nothing can be checked")
         if names and not self.store.count(table) and what not in self.notes:
             self.notes.append(what)
+
+    def _note_other_forms(self, table: str, names: Sequence[str], place: NamePlace) -> None:
+        """Note names that differ from names in the store only in Unicode normalisation."""
+        unknown = self.store.rows(
+            f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT {NAMES[table]} FROM {table})",
+            [json.dumps([name for name in names if not name.isascii()])],
+        )
+        forms = respellings(name for (name,) in unknown)
+        known = self.store.rows(
+            f"SELECT {NAMES[table]} FROM {table} WHERE {NAMES[table]} IN (SELECT value FROM json_each(?))",
+            [json.dumps([*forms])],
+        )
+        if known:
+            pairs = sorted((forms[name], name) for (name,) in known)
+            self._add_note(respelled_line(table, pairs, place.label, "the store"))
+
+    def _add_note(self, line: str) -> None:
+        refuse_notes([line])
+        self.notes.append(line)
 
     def _tell_respelled(self, table: str, other: Mapping[str, str], names: Sequence[str], place: NamePlace) -> None:
         """Say which names were written otherwise; two that become one are refused."""
@@ -284,13 +308,16 @@ def _of(spellings: Mapping[str, str], of: int) -> str:
 
 
 def _example(spellings: Mapping[str, str]) -> str:
-    """The first of the names that are written otherwise.
+    r"""The first of the names that are written otherwise.
 
     >>> _example({"007": "7"})
     "'007' is '7' in this store"
+    >>> _example({"e\u0301": "\u00e9"})[-42:]
+    'this store, in another Unicode normal form'
     """
     name, own = next(iter(spellings.items()))
-    return f"{name!r} is {own!r} in this store"
+    form = ", in another Unicode normal form" if normalize("NFC", name) == normalize("NFC", own) else ""
+    return f"{name!r} is {own!r} in this store{form}"
 
 
 class RunKey(NamedTuple):

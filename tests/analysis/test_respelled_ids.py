@@ -1,6 +1,7 @@
 """Ids that differ only in Unicode normalisation: one note with their number, an example and the remedy."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 from unicodedata import normalize
 
@@ -16,8 +17,8 @@ from tests.stores import new_store
 
 DOCNOS = [*(f"caf\u00e9-{number}" for number in range(3)), *(f"plain-{number}" for number in range(3))]
 NOTE = (
-    "3 ids of documents in the runs differ from judged ones only in Unicode normalisation and do not match them:"
-    ' "cafe\u0301-0" is NFD in the runs and NFC in the judgments; write both in one form, in Python with'
+    "3 ids of documents in the runs differ from ids in the judgments only in Unicode normalisation and do not match"
+    ' them: "cafe\u0301-0" is NFD in the runs and NFC in the judgments; write both in one form, in Python with'
     ' unicodedata.normalize("NFC", text)'
 )
 
@@ -105,3 +106,65 @@ def test_an_import_offers_to_match_them(folder: Path, cranfield: Cranfield) -> N
     assert cranfield("import", "runs", "s.db", "NFD.mixed", "--normalize-ids", "--tag", "matched").code == 0
     with Store.open("s.db") as store:
         assert {*stored_runs(store, ["matched"]).docnos.names[:6]} == {*DOCNOS}
+
+
+def test_fail_on_note_counts_them(folder: Path, cranfield: Cranfield) -> None:
+    for command in ("evaluate", "compare", "pool verify", "reusability"):
+        result = cranfield(*command.split(), "qrels", "NFC", "NFD", "--fail-on-note")
+        assert (result.code, "only in Unicode normalisation" in result.err) == (1, True), command
+        assert "(--fail-on-note)" in result.err
+    assert cranfield("evaluate", "qrels", "NFC", "--fail-on-note").code == 0
+
+
+def test_an_import_notes_ids_that_a_store_without_documents_has_in_another_form(
+    folder: Path, cranfield: Cranfield
+) -> None:
+    new_store(folder / "s.db", qrels={"ada": qrels()}, topics=["1", "2"]).close()
+    refused = cranfield("import", "runs", "s.db", "NFD", "--fail-on-note", "--tag", "one")
+    assert (refused.code, "3 ids of documents in NFD differ from ids in the store only" in refused.err) == (1, True)
+    noted = cranfield("import", "runs", "s.db", "NFD")
+    assert (noted.code, noted.err.count("3 ids of documents in NFD differ from ids in the store only")) == (0, 1)
+    assert "normalisation" not in cranfield("import", "runs", "s.db", "NFC").err
+
+
+def test_topics_of_a_store_in_another_form_are_named(folder: Path, cranfield: Cranfield) -> None:
+    with new_store(folder / "s.db") as store:
+        store.add_topics([Topic("\u00e91", "one")])
+    Path("topic.run").write_text("e\u03011 Q0 d 1 1 r\n", "utf-8")
+    refused = cranfield("import", "runs", "s.db", "topic.run")
+    assert (refused.code, "in another Unicode normal form" in refused.err) == (1, True)
+    assert cranfield("import", "runs", "s.db", "topic.run", "--normalize-ids").code == 0
+
+
+@pytest.mark.parametrize("command", ["diff --all", "agreement"])
+def test_two_files_of_judgments(folder: Path, cranfield: Cranfield, command: str) -> None:
+    lines = Path("qrels").read_text("utf-8")
+    Path("other").write_text(normalize("NFD", lines), "utf-8")
+    words = [*command.split()[:1], "qrels", "other", *command.split()[1:]]
+    assert "3 ids of documents in other differ from ids in qrels only in Unicode" in cranfield(*words).err
+    refused = cranfield(*words, "--fail-on-note")
+    assert (refused.code, "(--fail-on-note)" in refused.err) == (1, True)
+    functions = {
+        "agreement": partial(package.agreement, ["qrels", "other"]),
+        "diff --all": partial(package.diff, "qrels", "other", every=True, show="labels"),
+    }
+    with pytest.warns(UserWarning, match="3 ids of documents in other differ from ids in qrels"):
+        functions[command]()
+
+
+def test_runs_to_fuse(folder: Path, cranfield: Cranfield) -> None:
+    fused = cranfield("fuse", "NFC", "NFD", "-o", "fused.run")
+    assert "3 ids of documents in run NFD differ from ids in run NFC only in Unicode" in fused.err
+    refused = cranfield("fuse", "NFC", "NFD", "-o", "other.run", "--fail-on-note")
+    assert (refused.code, Path("other.run").exists()) == (1, False)
+    with pytest.warns(UserWarning, match="3 ids of documents in run NFD differ from ids in run NFC"):
+        package.fuse(["NFC", "NFD"])
+
+
+def test_topics_of_files_of_scores(folder: Path, cranfield: Cranfield) -> None:
+    for form in ("NFC", "NFD"):
+        rows = [f"{form},{normalize(form, q)},0.{n}\n" for n, q in enumerate(["\u00e91", "2", "3"], 1)]
+        Path(f"{form}.csv").write_text("".join(["run,query_id,AP\n", *rows]), "utf-8")
+    words = ["compare", "NFC.csv", "NFD.csv"]
+    assert "1 id of a topic in the scores of NFD differs from an id in the scores of NFC only" in cranfield(*words).err
+    assert cranfield(*words, "--fail-on-note").code == 1

@@ -19,7 +19,7 @@ MTEB = {"mteb_model_meta": {"model_name": "m"}, "default": {"test": {"1": {"a": 
     (DUPLICATE, r"run\.json, entry 3: duplicate document a of topic 1, first in entry 1"),
     ('{"q1": {"NaN": 1,\n\n "d2": NaN}}', r"run\.json:3: not JSON: NaN is not a number"),
     ('{"q1": {"d1": 1,\n "d2": -1e999}}', r"run\.json:2: not JSON: -1e999 is not a number"),
-    (json.dumps(REQUEST), r"run\.json, entry 2: score is None"),
+    (json.dumps(REQUEST), r"run\.json, entry 2: score is null"),
     (json.dumps(MTEB), r"run\.json, entry 2: score 'x' is not a number"),
 ])  # fmt: skip
 def test_an_error_in_a_run_names_its_entry(text: str, place: str, tmp_path: Path) -> None:

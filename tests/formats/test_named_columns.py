@@ -184,7 +184,7 @@ WRONG = {
         "run",
         ", entry 1: qid '\\\\udfff' contains an incomplete character",
     ),
-    "nothing": ('{"qid": "1", "docno": null, "grade": 1}\n', "qrels", ":1: docno is None; expected text or a number"),
+    "nothing": ('{"qid": "1", "docno": null, "grade": 1}\n', "qrels", ":1: docno is null; expected text or a number"),
 }
 
 
@@ -205,7 +205,7 @@ def test_parquet_rows_are_looked_at_where_they_must_be(tmp_path: Path) -> None:
     assert run.docnos.names[run.document].tolist() == ["b", "a"]
     assert run.score.tolist() == [0.20000000298023224, 0.10000000149011612]
     parquet.write_table(pa.table({"qid": ["1"], "docno": ["a"], "grade": [None]}), tmp_path / "q.parquet")
-    with pytest.raises(InputError, match=":1: grade is None"):
+    with pytest.raises(InputError, match=":1: grade is null"):
         read_qrels(tmp_path / "q.parquet")
 
 

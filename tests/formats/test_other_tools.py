@@ -122,7 +122,7 @@ def test_the_writer_of_rank_llm(tmp_path: Path) -> None:
     [
         ('{"query": {"text": "a"}, "candidates": []}', "a, entry 1: no query with a qid, or no candidates"),
         ('{"query": {"qid": 1}}', "a, entry 1: no query with a qid, or no candidates"),
-        ('{"query": {"qid": 1}, "candidates": [{"docid": "d"}]}', "score is None; expected text or a number"),
+        ('{"query": {"qid": 1}, "candidates": [{"docid": "d"}]}', "score is null; expected text or a number"),
         ('{"query": {"qid": 1}, "candidates": {}}', "candidates is {}; expected a list of objects"),
         ('{"mteb_model_meta": {}, "default": {"dev": {}, "test": {}}}', "there are: default, dev; default, test"),
         ('{"mteb_model_meta": {}}', "there are: none"),

@@ -326,7 +326,7 @@ def test_the_docs_say_how_their_numbers_are_obtained(
     arguments = [path for word in words.split() for path in names.get(word, [word])]
     result = cranfield(*arguments, "-m", "AP", "--format", "json")
     document = json.loads(result.out)["summary"]["AP"]
-    assert f"{document['mean_change_percent']:.2f} %" in page
+    assert f"{document['mean_change_percent']:.2f}%" in page
     assert (round(document["max_change_percent"]), round(document["tau_min"], 3)) == (76, 0.988)
 
 

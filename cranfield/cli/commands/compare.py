@@ -17,7 +17,8 @@ which a is significantly better and worse, null where none were; `forecast_low` 
 of the difference over the labellings or, without them, its worst-case bounds. Answers lack these. Files of scores have
 the outcome "not decided: unjudged documents" where they hold judged shares below 1. Without judged shares it is "not
 checked: unjudged documents", and `significant` is the test's.
-CSV and TSV: the columns of "pairs", and baseline, test, correction and alpha in each row.
+CSV and TSV: the columns of "pairs", and baseline, test, correction and alpha in each row;
+where "labelled_by" has a line, also the column labels_of with this line.
 With --fail-if also "checks": [{"condition", "run", "measure", "mean", "bound", "failed", "message", "undecided",
 "share"}], one for each condition and run, of a loss for each measure; `bound` is what the mean is compared with, of a
 loss the baseline's mean; `share` is the share of simulated labellings in which the condition holds, null without them.
@@ -271,7 +272,7 @@ def _print_comparison(
 
     if printer.is_separated or printer.format is TableFormat.json:
         rows = rows_with_settings(table, settings, baseline)
-        printer.emit(rows, document=document(table, settings, baseline, results))
+        printer.emit(printer.with_labellers(rows), document=document(table, settings, baseline, results))
         return
     rows = short_rows(table, settings, baseline, shows_judged=shows_judged)
     heading = title(table, settings, baseline, shows_judged=shows_judged)

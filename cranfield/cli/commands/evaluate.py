@@ -94,7 +94,7 @@ def evaluate(
         _write_rows(score_rows, evaluation(scores, measures, True, topic_mask)[1])
     if not (printer.is_separated or options.per_topic):
         rows = list(with_own_means(rows, document))
-    printer.emit(rows, document=document, display=of_scores(rows))
+    printer.emit(printer.with_labellers(rows), document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.charts.scores import score_distribution
         from cranfield.charts.style import save

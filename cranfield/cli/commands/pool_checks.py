@@ -43,12 +43,15 @@ def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer, read
     """
     from cranfield.analysis.pools import closure_of
     from cranfield.arrays.selection import answered_topics
+    from cranfield.formats.files import refuse_notes
     from cranfield.pooling.verify import summary
     from cranfield.source import chosen_source
 
     places = reading.of_all(paths)
     source = chosen_source(places, options, note)
-    notes(answered_topics(source.judged).respelled_lines())
+    respelled = answered_topics(source.judged).respelled_lines()
+    refuse_notes(respelled)
+    notes(respelled)
     closure, ties = closure_of(source, places, options.depth)
     lines = [*summary(closure, options.examples), *ties.rows()]
     document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}

@@ -234,7 +234,7 @@ def build(
     with Store.open(path, tell=note) as store:
         sets = {"split": split, "topics": topics}
         qids_of_sets: dict[str, Any] = {name: chosen_topics(store, words) for name, words in sets.items() if words}
-        rule, about_policy = policy_to_publish(store, policy)
+        rule, about_policy = policy_to_publish(store, policy, options.part)
         options = dataclasses.replace(options, policy=rule, **qids_of_sets)
         description = description_of(store, {name: value for name, value in values.items() if value})
         if (lack := licence_lack(store)) and not description.licence:

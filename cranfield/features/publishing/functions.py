@@ -98,7 +98,7 @@ def publish_build(
             for name, choice in sets.items()
             if choice is not None
         }
-        rule, about_policy = policy_to_publish(there, policy)
+        rule, about_policy = policy_to_publish(there, policy, options.part)
         options = dataclasses.replace(options, policy=rule, **qids_of_sets)  # type: ignore[arg-type]
         summary = build(
             there, Path(folder), description_of(there, values), options, replace=replace, consents=consents, key=key

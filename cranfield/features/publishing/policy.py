@@ -6,10 +6,11 @@ from cranfield.errors import InputError
 from cranfield.judging.labels.choice import chance_notes, choose_policy
 from cranfield.judging.labels.policies import derive
 from cranfield.judging.labels.policies import policy as policy_named
+from cranfield.selection import Selection
 from cranfield.store.store import Store
 
 
-def policy_to_publish(store: Store, policy: str | None = None) -> tuple[str, Sequence[str]]:
+def policy_to_publish(store: Store, policy: str | None = None, topics: str = "") -> tuple[str, Sequence[str]]:
     """Return the policy of a folder: the given one, otherwise the one on record; labels that differ need one of them.
 
     Parameters
@@ -18,6 +19,8 @@ def policy_to_publish(store: Store, policy: str | None = None) -> tuple[str, Seq
         The store that is published.
     policy : str, optional
         The policy that the command or the caller named.
+    topics : str, optional
+        The only topics that are published, a set or a list; all by default.
 
     Returns
     -------
@@ -27,12 +30,13 @@ def policy_to_publish(store: Store, policy: str | None = None) -> tuple[str, Seq
     Raises
     ------
     UndecidedError
-        If labels differ and nothing was chosen.
+        If labels of published topics differ and nothing was chosen.
     InputError
         If the policy is unknown, or the store has an assessor on record, whom a folder cannot declare as its policy, or
         nothing was chosen and a model's labels count that agree with people's no better than chance.
     """
     rule = None if policy is None else policy_named(policy).name
+    store = store.select(Selection(topics=topics)) if topics else store
     chosen = choose_policy(store, rule, option="")
     if chosen.names is not None:
         name = ", ".join(chosen.names)

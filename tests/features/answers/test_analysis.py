@@ -87,6 +87,7 @@ def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: P
     assert "no mean is a number, and score rows leave out what is none" in output.err
     with pytest.warns(UserWarning, match="label"):
         table = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).dropna()
+    assert table.pop("labels_of").unique().tolist() == ["13 nugget labels by ada; 1 of them failed or cannot be judged"]
     names = {"run": "run_id", "query_id": "topic_id"}
     mine = [json.loads(line) for line in table.rename(columns=names).to_json(orient="records", lines=True).splitlines()]
     assert sorted(mine, key=str) == sorted((row for row in rows if row["topic_id"] != "all"), key=str)
@@ -179,7 +180,10 @@ def test_labels_of_nuggets_that_do_not_count_decide_nothing(store: Store, cranfi
     edit_nuggets(store, [NuggetEdit("vital", qid, "llm", f"of {qid}") for qid in "12"])
     label_nuggets(store, "ada", {("a", "1"): "     s", ("a", "2"): "  s"})
     output = cranfield("evaluate", store.path, "--answers", "-m", "A", "--format", "csv")
-    assert output.out.splitlines()[1:] == ["a,0.8", "b,0.125"]
+    assert output.out.splitlines()[1:] == [
+        'a,0.8,"14 nugget labels by llm, a model"',
+        'b,0.125,"14 nugget labels by llm, a model"',
+    ]
     assert "note: 14 nugget labels by llm, a model\n" in output.err
     table = cranfield("evaluate", store.path, "--answers", "-m", "A", "--format", "markdown")
     assert table.out.endswith("\n14 nugget labels by llm, a model\n")

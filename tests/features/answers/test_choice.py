@@ -1,5 +1,6 @@
 """Labels of answers that differ between models, or between people: whose score, agreement, and settlement."""
 
+import csv
 import io
 import json
 from pathlib import Path
@@ -59,6 +60,9 @@ def test_nuggets_are_refused_without_a_choice_and_scored_with_one(
         assessors = [choice[1]] if choice[0] == "--assessor" else ["yea", "nay"]
         assert document["labelled_by"]["nuggets"]["assessors"] == assessors
         assert ", ".join(assessors) in document["labelled_by"]["nuggets"].get("line", ", ".join(assessors))
+    for command in (words, ["compare", path, "--answers", "-m", "V_strict"]):
+        rows = csv.DictReader(io.StringIO(cranfield.out(*command, "--policy", "max", "--format", "csv")))
+        assert {"yea, nay" in row["labels_of"] and "policy max" in row["labels_of"] for row in rows} == {True}
     assert cranfield(*words, "--policy", "max", "--assessor", "yea").code == 1
     assert cranfield("store", "labels", path, "--assessor", "nay").code == 0
     assert {row["value"] for row in json.loads(cranfield(*words, "--format", "json").out)["scores"]} == {0.0}

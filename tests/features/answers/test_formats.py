@@ -96,7 +96,7 @@ WRONG = {
     "empty sentence": (but(RAG25, answer=[{"text": "a"}, {"text": " "}]), "sentence 2 is empty"),
     "true": (
         but(RAG25, answer=[{"text": "a", "citations": [True]}]),
-        "sentence 1 cites True; expected a docno or a position",
+        "sentence 1 cites true; expected a docno or a position",
     ),
     "no confidence": (
         but(RAGTIME, responses=[{"text": "a", "citations": {"d": "x"}}]),

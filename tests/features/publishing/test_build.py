@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ from cranfield.features.publishing.publication import PublishOptions
 from cranfield.features.publishing.store.published import left_out
 from cranfield.formats import read_metadata, read_qrels, read_runs
 from cranfield.formats.runs.files import START, beside
+from cranfield.judging.labels.choice import undecided_pairs
 from cranfield.metrics.inputs import as_qrels
 from cranfield.report.facts import fingerprint
 from cranfield.store.log import add_assessor
@@ -200,6 +202,24 @@ def test_the_folder_follows_the_recorded_choice(small: Path, tmp_path: Path, cra
     refusal = cranfield("publish", "build", path, tmp_path / "d", "--draft")
     assert (refusal.code, (tmp_path / "d").exists()) == (1, False)
     assert "the store's choice is the labels of bob@example.org" in refusal.err
+
+
+def test_only_labels_of_published_topics_have_to_agree(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:
+    path = Path(shutil.copy(small, tmp_path / "small.db"))
+    with Store.open(path) as store:
+        [different] = {qid for qid, _ in undecided_pairs(store).items}
+        others = sorted({qid for (qid,) in store.rows("SELECT qid FROM topic")} - {different})
+    for name, qids in (("agreed", others), ("different", [different])):
+        (tmp_path / f"{name}.txt").write_text("".join(f"{qid}\n" for qid in qids))
+    words = ["publish", "build", path, tmp_path / "a", "--draft", "--as", "beir", "--topics"]
+    refusal = cranfield(*words, tmp_path / "different.txt")
+    assert (refusal.code, "1 document has different labels by" in refusal.err) == (1, True)
+    result = cranfield(*words, tmp_path / "agreed.txt")
+    assert result.code == 0, result.err
+    import cranfield as api
+
+    with warnings.catch_warnings(action="ignore"):  # what is not in the folder
+        api.publish_build(path, tmp_path / "b", topics=str(tmp_path / "agreed.txt"), draft=True, targets=["beir"])
 
 
 def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -1,9 +1,13 @@
 """Whose labels score where several assessors differ: refused without a choice, named with one."""
 
+import csv
+import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pandas import DataFrame
 
 import cranfield as package
 from cranfield.analysis.collections import first_ranks, topic_documents, topic_rows, topics_of_pool
@@ -98,6 +102,43 @@ def test_a_choice_is_named_wherever_it_scores(tmp_path: Path, cranfield: Cranfie
     assert "policy: max" in latex.out
     assert cranfield("report", path, tmp_path / "out.html", "--policy", "max").code == 0
     assert "m1, m2; policy: max" in (tmp_path / "out.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", ["evaluate --per-topic", "compare"])
+def test_a_column_of_scores_says_whose_labels_scored(tmp_path: Path, cranfield: Cranfield, command: str) -> None:
+    """In CSV and TSV, on the standard output and in files, as the line of tables has it and the frames of Python."""
+    path, scores = tmp_path / "s.db", tmp_path / "scores.csv"
+    two_labellers(path, people=True).close()
+    words = [*command.split(), path, "-m", "P@1", "--policy", "max"]
+    whose = json.loads(cranfield.out(*words, "--format", "json"))["labelled_by"]["line"]
+    assert whose == "4 labels by m1, m2; policy: max"
+    assert cranfield(*words, "-o", scores).code == 0
+    for text, delimiter in (
+        (cranfield.out(*words, "--format", "csv"), ","),
+        (cranfield.out(*words, "--format", "tsv"), "\t"),
+        (scores.read_text(), ","),
+    ):
+        rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+        assert {row["labels_of"] for row in rows} == {whose}
+    function: Callable[..., DataFrame] = package.compare if command == "compare" else package.evaluate
+    with pytest.warns(UserWarning, match="m1, m2; policy: max"):
+        frame = function(path, measures="P@1", policy="max")
+    assert set(frame["labels_of"]) == {whose}
+    if function is package.evaluate:
+        compared = json.loads(cranfield.out("compare", scores, "--format", "json"))["pairs"]
+        assert [pair["measure"] for pair in compared] == ["P@1"]
+        with pytest.warns(UserWarning, match="m1, m2; policy: max"):
+            by_topic = package.evaluate(path, measures="P@1", policy="max", per_topic=True)
+        assert "labels_of" in by_topic
+        assert list(package.compare(by_topic)["measure"]) == ["P@1"]
+
+
+def test_scores_without_several_assessors_have_no_such_column(tmp_path: Path, cranfield: Cranfield) -> None:
+    with new_store(tmp_path / "s.db", topics=["q1", "q2"], runs=RUNS, people=["ada"], qrels={"ada": ONE}):
+        pass
+    assert "labels_of" not in cranfield.out("evaluate", tmp_path / "s.db", "-m", "P@1", "--format", "csv")
+    assert "labels_of" not in package.evaluate(tmp_path / "s.db", measures="P@1")
+    assert "labels_of" not in package.evaluate(ONE, RUNS, measures="P@1")
 
 
 def test_labels_that_agree_are_not_refused(cranfield: Cranfield, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from cranfield.formats.files import OpenFile, open_file, report_notes
 from cranfield.formats.records import unfit
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines
+from cranfield.text import json_value
 
 
 class Sentence(NamedTuple):
@@ -61,7 +62,7 @@ class AnswerFields:
         value = next((self.fields.pop(name) for name in names if self.fields.get(name) is not None), None)
         text = str(value) if type(value) in (str, int) else ""
         if not text.strip() or "\0" in text:
-            what = f"{names[0]} is {value!r:.40}" if value is not None else f"no {' or '.join(names)}"
+            what = f"{names[0]} is {json_value(value)}" if value is not None else f"no {' or '.join(names)}"
             raise self.wrong(f"{what}; expected a name")
         return text.strip()
 
@@ -69,21 +70,21 @@ class AnswerFields:
         """A text, empty where there is none."""
         value = self.fields.pop(name, None)
         if not isinstance(value, str | None):
-            raise self.wrong(f"{name} is {value!r:.40}; expected text")
+            raise self.wrong(f"{name} is {json_value(value)}; expected text")
         return value or ""
 
     def inside(self, name: str) -> AnswerFields:
         """An object in this one."""
         value = self.fields.pop(name, None)
         if not isinstance(value, dict):
-            raise self.wrong(f"{name} is {value!r:.40}; expected an object")
+            raise self.wrong(f"{name} is {json_value(value)}; expected an object")
         return AnswerFields(dict(value), self.path, self.line)
 
     def rows(self, name: str) -> list[Any]:
         """A list, empty where there is none."""
         value = self.fields.pop(name, None)
         if not isinstance(value, list | None):
-            raise self.wrong(f"{name} is {value!r:.40}; expected a list")
+            raise self.wrong(f"{name} is {json_value(value)}; expected a list")
         return value or []
 
     def documents(self, name: str = "references") -> list[str]:
@@ -91,7 +92,7 @@ class AnswerFields:
         docnos = self.rows(name)
         for docno in docnos:
             if not isinstance(docno, str) or not docno.strip() or "\0" in docno:
-                raise self.wrong(f"{name} has {docno!r:.40}; expected docnos")
+                raise self.wrong(f"{name} has {json_value(docno)}; expected docnos")
         return docnos
 
     def sentences(self, name: str, documents: Sequence[str] | None) -> list[Sentence]:
@@ -103,7 +104,7 @@ class AnswerFields:
     def _sentence(self, at: int, value: object, documents: Sequence[str] | None) -> Sentence:
         text = value.get("text") if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(text, str):
-            raise self.wrong(f"sentence {at} is {value!r:.40}; expected an object with text and citations")
+            raise self.wrong(f"sentence {at} is {json_value(value)}; expected an object with text and citations")
         if not text.strip():
             raise self.wrong(f"sentence {at} is empty")
         cites = value.get("citations")
@@ -114,12 +115,16 @@ class AnswerFields:
         """Documents with confidences, the highest first; of equals the first comes first."""
         for docno, sure in citations.items():
             if type(sure) not in (int, float) or not abs(sure) <= float_info.max:
-                raise self.wrong(f"sentence {at} cites {docno!r:.40} with confidence {sure!r:.40}; expected a number")
+                raise self.wrong(
+                    f"sentence {at} cites {json_value(docno)} with confidence {json_value(sure)}; expected a number"
+                )
         return sorted(citations.items(), key=lambda pair: -pair[1])
 
     def _in_order(self, at: int, citations: object, documents: Sequence[str] | None) -> list[tuple[str, float | None]]:
         if not isinstance(citations, list | None):
-            raise self.wrong(f"the citations of sentence {at} are {citations!r:.40}; expected a list or an object")
+            raise self.wrong(
+                f"the citations of sentence {at} are {json_value(citations)}; expected a list or an object"
+            )
         return [(self._citation(at, one, documents), None) for one in citations or []]
 
     def _citation(self, at: int, one: object, documents: Sequence[str] | None) -> str:
@@ -131,10 +136,10 @@ class AnswerFields:
             raise self.wrong(f"sentence {at} cites position {one}; references has {right}")
         if not isinstance(one, str) or not one.strip() or "\0" in one:
             raise self.wrong(
-                f"sentence {at} cites {one!r:.40}; expected a docno{' or a position' * (documents is not None)}"
+                f"sentence {at} cites {json_value(one)}; expected a docno{' or a position' * (documents is not None)}"
             )
         if documents and one not in documents:
-            raise self.wrong(f"sentence {at} cites {one!r:.60}, which is not among the references")
+            raise self.wrong(f"sentence {at} cites {json_value(one, 60)}, which is not among the references")
         return one
 
     def rest(self) -> Mapping[str, object]:

@@ -21,6 +21,7 @@ from cranfield.formats.files import OpenFile, open_file, read_text, report_notes
 from cranfield.formats.mappings import toml_of
 from cranfield.formats.table import AUTO, choose_format, guess_notes, nothing_read
 from cranfield.formats.whole_files import write_lines
+from cranfield.text import json_value
 
 IMPORTANCES = ("vital", "okay")
 LABELS = ("support", "partial_support", "not_support", "failed")  # failed: it could not be judged
@@ -71,7 +72,7 @@ def _nuggets(source: OpenFile) -> Iterator[PlainNugget]:
 def _labels(take: AnswerFields) -> Iterator[AnswerLabel]:
     for each in take.rows("labels"):
         if not isinstance(each, dict):
-            raise take.wrong(f"labels has {each!r:.40}; expected objects with run, label and assessor")
+            raise take.wrong(f"labels has {json_value(each)}; expected objects with run, label and assessor")
         one = AnswerFields(dict(each), take.path, take.line)
         kind = _one_of(one, "kind", KINDS)
         yield AnswerLabel(one.name("run", "run_id"), label_of(one, "label"), one.text("assessor"), kind)
@@ -81,7 +82,7 @@ def _one_of(take: AnswerFields, name: str, words: Sequence[str]) -> str:
     """One of some words in any case, or nothing."""
     word = take.text(name)
     if word and word.casefold() not in words:
-        raise take.wrong(f"{name} is {word!r:.40}; expected one of {', '.join(words)}")
+        raise take.wrong(f"{name} is {json_value(word)}; expected one of {', '.join(words)}")
     return word.casefold()
 
 
@@ -89,7 +90,7 @@ def importance_of(take: AnswerFields) -> str:
     """The importance of a nugget, in any case."""
     word = take.text("importance")
     if word.casefold() not in IMPORTANCES:
-        raise take.wrong(f"importance is {word!r:.40}; expected vital or okay")
+        raise take.wrong(f"importance is {json_value(word)}; expected vital or okay")
     return word.casefold()
 
 
@@ -97,7 +98,7 @@ def label_of(take: AnswerFields, name: str) -> str:
     """A label in any case; any other word is an error, never a label."""
     word = take.text(name)
     if word.casefold() not in LABELS:
-        raise take.wrong(f"{name} is {word!r:.40}; expected one of {', '.join(LABELS)}")
+        raise take.wrong(f"{name} is {json_value(word)}; expected one of {', '.join(LABELS)}")
     return word.casefold()
 
 
@@ -158,7 +159,7 @@ def read_nuggetizer(source: OpenFile) -> Iterator[PlainNugget]:
         qid, run = take.name("qid", "topic_id"), take.text("run_id")
         for at, each in enumerate(take.rows("nuggets"), 1):
             if not isinstance(each, dict):
-                raise take.wrong(f"nugget {at} is {each!r:.40}; expected an object with text and importance")
+                raise take.wrong(f"nugget {at} is {json_value(each)}; expected an object with text and importance")
             one = AnswerFields(dict(each), take.path, take.line)
             text, importance = one.name("text"), importance_of(one)
             yield PlainNugget(
@@ -209,7 +210,7 @@ def _listed_claims(take: AnswerFields, may_be_none: bool) -> list[str]:
     claims = take.rows("claims")
     for claim in claims:
         if not isinstance(claim, str) or not claim.strip() or "\0" in claim:
-            raise take.wrong(f"claims has {claim!r:.40}; expected sentences")
+            raise take.wrong(f"claims has {json_value(claim)}; expected sentences")
     if not claims and not may_be_none:
         raise take.wrong("no claims of a reference answer; expected a list of sentences")
     return claims

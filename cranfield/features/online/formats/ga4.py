@@ -22,6 +22,7 @@ from cranfield.features.online.formats.parts import NAN, ActionRow, BadLine, Lis
 from cranfield.formats import jsonl
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
+from cranfield.text import json_value
 
 LISTS = ("view_item_list", "view_search_results")
 KIND = {"select_item": "click", "add_to_cart": "convert", "purchase": "convert"}
@@ -77,7 +78,7 @@ def _event(line: int, record: Fields) -> Ga4Event:
     try:
         at = int(record["event_timestamp"]) / 1e6
     except (KeyError, TypeError, ValueError):
-        raise wrong(f"event_timestamp is {record.get('event_timestamp')!r:.40}; expected microseconds") from None
+        raise wrong(f"event_timestamp is {json_value(record.get('event_timestamp'))}; expected microseconds") from None
     inside = {
         f"{name}.{key}": value
         for name, of in record.items() if isinstance(of, dict) for key, value in of.items()
@@ -88,7 +89,7 @@ def _event(line: int, record: Fields) -> Ga4Event:
 def _objects(record: Fields, name: str, wrong: Any) -> list[dict[str, Any]]:
     value = record.get(name) or []
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-        raise wrong(f"{name} is {value!r:.40}; expected a list of objects")
+        raise wrong(f"{name} is {json_value(value)}; expected a list of objects")
     return value
 
 

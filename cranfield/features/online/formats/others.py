@@ -29,7 +29,7 @@ from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile
 from cranfield.formats.records import Names
-from cranfield.text import counted
+from cranfield.text import counted, json_value
 
 HITS = "query_response_hit_ids"
 UNREAD = "lines that cannot be read"
@@ -57,7 +57,7 @@ def read_ubi(source: OpenFile) -> Iterator[tuple[int, dict[str, Any]]]:
     for line, record in jsonl.objects(source):
         inside = record.get("_source", record)
         if not isinstance(inside, dict):
-            raise InputError(f"_source is {inside!r:.40}; expected an object", source.path, line)
+            raise InputError(f"_source is {json_value(inside)}; expected an object", source.path, line)
         yield line, inside
 
 
@@ -145,7 +145,7 @@ def _inside(record: dict[str, Any], name: str, wrong: Any) -> dict[str, Any]:
     """An object inside another; an empty one where there is none."""
     value = record.get(name)
     if not isinstance(value, dict | None):
-        raise wrong(f"{name} is {value!r:.40}; expected an object")
+        raise wrong(f"{name} is {json_value(value)}; expected an object")
     return value or {}
 
 

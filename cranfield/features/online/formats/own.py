@@ -28,6 +28,7 @@ from cranfield.formats.jsonl import object_of
 from cranfield.formats.records import Fields
 from cranfield.formats.whole_files import write_lines
 from cranfield.parallel import several_at_a_time
+from cranfield.text import json_value
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -208,7 +209,7 @@ def _plain(value: object) -> object:
 
 def _action(action: object, wrong: Any) -> Fields:
     if not isinstance(action, dict):
-        raise wrong(f"an action is {action!r:.40}; expected an object")
+        raise wrong(f"an action is {json_value(action)}; expected an object")
     row: Fields = {name: text_of(name, action.get(name), wrong) for name in ("kind", "doc")}
     row |= {name: number(name, action.get(name), wrong) for name in ("seconds", "value")}
     return row | {
@@ -220,13 +221,13 @@ def _action(action: object, wrong: Any) -> Fields:
 def text_of(name: str, value: object, wrong: Any) -> str | None:
     """A text or a number as text, or none; an error where it is something else."""
     if isinstance(value, bool | list | dict):
-        raise wrong(f"{name} is {value!r:.40}; expected text")
+        raise wrong(f"{name} is {json_value(value)}; expected text")
     return None if value is None else str(value)
 
 
 def _list(name: str, value: object, wrong: Any) -> list[object] | None:
     if value is not None and not isinstance(value, list):
-        raise wrong(f"{name} is {value!r:.40}; expected a list")
+        raise wrong(f"{name} is {json_value(value)}; expected a list")
     return value
 
 
@@ -241,17 +242,17 @@ def docs_of(name: str, value: object, wrong: Any) -> list[str | None] | None:
 def number(name: str, value: object, wrong: Any) -> float | None:
     """A number that is finite, or none; an error where it is something else."""
     if isinstance(value, bool) or not isinstance(value, int | float | None):
-        raise wrong(f"{name} is {value!r:.40}; expected a number")
+        raise wrong(f"{name} is {json_value(value)}; expected a number")
     try:
         return None if value is None else float(value)
     except OverflowError:
-        raise wrong(f"{name} is {value!r:.40}; expected a finite number") from None
+        raise wrong(f"{name} is {json_value(value)}; expected a finite number") from None
 
 
 def whole_number(name: str, value: object, wrong: Any) -> int | None:
     """A whole number from 0, or none; an error where it is something else."""
     if isinstance(value, bool) or not isinstance(value, int | None) or (value or 0) < 0 or (value or 0) > 1 << 40:
-        raise wrong(f"{name} is {value!r:.40}; expected a whole number")
+        raise wrong(f"{name} is {json_value(value)}; expected a whole number")
     return value
 
 
@@ -268,7 +269,7 @@ def seconds_of(value: object, wrong: Any) -> float | None:
     except (ValueError, TypeError, OverflowError):
         number = float("nan")
     if not isfinite(number):
-        raise wrong(f"time {value!r:.40}; expected seconds since 1970 or an ISO 8601 time")
+        raise wrong(f"time {json_value(value)}; expected seconds since 1970 or an ISO 8601 time")
     return number
 
 
