@@ -17,7 +17,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.join import JudgedRuns, Judgments, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs, without_own_id_rows
-from cranfield.arrays.selection import AnsweredTopics, answered_topics, grade_lines
+from cranfield.arrays.selection import AnsweredTopics, answered_topics, first_names, grade_lines
 from cranfield.errors import InputError
 from cranfield.errors import Path as FilePath
 from cranfield.formats import RunInfo, distinct_names, each_run, read_qrels, read_runs
@@ -31,6 +31,7 @@ from cranfield.parallel import progress_bar
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
 from cranfield.store.release_names import file_and_release
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.contributors import Contributors
@@ -213,7 +214,7 @@ def open_source(
             runs, qrels = choice.of_both(runs, qrels)
         source = Source(runs, qrels, {tag: RunInfo(team=tag) for tag in runs.tags}, 1)
     if labellers.ignore_own_id:
-        runs, qrels = without_own_ids(source.runs, source.qrels)
+        runs, qrels = without_own_ids(source.runs, source.qrels, tell)
         source = replace(source, runs=runs, qrels=qrels)
     source = replace(source, tell=tell, selection=reading_of(paths[0]).selection)
     source = source if teams is None else with_teams(source, teams)
@@ -298,7 +299,7 @@ def each_judged(
     if choice or labellers.ignore_own_id:
         both = _read_runs(runs), qrels_of_file(qrels, tell)
         both = choice.of_both(*both) if choice else both
-        return JudgedRuns([meet(*(without_own_ids(*both) if labellers.ignore_own_id else both))])
+        return JudgedRuns([meet(*(without_own_ids(*both, tell) if labellers.ignore_own_id else both))])
     if (parts := partitioned_among(runs)) is not None:
         from cranfield.formats.runs.partitioned import judged_blocks
 
@@ -327,13 +328,22 @@ def _each_of_store(place: Place, labellers: Labellers, tell: Tell) -> Iterator[J
     with _open_judged_store(place, labellers, tell) as (store, labels, _):
         qrels, parts = with_details(store, labels.counting, tell), runs_with_variations(store, tell).parts()
         if labellers.ignore_own_id:
-            qrels, parts = without_own_id_rows(qrels), map(without_own_id_rows, parts)
+            qrels, parts = _without_own_judgments(qrels, tell), map(without_own_id_rows, parts)
         yield from Judgments(qrels).each(parts)
 
 
-def without_own_ids(runs: Runs, qrels: Qrels) -> tuple[Runs, Qrels]:
-    """Return both without the documents that have the id of their topic."""
-    return without_own_id_rows(runs), without_own_id_rows(qrels)
+def without_own_ids(runs: Runs, qrels: Qrels, tell: Tell = silent) -> tuple[Runs, Qrels]:
+    """Return both without the documents that have the id of their topic; `tell` is called with the topics that go."""
+    return without_own_id_rows(runs), _without_own_judgments(qrels, tell)
+
+
+def _without_own_judgments(qrels: Qrels, tell: Tell) -> Qrels:
+    others = without_own_id_rows(qrels)
+    if lost := sorted({*qrels.qids} - {*others.qids}):
+        do, whose = ("does", "the only judgment is") if len(lost) == 1 else ("do", "the only judgments are")
+        why = f"because {whose} of the document with the topic's id"
+        tell(f"{counted(len(lost), 'topic')} {do} not count, {why}: {first_names(lost)}")
+    return others
 
 
 def check_of_store(path: Path, labellers: Labellers, pool: int | None = None) -> None:

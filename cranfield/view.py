@@ -343,7 +343,7 @@ def judged_in(
         if choice or labellers.ignore_own_id:
             both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
             both = choice.of_both(*both) if choice else both
-            judged = meet(*(without_own_ids(*both) if labellers.ignore_own_id else both))
+            judged = meet(*(without_own_ids(*both, give_warning) if labellers.ignore_own_id else both))
         else:
             judged = as_judged(qrels, runs)  # type: ignore[arg-type]
         tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
@@ -394,7 +394,7 @@ def all_blocks(
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
         parts, judgments = partitioned_runs(runs), qrels_in(qrels, labellers)
         if labellers.ignore_own_id:
-            return blocks_of(meet(*without_own_ids(parts, judgments)))
+            return blocks_of(meet(*without_own_ids(parts, judgments, give_warning)))
         return judged_blocks(parts, judgments).keep()
     return blocks_of(judged_in(runs, qrels, labellers, reading))
 
@@ -414,11 +414,11 @@ def _both_in(
         both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
         choice = choice_of_files(reading or Reading())
         both = choice.of_both(*both) if choice else both
-        both = without_own_ids(*both) if labellers.ignore_own_id else both
+        both = without_own_ids(*both, tell) if labellers.ignore_own_id else both
         tell_unjudged(both[1].grade, both[1].stratum is not None, has_measures, tell)
         return both
     both = runs_in(runs), qrels_in(qrels, labellers)
-    return without_own_ids(*both) if labellers.ignore_own_id else both
+    return without_own_ids(*both, tell) if labellers.ignore_own_id else both
 
 
 def source_in(

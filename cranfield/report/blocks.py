@@ -90,7 +90,16 @@ Block = Text | Facts | TableBlock | Figures | Html | Top
 
 def sentences(lines: Sequence[str]) -> list[Block]:
     """Lines as paragraphs."""
-    return [Text(f"{line[:1].upper()}{line[1:]}.") for line in lines]
+    return [Text(as_sentence(line)) for line in lines]
+
+
+def as_sentence(text: str) -> str:
+    """A text with a capital at its start and an end.
+
+    >>> as_sentence("a message"), as_sentence("A sentence.")
+    ('A message.', 'A sentence.')
+    """
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?", "…")) else ".")
 
 
 class Section(NamedTuple):

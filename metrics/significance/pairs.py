@@ -163,9 +163,11 @@ def why_no_p(test: SignificanceTest, topics: int) -> str:
 def why_no_interval(differing: int) -> str:
     """Return why a pair whose scores differ on so many topics has no interval.
 
-    >>> why_no_interval(3), why_no_interval(10)
-    ('they differ on fewer than 8 topics', 'they differ by the same amount on all topics')
+    >>> why_no_interval(0), why_no_interval(3), why_no_interval(10)
+    ('they differ on no topic', 'they differ on fewer than 8 topics', 'they differ by the same amount on all topics')
     """
+    if not differing:
+        return "they differ on no topic"
     return (
         f"they differ on fewer than {FEWEST} topics"
         if differing < FEWEST

@@ -126,3 +126,18 @@ def test_a_store_is_scored_without_them_and_an_import_leaves_them_out(cranfield:
     assert scores_in(cranfield("evaluate", "left.db", *words, "--ignore-own-id").out) == WITHOUT
     means = cranfield("compare", "kept.db", "-m", "AP", "--format", "json", "--ignore-own-id").out
     assert json.loads(means)["pairs"][0]["mean_a"] == WITHOUT["a"]
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "reusability --depth 1"])
+def test_a_topic_that_only_its_own_document_was_judged_for_is_noted_once(cranfield: Cranfield, command: str) -> None:
+    Path("qrels").write_text(QRELS + "q3 0 q3 1\n")
+    result = cranfield(*command.split(), "qrels", "a", "b", "--ignore-own-id")
+    assert result.err.count("1 topic does not count, because the only judgment is of the document with") == 1
+    assert "the topic's id: q3" in " ".join(result.err.split())
+
+
+def test_such_a_topic_is_a_warning_in_python() -> None:
+    qrels = {"q1": {"q1": 1}, "q2": {"d": 1}}
+    with pytest.warns(UserWarning, match=r"1 topic does not count, because the only judgment .* id: q1"):
+        table = package.evaluate(qrels, {"q2": {"d": 1.0}}, measures="AP", ignore_own_id=True)
+    assert table["value"].tolist() == [1.0]

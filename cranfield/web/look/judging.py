@@ -20,7 +20,7 @@ from cranfield.judging.planning.progress import Progress, progress_of
 from cranfield.judging.planning.sections import SECTIONS, pace_rows, topic_states
 from cranfield.judging.session.pace import TimeLeft, in_words
 from cranfield.pooling.stored.contents import UnitOverlap, overlap
-from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, round_to, sentences
+from cranfield.report.blocks import Block, Cell, Facts, Html, TableBlock, Text, as_sentence, round_to, sentences
 from cranfield.report.facts import pool_facts
 from cranfield.report.table import overlap_map
 from cranfield.selection import LabelledBy
@@ -32,7 +32,7 @@ from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import natural, visible_line
 from cranfield.web.look.labels import WHOSE, choice, choice_blocks, labellers_in
-from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads
+from cranfield.web.look.view import POOL, LookView, Query, Row, Rows, address, leads, with_labels
 
 UNIT = choice("unit", "Contributions by", ["run", "team"])
 TABLE = choice("table", "", ["topics", "contributions", "overlap"])
@@ -103,7 +103,7 @@ def _by_unit(store: Store, query: Query) -> list[Block]:
         undecided = open_pairs(store, labellers_in(query))
         return [*head, *choice_blocks(store, query, undecided, NOT_COUNTED), *_map(shares, query)]
     except InputError as error:
-        return [*head, Text(error.message), *_map(shares, query)]
+        return [*head, Text(as_sentence(with_labels(error.message, WHOSE))), *_map(shares, query)]
     additions, _ = contents(store, query["pool"], unit, labels)
     if not additions:
         return []

@@ -21,6 +21,7 @@ from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
+from cranfield.selection import LABELS_OF
 from cranfield.source import Source, open_judged, open_source
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -94,7 +95,9 @@ def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    return _evaluation(store, query)[0]
+    rows = _evaluation(store, query)[0]
+    whose = store.left_out.labels_of
+    return [{**row, LABELS_OF: whose} for row in rows] if whose else rows
 
 
 def _document(store: Store, query: Query) -> object:
@@ -216,7 +219,7 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, str]]:
         (f"{pair['measure']} of {pair['run_a']}", cell(pair["mean_a"])),
         (f"{pair['measure']} of {pair['run_b']}", cell(pair["mean_b"])),
         ("mean difference", signed(pair["difference"])),
-        ("95 % interval", _interval(pair)),
+        ("95% interval", _interval(pair)),
         ("standardized difference", signed(pair["effect"], 2)),
         ("topics won, tied, lost", f"{pair['wins']}, {pair['ties']}, {pair['losses']} of {pair['topics']}"),
         ("p", f"{p_value(pair['p'])} ({P_TEST_TITLES[pair['p_test'] or document['test']]})"),

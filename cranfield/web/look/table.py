@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from cranfield import hooks
-from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError
+from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError, with_keywords
 from cranfield.formats.text_tables import as_json, separator, without_formulas
-from cranfield.report.blocks import Block, Text
+from cranfield.report.blocks import Block, Text, as_sentence
 from cranfield.selection import LeftOut
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -23,7 +23,7 @@ from cranfield.web.look.judging import ASSIGNED, LINKS, PAIRS, PEOPLE, POOL_VIEW
 from cranfield.web.look.labels import choice_links
 from cranfield.web.look.scores import COMPARE, SYSTEMS
 from cranfield.web.look.topics import FIRST_RANKS, HARDNESS, TOPIC_VIEW, TOPICS
-from cranfield.web.look.view import LookView, Parameter, Query, QueryError, address, query
+from cranfield.web.look.view import LookView, Parameter, Query, QueryError, address, query, with_labels
 from cranfield.web.templates import render
 
 from .reusability import REUSABILITY
@@ -164,7 +164,7 @@ def _blocks(store: Store, view: LookView, question: Query) -> list[Block]:
         offers = {one.name for one in view.parameters} >= {"assessor", "policy"}
         return [text, choice_links(question, error.names)] if offers else [text]
     except CranfieldError as error:
-        return [Text(_sentence(error))]
+        return [Text(_sentence(error, view))]
 
 
 def _fields(store: Store, view: LookView, question: Query) -> list[dict[str, object]]:
@@ -188,10 +188,10 @@ def _choices(store: Store, parameter: Parameter) -> Sequence[str]:
     return choices if len(choices) <= MOST_CHOICES else []
 
 
-def _sentence(error: Exception) -> str:
-    """The message of an error as a sentence."""
+def _sentence(error: Exception, view: LookView | None = None) -> str:
+    """The message of an error as a sentence; on a page of a view, with fields of its form in place of options."""
     text = error.message if isinstance(error, InputError) else str(error)
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?", "…")) else ".")
+    return as_sentence(with_keywords(text) if view is None else with_labels(text, view.parameters))
 
 
 def refuse(text: str, status: int, kind: str = "") -> ViewResponse:

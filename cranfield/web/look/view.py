@@ -1,5 +1,6 @@
 """What a view is: rows for JSON and CSV, the blocks of its page, and what its address asks for, read and checked."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -8,7 +9,7 @@ from urllib.parse import urlencode
 from markupsafe import escape
 
 from cranfield.charts.svg.markup import html_text, join
-from cranfield.errors import CranfieldError, DamageError, StoreError
+from cranfield.errors import CranfieldError, DamageError, StoreError, with_keywords
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Block, Html, TableBlock, Text
@@ -41,6 +42,28 @@ class Parameter(NamedTuple):
     default: Callable[[Store], str] = lambda store: ""
     choices: Callable[[Store], Sequence[str]] | None = None
     nothing: str = ""  # what the form calls the choice of none
+
+
+OPTION = re.compile(
+    r"`[^`]*`|(?<![\w-])--(?P<name>[a-z][a-z-]*[a-z])(?: (?P<value>[A-Z]+|people|models|primary)(?![\w-]))?"
+)
+
+
+def with_labels(text: str, parameters: Iterable[Parameter]) -> str:
+    """Name fields of a form in place of options of the command line; commands in backticks stay.
+
+    >>> with_labels("choose --policy NAME or --pool N", [Parameter("policy", "Where labels differ", lambda *_: None)])
+    'choose “Where labels differ” or pool=N'
+    """
+    labels = {one.name: one.label for one in parameters if one.label}
+
+    def label(match: re.Match[str]) -> str:
+        if match["name"] not in labels:
+            return match[0]
+        value = match["value"] or ""
+        return f"“{labels[match['name']]}{f': {value}' * value.islower()}”"
+
+    return with_keywords(OPTION.sub(label, text))
 
 
 @dataclass(frozen=True)

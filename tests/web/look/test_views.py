@@ -233,6 +233,25 @@ def test_the_page_of_a_pair_says_what_unjudged_documents_leave_open(tmp_path: Pa
     assert "<dt>significant at .05</dt><dd>not decided: unjudged documents</dd>" in page
     assert "<dt>judged within the first 1</dt><dd>100% and 0%</dd>" in page
     assert "depending on the labels of unjudged documents, the difference is between" in page
+    assert ".." not in re.sub("<[^>]*>", "", page.partition("<main")[2].partition("</main")[0])
+
+
+def test_no_error_names_an_option_of_the_command_line(tmp_path: Path) -> None:
+    """Pages name the fields of their form, and programs the parameters of the address."""
+    labels = {"1": {"d": 1}}, {"1": {"d": 0}}
+    runs = {"a": {"1": {"d": 1.0}}, "b": {"1": {"d": 1.0}}}
+    path = new_file(tmp_path / "t.db", qrels={"x": labels[0], "y": labels[1]}, runs=runs)
+    both = {"assessor": "x", "policy": "max"}
+    with Store.open(path) as store:
+        page = answer(store, "systems", "", both.items()).content
+        assert isinstance(page, dict)
+        assert "“Labels of one assessor” and “Where labels differ” exclude each other" in str(page["body"])
+        for parameters in (both, {}):
+            for name in VIEWS:
+                for kind in ("", "json", "csv"):
+                    text = str(answer(store, name, kind, parameters.items()).content)
+                    assert not re.search(r"--(assessor|policy|labels)", text), (name, kind)
+        assert "Assessor and policy exclude each other" in str(answer(store, "systems", "csv", both.items()).content)
 
 
 def test_reusability_is_that_of_the_commands(store: Store, path: Path, cranfield: Cranfield) -> None:
