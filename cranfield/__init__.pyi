@@ -57,10 +57,17 @@ from cranfield.api.with_features import topics_hardness as topics_hardness
 from cranfield.api.with_features import topics_next as topics_next
 from cranfield.api.with_features import write_report as write_report
 from cranfield.collection import open_collection as open_collection
+from cranfield.errors import CorpusWarning as CorpusWarning
 from cranfield.errors import CranfieldError as CranfieldError
+from cranfield.errors import CranfieldWarning as CranfieldWarning
+from cranfield.errors import FormatWarning as FormatWarning
 from cranfield.errors import InputError as InputError
 from cranfield.errors import MeasureError as MeasureError
+from cranfield.errors import MissingTopicWarning as MissingTopicWarning
+from cranfield.errors import ModelError as ModelError
+from cranfield.errors import ProvenanceWarning as ProvenanceWarning
 from cranfield.errors import StoreError as StoreError
+from cranfield.errors import UnjudgedWarning as UnjudgedWarning
 from cranfield.features.answers.functions import answers_claims_label as answers_claims_label
 from cranfield.features.answers.functions import answers_claims_make as answers_claims_make
 from cranfield.features.answers.functions import answers_correctness as answers_correctness

@@ -2,11 +2,20 @@
 
 CranfieldError            an error in the data; the command line prints one line and exits with 1
 ├── InputError            in a file, with the line if there is one
-│   └── UndecidedError    labels differ, and nobody chose whose count
+│   ├── UndecidedError    labels differ, and nobody chose whose count
+│   └── ModelError        a model server that gives no answer
 ├── StoreError            not a store, another version, or a refused change
 │   ├── DamageError       an invalid row of a store
 │   └── BusyError         another program is writing to it
 └── MeasureError          an unknown measure or option of a measure
+
+CranfieldWarning          a note on a result or an input
+├── UnjudgedWarning       documents or grades that count as not relevant, or as not judged
+├── MissingTopicWarning   topics that runs did not answer, or that were not judged
+├── ProvenanceWarning     whose labels score, and what is left out
+├── CorpusWarning         documents and topics that are unknown, or lack text
+├── FormatWarning         how a file was read: a guessed format, ranks that contradict scores
+└── FeatureWarning        a feature of an installed package that cannot be used
 
 >>> try:
 ...     raise InputError("5 columns where a run has 6", path="a.run", line=3)
@@ -88,7 +97,50 @@ class MeasureError(CranfieldError):
     """An unknown measure or option."""
 
 
-class FeatureWarning(UserWarning):
+class ModelError(InputError):
+    """A model server that gives no answer to any question."""
+
+
+class CranfieldWarning(UserWarning):
+    """The base of all warnings of cranfield."""
+
+
+class UnjudgedWarning(CranfieldWarning):
+    """Documents or grades that count as not relevant, or as not judged."""
+
+
+class MissingTopicWarning(CranfieldWarning):
+    """Topics that runs did not answer, or that were not judged."""
+
+
+class ProvenanceWarning(CranfieldWarning):
+    """Whose labels score, and what is left out."""
+
+
+class CorpusWarning(CranfieldWarning):
+    """Documents and topics that are unknown, or that lack text."""
+
+
+class FormatWarning(CranfieldWarning):
+    """How a file was read, such as by a guessed format."""
+
+
+class Note(str):
+    """A note on a result, which is a warning of this category in Python.
+
+    >>> Note("q2 was not answered", MissingTopicWarning).category.__name__
+    'MissingTopicWarning'
+    """
+
+    category: type[CranfieldWarning]
+
+    def __new__(cls, text: str, category: type[CranfieldWarning]) -> "Note":
+        note = super().__new__(cls, text)
+        note.category = category
+        return note
+
+
+class FeatureWarning(CranfieldWarning):
     """A feature of an installed package that cannot be used."""
 
 
@@ -116,11 +168,12 @@ def blaming(path: str | PathLike[str]) -> Iterator[None]:
         raise (InputError(error.message, path) if error.path is None else error) from error
 
 
-def give_warning(line: str) -> None:
-    """Issue a note on the result as a warning, attributed to the line that called the library."""
+def give_warning(line: str, category: type[CranfieldWarning] = CranfieldWarning) -> None:
+    """Issue a note as a warning, of its own category if it has one, attributed to the line that called the library."""
+    category = line.category if isinstance(line, Note) else category
     modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe())]
     deepest = max(at for at, name in enumerate(modules) if name.startswith("cranfield."))
-    warnings.warn(with_keywords(line), stacklevel=deepest + 2)
+    warnings.warn(with_keywords(line), category, stacklevel=deepest + 2)
 
 
 VALUES = (  # literal values that messages give options

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cranfield.api.arguments import checked
 from cranfield.api.keywords import adding
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import CorpusWarning, FormatWarning, InputError, give_warning
 from cranfield.options import Seed
 from cranfield.store.reading import Reading
 from cranfield.view import (
@@ -180,7 +180,7 @@ def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[D
 
     with store_open(store) as there, importing(there, "corpus", _names(documents)):
         if isinstance(documents, str | PathLike):
-            return there.add_documents(read_corpus(documents, note=give_warning))
+            return there.add_documents(read_corpus(documents, note=_warn_of_corpus))
         return there.add_documents(_records(documents, "Document", "docno"))
 
 
@@ -192,7 +192,7 @@ def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topi
 
     with store_open(store) as there, importing(there, "topics", _names(topics)):
         if isinstance(topics, str | PathLike):
-            return there.add_topics(read_topics(topics, note=give_warning))
+            return there.add_topics(read_topics(topics, note=_warn_of_corpus))
         return there.add_topics(_records(topics, "Topic", "qid"))
 
 
@@ -245,6 +245,10 @@ def import_collection(
     return pd.DataFrame([content])
 
 
+def _warn_of_corpus(line: str) -> None:
+    give_warning(line, CorpusWarning)
+
+
 @checked
 def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None, extend: bool = False) -> int:
     """Add runs in any form; the number of runs. `teams` is a file as for `cranfield import runs`, or a dict by run.
@@ -255,6 +259,7 @@ def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None,
     from cranfield.formats import RunInfo
     from cranfield.formats.runs.files import teams_and_pooled, with_header
     from cranfield.store.history import importing
+    from cranfield.store.names import unknown_notes
     from cranfield.store.runs import add_runs, as_here, extend_runs
 
     read, headers = _runs_and_headers(runs)
@@ -266,7 +271,11 @@ def import_runs(store: StoreGiven, runs: RunsGiven, *, teams: TeamsGiven = None,
         raise InputError(f"teams have no entry for run {lacking[0]!r}")
     with store_open(store) as there, importing(there, "runs", _names(runs)):
         headers_of = {tag: with_header(about[tag], headers.get(tag, {}), teams is not None) for tag in read.tags}
-        return (extend_runs if extend else add_runs)(there, *as_here(there, read, headers_of))
+        notes = unknown_notes(there, read, "these runs")
+        number = (extend_runs if extend else add_runs)(there, *as_here(there, read, headers_of))
+    for line in notes:
+        give_warning(line, CorpusWarning)
+    return number
 
 
 def _runs_and_headers(source: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
@@ -280,7 +289,7 @@ def _runs_and_headers(source: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
     runs, origins = read_runs_of(paths, "auto", None)
     for origin in origins:
         if isinstance(origin.header, InputError):
-            give_warning(f"{origin.header}; the header is ignored")
+            give_warning(f"{origin.header}; the header is ignored", FormatWarning)
     pairs = zip(runs.tags, origins, strict=True)
     return runs, {tag: one.header for tag, one in pairs if not isinstance(one.header, InputError)}
 
@@ -300,10 +309,16 @@ def import_qrels(
     `off_scale` a "cannot judge".
     """
     from cranfield.store.history import importing
+    from cranfield.store.names import unknown_notes
     from cranfield.store.qrels import import_qrels as imported
 
     with store_open(store) as there, importing(there, "qrels", _names(qrels)):
-        return imported(there, qrels_in(qrels), assessor, kind, off_scale)
+        judgments = qrels_in(qrels)
+        notes = unknown_notes(there, judgments, "these judgments")
+        number = imported(there, judgments, assessor, kind, off_scale)
+    for line in notes:
+        give_warning(line, CorpusWarning)
+    return number
 
 
 @checked

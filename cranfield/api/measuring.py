@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +15,7 @@ from cranfield.api.frames import wide, with_labellers
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Judged
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import InputError, UnjudgedWarning, give_warning
 from cranfield.metrics.correlation.correlate import correlate as correlate_scores
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.options import CompareOptions, EvaluateOptions
@@ -124,12 +125,12 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions, readi
         if place is not None:
             from cranfield.analysis.hardness import tell_unjudged
 
-            tell_unjudged(place, give_warning)
+            tell_unjudged(place, partial(give_warning, category=UnjudgedWarning))
     scores, measures, topic_mask, lines = outcome_of(outcome, options)
     for line in lines:
         give_warning(line)
     if any(measure.name == JUDGED.name for measure in measures) and (line := undefined_shares(scores)):
-        give_warning(line)
+        give_warning(line, UnjudgedWarning)
     if options.per_topic:
         table = topic_table(scores, measures, topic_mask)
     else:

@@ -11,7 +11,7 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged, is_own_id_systematic
 from cranfield.arrays.spelling import respelled_among, respelled_line
-from cranfield.errors import InputError
+from cranfield.errors import CorpusWarning, InputError, MissingTopicWarning, Note, UnjudgedWarning
 from cranfield.selection import LeftOut
 from cranfield.text import counted
 
@@ -151,15 +151,15 @@ class AnsweredTopics(NamedTuple):
         return [
             *self.respelled_lines(),
             *self._own_ids(),
-            *self._not_judged(),
-            *self._strange(),
-            *self._partial(which, own, common),
+            *(Note(line, MissingTopicWarning) for line in self._not_judged()),
+            *(Note(line, UnjudgedWarning) for line in self._strange()),
+            *(Note(line, MissingTopicWarning) for line in self._partial(which, own, common)),
         ]
 
     def respelled_lines(self) -> list[str]:
         """Ids that do not match because of their Unicode normal forms."""
         found = {"topic": respelled_among(self.unmet.qids, self.qids), "document": self.unmet.respelled}
-        return [respelled_line(what, pairs) for what, pairs in found.items() if pairs]
+        return [Note(respelled_line(what, pairs), CorpusWarning) for what, pairs in found.items() if pairs]
 
     def _own_ids(self) -> list[str]:
         retrieved, judged = self.unmet.own_ids, self.unmet.judged_own_ids

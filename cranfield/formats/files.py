@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from cranfield.errors import InputError, Path, give_warning
+from cranfield.errors import FormatWarning, InputError, Path, give_warning
 from cranfield.formats.records import Names
 from cranfield.formats.sizes import bytes_of, size_text
 from cranfield.text import counted
@@ -81,11 +81,15 @@ def notes_as_warnings() -> Iterator[None]:
     if limits.reading.tell is not nobody:
         yield
         return
-    token = LIMITS.set(limits._replace(reading=limits.reading._replace(tell=give_warning)))
+    token = LIMITS.set(limits._replace(reading=limits.reading._replace(tell=_warn_of_format)))
     try:
         yield
     finally:
         LIMITS.reset(token)
+
+
+def _warn_of_format(line: str) -> None:
+    give_warning(line, FormatWarning)
 
 
 @contextmanager

@@ -243,22 +243,9 @@ class NameMatcher:
 
     def _note_other_forms(self, table: str, names: Sequence[str], place: NamePlace) -> None:
         """Note names that differ from names in the store only in Unicode normalisation."""
-        unknown = self.store.rows(
-            f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT {NAMES[table]} FROM {table})",
-            [json.dumps([name for name in names if not name.isascii()])],
-        )
-        forms = respellings(name for (name,) in unknown)
-        known = self.store.rows(
-            f"SELECT {NAMES[table]} FROM {table} WHERE {NAMES[table]} IN (SELECT value FROM json_each(?))",
-            [json.dumps([*forms])],
-        )
-        if known:
-            pairs = sorted((forms[name], name) for (name,) in known)
-            self._add_note(respelled_line(table, pairs, place.label, "the store"))
-
-    def _add_note(self, line: str) -> None:
-        refuse_notes([line])
-        self.notes.append(line)
+        notes = other_form_notes(self.store, table, names, place.label)
+        refuse_notes(notes)
+        self.notes += notes
 
     def _tell_respelled(self, table: str, other: Mapping[str, str], names: Sequence[str], place: NamePlace) -> None:
         """Say which names were written otherwise; two that become one are refused."""
@@ -283,6 +270,31 @@ class NameMatcher:
                 remedy = remedy or "; `cranfield import topics` adds some"
                 raise place.wrong(lack.first, f"{error.message}{remedy}") from error
         self.notes.append(lack.sentence(f"{lack.table}s in {place.label}") + remedy)
+
+
+def other_form_notes(store: Store, table: str, names: Sequence[str], label: str) -> list[str]:
+    """Note names that differ from names in the store only in Unicode normalisation; `label` is their place."""
+    unknown = store.rows(
+        f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT {NAMES[table]} FROM {table})",
+        [json.dumps([name for name in names if not name.isascii()])],
+    )
+    forms = respellings(name for (name,) in unknown)
+    known = store.rows(
+        f"SELECT {NAMES[table]} FROM {table} WHERE {NAMES[table]} IN (SELECT value FROM json_each(?))",
+        [json.dumps([*forms])],
+    )
+    pairs = sorted((forms[name], name) for (name,) in known)
+    return [respelled_line(table, pairs, label, "the store")] if pairs else []
+
+
+def unknown_notes(store: Store, rows: Runs | Qrels, label: str) -> list[str]:
+    """Notes on documents and topics of runs or judgments that the store lacks, or has in another Unicode form."""
+    columns = (("document", rows.docnos, rows.document), ("topic", rows.topics, rows.topic))
+    notes = strangers(store, rows, f"in {label}")
+    for table, names, codes in columns:
+        if not "".join(names.names.tolist()).isascii():
+            notes += other_form_notes(store, table, names.names[occurring(codes)].tolist(), label)
+    return notes
 
 
 def still_unknown(store: Store, table: str) -> list[str]:

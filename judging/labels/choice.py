@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Qrels
-from cranfield.errors import InputError, UndecidedError
+from cranfield.errors import InputError, Note, ProvenanceWarning, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_assessors, labels_by_pair
 from cranfield.judging.labels.policies import Decisions, Policy, derive, policy, voting
@@ -683,8 +683,8 @@ def labellers_line(
     line = _whose_labels(labels, labellers, names)
     is_chosen = labellers.assessor or labellers.policy or labellers.kind is not LabelledBy.all
     if (refused_chance and not is_chosen) or not labels.by_model.any():
-        return line
-    return "; ".join(filter(None, [line, *chance_notes(store, names)]))
+        return Note(line, ProvenanceWarning)
+    return Note("; ".join(filter(None, [line, *chance_notes(store, names)])), ProvenanceWarning)
 
 
 def _whose_labels(labels: CountingLabels, labellers: Labellers, names: Sequence[str]) -> str:

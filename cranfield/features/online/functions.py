@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
 from cranfield.api.keywords import of_store, of_store_and
-from cranfield.errors import InputError
+from cranfield.errors import InputError, give_warning
 from cranfield.features.online.options import (
     AbOptions,
     ClickFitOptions,
@@ -80,10 +80,14 @@ def online_show(store: StoreGiven, options: LogShowOptions) -> DataFrame:
     """
     import pandas as pd
 
-    from cranfield.features.online.analysis.log import measured_log
+    from cranfield.features.online.analysis.log import first_groups, interval_notes, measured_log, remarks
 
     with store_open(store) as there:
-        return pd.DataFrame(measured_log(there, options).rows)
+        log, rows = measured_log(there, options)
+    _, groups = first_groups(rows, options.by, 0)
+    for line in (*interval_notes(rows), *remarks(log, options.by, groups, options.min_users)):
+        give_warning(line)
+    return pd.DataFrame(rows)
 
 
 @checked
@@ -186,12 +190,15 @@ def online_counterfactual(store: StoreGiven, run: str, options: CounterfactualOp
     its scores. `propensity` is logged, pbm, swap or a file; an estimate whose effective sample size is below `min_ess`
     is NaN.
     """
-    from cranfield.features.online.analysis.counterfactual import counterfactual_of
+    from cranfield.features.online.analysis.counterfactual import counterfactual_notes, counterfactual_of
 
     if not isinstance(run, str | PathLike):
         raise InputError(f"a run is given by its tag or as a file, not as {type(run).__name__}")
     with store_open(store) as there:
-        return counterfactual_of(there, run, options)
+        result = counterfactual_of(there, run, options)
+    for line in counterfactual_notes(result, fspath(run), options.propensity):
+        give_warning(line)
+    return result
 
 
 @checked

@@ -336,6 +336,7 @@ def test_verdicts_and_summaries() -> None:
     assert (summary.same, summary.tau, round(summary.pearson, 9), round(summary.slope, 9)) == (4, 1, 1, 0.001)
 
 
+@pytest.mark.filterwarnings("ignore:no interval. too few users")
 def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:
     """The store's lists are all from after 2e9 seconds."""
     for function in (cranfield.online_divergence, cranfield.online_clicks_fit, cranfield.online_show):

@@ -1,5 +1,6 @@
 """Logs as others have them: UBI, RelPred, the Open Bandit Dataset, GA4; tables and DataFrames; what else they say."""
 
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 import cranfield
 from cranfield import import_log
 from cranfield.arrays.interactions import KINDS, Interactions
-from cranfield.errors import InputError, StoreError
+from cranfield.errors import CranfieldWarning, InputError, StoreError
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.formats.table import format_of
 from cranfield.store.erasing import erase
@@ -452,10 +453,12 @@ def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple
     assert [[each.names[code] for code in each.codes if code >= 0] for each in log.attributes.values()] == [
         ["phone", "desk"], ["3", "4.5", "3", "4.5"],
     ]  # fmt: skip
-    rows = cranfield.online_show(store, by="device", measures="CTR")
+    with pytest.warns(CranfieldWarning, match=r"no interval: too few users|lists without a user"):
+        rows = cranfield.online_show(store, by="device", measures="CTR")
     rates = dict(zip(rows["device"], rows["value"], strict=True))
     assert (rates["phone"], rates["desk"]) == (0, 1)
-    by_price = cranfield.online_show(store, by="price")
+    with warnings.catch_warnings(action="ignore", category=CranfieldWarning):
+        by_price = cranfield.online_show(store, by="price")
     assert dict(zip(by_price["price"], by_price["value"], strict=True)) == {"3": 0, "4.5": 0.5}
     with pytest.raises(StoreError, match="the log has no attribute 'colour'; it has device, price"):
         cranfield.online_show(store, by="colour")

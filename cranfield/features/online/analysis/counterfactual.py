@@ -35,6 +35,7 @@ from cranfield.features.online.options import CounterfactualOptions
 from cranfield.formats import read_runs
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
+from cranfield.text import counted, in_words
 
 LOGGED = "logged"
 ESTIMATED = ("pbm", "swap")  # from the same log
@@ -50,6 +51,20 @@ class Counterfactual(NamedTuple):
     logged: OnlineEstimate
     estimates: Sequence[CounterfactualEstimate]
     enough: float
+
+
+def counterfactual_notes(result: Counterfactual, run: str, propensity: str) -> list[str]:
+    """Return the notes on lists that are left out, documents that were never shown and estimates without interval."""
+    lines = list[str]()
+    if result.left_out:
+        why = ", or there are no propensities" * (propensity == LOGGED)
+        lines.append(f"{counted(result.left_out, 'list')} left out: {run} has no ranking for the topic{why}")
+    if result.never_shown:
+        lines.append(f"{result.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
+    for why in dict.fromkeys(one.why for one in result.estimates if one.why):
+        names = in_words([one.estimator for one in result.estimates if one.why == why])
+        lines.append(f"{names}: no interval: {why}")
+    return lines
 
 
 def new_ranking(store: Store, run: str) -> NewRanking:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from math import isnan
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -14,7 +15,8 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, MeasureError, StoreError
-from cranfield.features.online.estimates import estimate, known_units, units_of
+from cranfield.features.online.estimates import OF_MEDIAN, estimate, known_units, units_of
+from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.formats.parts import BadLine
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure
 from cranfield.features.online.options import LogImportOptions, LogShowOptions
@@ -340,6 +342,17 @@ def first_groups(rows: Sequence[Row], by: str, most: int) -> tuple[list[Row], in
     if by == "query":
         first.sort(key=lambda row: place[_group(row, by)])
     return first, len(lists)
+
+
+def interval_notes(rows: Sequence[Row]) -> list[str]:
+    """Return the note on rows that have too few users for an interval, if there are any.
+
+    >>> interval_notes([{"low": 0.1, "users": 20}])
+    []
+    """
+    if not any(isnan(row["low"]) and row["users"] for row in rows):
+        return []
+    return [f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}"]
 
 
 def remarks(log: Interactions, by: str, groups: int, min_users: int) -> list[str]:

@@ -14,12 +14,12 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.commands.exports import OutputFile, TextFormat
 from cranfield.cli.common_options import Plot, Printer, StorePath
 from cranfield.cli.reading_options import RUNS
-from cranfield.cli.tables import Display, TableFormat, emit, note, say, summary
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say, summary
 from cranfield.errors import InputError
 from cranfield.features.online.options import CLICK_MODELS, ClickFitOptions, CounterfactualOptions, MinUsers
 from cranfield.options import Option, Written, names
 from cranfield.store.reading import Reading
-from cranfield.text import counted, in_words
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.online.analysis.clicks import ClickFits, Row
@@ -284,16 +284,7 @@ def counterfactual(
         rows if full else columns, title=title, document=analysis.as_document(result),
         display=Display(heads=HEADS, digits={"effective_sample_size": "{:,.1f}".format}),
     )  # fmt: skip
-    by_log = options.propensity == analysis.LOGGED
-    if result.left_out:
-        note(
-            f"{counted(result.left_out, 'list')} left out: {run} has no ranking for the topic"
-            + ", or there are no propensities" * by_log
-        )
-    if result.never_shown:
-        note(f"{result.never_shown:.1%} of the documents of {run}, at the depth of the log, were never shown")
-    for why in dict.fromkeys(one.why for one in result.estimates if one.why):
-        note(f"{in_words([one.estimator for one in result.estimates if one.why == why])}: no interval: {why}")
+    notes(analysis.counterfactual_notes(result, run, options.propensity))
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import counterfactual_plot

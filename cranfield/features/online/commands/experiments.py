@@ -47,9 +47,7 @@ def show(
 
     Example: cranfield online show track.db --by arm -m CTR@10 -m Abandonment
     """
-    from cranfield.features.online.analysis.log import LIMITED, first_groups, measured_log, remarks
-    from cranfield.features.online.estimates import OF_MEDIAN
-    from cranfield.features.online.experiments import ENOUGH
+    from cranfield.features.online.analysis.log import LIMITED, first_groups, interval_notes, measured_log, remarks
 
     with reading.store(path) as store:
         log, rows = measured_log(store, options)
@@ -61,9 +59,7 @@ def show(
     printer.emit(first, title=title, display=Display(spare=("users", "lists")))
     if groups > most and by in LIMITED:
         note(f"{by}: the first {most} of {groups:,}; -n shows more")
-    if any(isnan(row["low"]) and row["users"] for row in first):
-        note(f"no interval: too few users; shares need 2, medians {OF_MEDIAN} and more spread, other measures {ENOUGH}")
-    notes(remarks(log, by, groups, options.min_users))
+    notes([*interval_notes(first), *remarks(log, by, groups, options.min_users)])
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import online_plot
