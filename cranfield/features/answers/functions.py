@@ -188,9 +188,11 @@ def _tally(store: Store, model: str, url: str | None, options: AskedOptions, kin
     from cranfield.features.answers.by_model.shared import in_rounds
 
     asker = options.asker_at(store, kind.about, model, url, prompt=kind.prompt)
-    return in_rounds(
+    tally = in_rounds(
         lambda again, done: kind.plan(store, asker, options.topics, again, done), options.again, options.limits
     )
+    tally.refuse_errors_alone(asker.url)
+    return tally
 
 
 @checked

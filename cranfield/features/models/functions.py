@@ -40,7 +40,9 @@ def model_assess_run(store: StoreGiven, model: str, url: str, options: AssessRun
     basic, or map numbers to grades under [scale] in a prompt of your own
     """
     with store_open(store) as there:
-        return options.assessment(there, model, url, options.repeat).run(options.limits)
+        tally = options.assessment(there, model, url, options.repeat).run(options.limits)
+    tally.refuse_errors_alone(url)
+    return tally
 
 
 @checked

@@ -17,7 +17,9 @@ from typing import NamedTuple
 
 import pytest
 
+import cranfield as package
 from benchmarks.small_model import SECRET, main, wrong
+from cranfield.errors import ModelError
 from cranfield.features.answers.by_model.labelling import ASSIGNMENT, ATTRIBUTION, plan_assigning
 from cranfield.features.answers.by_model.making import EMBEDDING, MAKING, QUESTIONS, embeddings, last_questions
 from cranfield.features.answers.by_model.whole import COMPARISON, CORRECTNESS
@@ -96,6 +98,19 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         assert "note: the last error: 400: no such parameter\n" in failed.err
         report = json.loads(cranfield(*words, "--url", server.url, "--limit", "2", "--format", "json").out)
         assert report["last_error"] == "400: no such parameter"
+
+
+def test_a_server_that_only_has_errors_is_an_error(track: str, cranfield: Cranfield) -> None:
+    """Of the command and of the function; --again failed asks again, and one answer is enough."""
+    words = ["model", "assess", "run", track, "--model", "qwen", "--limit", "2", "--parallel", "1", "--url"]
+    with stand_in(lambda post, before: failure(400, "down")) as server:
+        failed = cranfield(*words, server.url)
+        assert failed.code == 1
+        assert "2 questions got an error, and none an answer; the last error: 400: down; --again failed" in failed.err
+        with pytest.raises(ModelError, match='400: down; again="failed" asks again'):
+            package.model_assess_run(track, "other", server.url, limit=2)
+    with stand_in(lambda post, before: failure(400, "down") if before else reply("Grade: 1")) as server:
+        assert cranfield(*words, server.url, "--again", "failed").code == 0
 
 
 def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

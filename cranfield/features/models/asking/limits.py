@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, NoReturn
 
-from cranfield.errors import InputError
+from cranfield.errors import InputError, ModelError
 from cranfield.features.models.asking.server import ModelReply
 from cranfield.text import counted
 
@@ -125,6 +125,20 @@ class AskingTally:
             (failed, "question", "recorded as failed, for --again failed"),
         )
         return "".join(f"; {counted(number, noun)} {what}" for number, noun, what in parts if number)
+
+    def refuse_errors_alone(self, url: str) -> None:
+        """Raise ModelError if no question got an answer because every reply was an error.
+
+        >>> AskingTally(Counter(ok=1, error=2)).refuse_errors_alone("http://127.0.0.1")
+        >>> AskingTally(Counter(error=2), last_error="500: down").refuse_errors_alone("http://127.0.0.1")
+        Traceback (most recent call last):
+        cranfield.errors.ModelError: http://127.0.0.1: 2 questions got an error, and none an answer; the last error:
+        500: down; --again failed asks again
+        """
+        failed = self.outcomes["error"]
+        if failed and failed == self.answered:
+            what = f"{counted(failed, 'question')} got an error, and none an answer; the last error: {self.last_error}"
+            raise ModelError(f"{url}: {what}; --again failed asks again")
 
     @property
     def tokens(self) -> int:

@@ -104,6 +104,7 @@ def end(plan: PlannedAsking, tally: AskingTally, noun: str, without_text: int = 
             note(line(number))
     if tally.stopped == "Ctrl-C":
         raise typer.Exit(130)
+    tally.refuse_errors_alone(plan.asker.url)
 
 
 def note_left_out(without_text: int) -> None:
