@@ -35,6 +35,14 @@ class Commands(NamedTuple):
     names: str
 
 
+class Functions(NamedTuple):
+    """Public functions in a module of the feature, by the namespace of Python that has them: `cranfield.NAMESPACE`."""
+
+    namespace: str
+    module: str
+    names: str
+
+
 class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
@@ -64,6 +72,7 @@ class Feature(NamedTuple):
     needs: tuple[str, ...] = ()
     commands: tuple[Commands, ...] = ()
     groups: Mapping[str, str] = {}  # what groups of commands are for
+    functions: tuple[Functions, ...] = ()
     added: tuple[AddedOptions, ...] = ()
     rows: tuple[Row, ...] = ()
     tables: tuple[str, ...] = ()  # of stores, which know them by this name: Tables, as "tables:TABLES"
@@ -185,6 +194,21 @@ def _check(feature: Any, name: str, earlier: Mapping[str, Feature]) -> Feature:
     if unknown := [row.table for row in feature.rows if row.table not in TABLES]:
         raise InputError(f"cranfield has no table {unknown[0]!r}; its tables are {', '.join(TABLES)}")
     return feature
+
+
+def public_functions(namespace: str) -> dict[str, str]:
+    """The functions that features add to a namespace, and the modules that define them.
+
+    >>> public_functions("formats")["Answer"]
+    'cranfield.features.answers.formats.answers'
+    """
+    return {
+        name: f"{feature.package}.{functions.module}"
+        for feature in features().values()
+        for functions in feature.functions
+        if functions.namespace == namespace or (not namespace and functions.namespace != "formats")
+        for name in functions.names.split()
+    }
 
 
 def rows(table: str) -> list[Any]:
