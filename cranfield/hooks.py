@@ -306,9 +306,10 @@ def fields(command: str) -> dict[str, type]:
     return {field: record for record in records(command) for field in record._fields}  # type: ignore[attr-defined]
 
 
-def added_records(command: str, options: Mapping[str, Any]) -> Added:
-    """The records of the options that features add to a command, of values by name; one that no feature adds is an
-    error.
+def added_records(command: str, options: Mapping[str, Any], function: str = "") -> Added:
+    """The records of the options that features add to a command, of values by name.
+
+    An option that no feature adds is an error, which names the `function` that has it.
 
     >>> added_records("evaluate", {"answer": True})
     Traceback (most recent call last):
@@ -316,8 +317,8 @@ def added_records(command: str, options: Mapping[str, Any]) -> Added:
     """
     kinds = fields(command) if options else {}
     if unknown := [name for name in options if name not in kinds]:
-        function, remedy = command.replace(" ", "_"), did_you_mean(unknown[0], kinds)
-        raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
+        remedy = did_you_mean(unknown[0], kinds)
+        raise TypeError(f"{function or command}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
     return {kind: kind(**{name: options[name] for name in options if kinds[name] is kind}) for kind in kinds.values()}
 
 
