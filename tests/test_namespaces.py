@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import cranfield
 from cranfield import hooks
 from tests.conftest import ROOT
+from tests.namespaces import NAMESPACES
 
-NAMESPACES = sorted({*dir(cranfield)} - {*cranfield.__all__})
 LAZY = ["", *NAMESPACES, "formats"]  # the packages and modules that load their names on first use
 
 
