@@ -1,7 +1,7 @@
-"""The store: a collection with its runs, judgments and history in one file, and all SQL.
+"""Stores: import documents, topics, runs, judgments, answers and logs; history, releases, withdrawals.
 
-Public functions import documents, topics, runs, judgments, answers and logs into a store, describe and verify its
-contents, withdraw and restore parts of it, and name its states.
+A store is a collection with its runs, judgments and history in one file. Only this package and those of features know
+SQL.
 """
 
 from cranfield.lazy import lazily, listing
