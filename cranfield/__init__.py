@@ -1,18 +1,49 @@
 """Cranfield: build test collections, measure systems on them, and check how far to trust them.
 
-Every command has a function: `cranfield pool build` is `pool_build`. A few have another name:
+Measure systems:
 
-    leave_one_out   the numbers of `cranfield reusability` as a table; `reusability` returns the verdict
-    pool            the documents worth judging, as `cranfield pool export` writes them
-    disagreements   `cranfield adjudicate --list`
-    search_corpus   `cranfield search`
-    write_report    `cranfield report`
+    evaluate         score runs by measures
+    compare          test the differences between runs
+    curve            precision-recall curves
+    correlate        how similar two rankings of systems are
+    fuse             make one run of many
+    Evaluator        score one run at a time, as a training loop needs it
+
+Read collections:
+
+    Store            a collection with its runs, judgments and history in one file
+    open_collection  a store, files or objects, of which `select` takes a part
     read_runs, read_qrels, read_corpus, read_topics    what is in files
+    limited          allow longer lines and larger documents for a while
 
-They take a store (its path, or an open Store), or qrels followed by runs: paths, DataFrames, dicts, or records such
-as those of ir_measures and ir_datasets; `correlate` takes scores. They return pandas DataFrames, long by default and
-wide with `pivot=True`. `Store` builds and holds a collection. `limited` allows longer lines and larger documents. Notes
-of the commands are warnings, errors in the data a CranfieldError. Everything is loaded on first use.
+Errors:
+
+    CranfieldError   the base class of all errors
+    InputError       an input that cannot be used
+    MeasureError     an unknown measure or option
+    StoreError       a store that cannot be opened, or that refuses a change
+
+Namespaces:
+
+    metrics          measures as objects, their notation and names
+    trust            reusability, leave-one-out tests, pool depths, stability, diagnosis of new runs, the report
+    store            import documents, topics, runs, judgments, answers and logs; history, releases, withdrawals
+    topics           sets of topics, how hard topics are, which to judge next, topics in development
+    pooling          build, extend, compare, verify, simulate and forecast pools
+    judging          assign topics, follow progress, measure agreement, explain labels, exchange work
+    models           label with language models, and audit their labels
+    answers          ask models about generated answers: nuggets, claims, support, rubrics
+    online           interaction logs, A/B tests, interleaving, click models, counterfactual estimates
+    rounds           the rounds of a collection that lives
+    tasks            shared tasks: teams, submissions, results, archive
+    recipes          build known collections from their files
+    publish          publish a collection as a folder that others can load
+    plot             figures of scores, differences and curves
+
+The functions take a store (its path, or an open Store), or qrels followed by runs: paths, DataFrames, dicts, or records
+such as those of ir_measures and ir_datasets; `correlate` takes scores. They return pandas DataFrames, long by default
+and wide with `pivot=True`. Notes of the commands are warnings, errors in the data a CranfieldError. docs/python.md has
+the function of each command. Everything is loaded on first use.
 """
 
 from cranfield.lazy import lazily, listing

@@ -1,5 +1,19 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
+from cranfield import answers as answers
+from cranfield import judging as judging
+from cranfield import metrics as metrics
+from cranfield import models as models
+from cranfield import online as online
+from cranfield import plot as plot
+from cranfield import pooling as pooling
+from cranfield import publish as publish
+from cranfield import recipes as recipes
+from cranfield import rounds as rounds
+from cranfield import store as store
+from cranfield import tasks as tasks
+from cranfield import topics as topics
+from cranfield import trust as trust
 from cranfield.api.building import collection_build as collection_build
 from cranfield.api.building import collection_list as collection_list
 from cranfield.api.building import import_collection as import_collection

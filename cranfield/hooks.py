@@ -35,6 +35,14 @@ class Commands(NamedTuple):
     names: str
 
 
+class Functions(NamedTuple):
+    """Public functions in a module of the feature, by the namespace of Python that has them: `cranfield.NAMESPACE`."""
+
+    namespace: str
+    module: str
+    names: str
+
+
 class AddedOptions(NamedTuple):
     """Options that a command of the core takes, too: the fields of a record, each with a default.
 
@@ -64,6 +72,7 @@ class Feature(NamedTuple):
     needs: tuple[str, ...] = ()
     commands: tuple[Commands, ...] = ()
     groups: Mapping[str, str] = {}  # what groups of commands are for
+    functions: tuple[Functions, ...] = ()
     added: tuple[AddedOptions, ...] = ()
     rows: tuple[Row, ...] = ()
     tables: tuple[str, ...] = ()  # of stores, which know them by this name: Tables, as "tables:TABLES"
@@ -187,6 +196,21 @@ def _check(feature: Any, name: str, earlier: Mapping[str, Feature]) -> Feature:
     return feature
 
 
+def public_functions(namespace: str) -> dict[str, str]:
+    """The functions that features add to a namespace, and the modules that define them.
+
+    >>> public_functions("formats")["Answer"]
+    'cranfield.features.answers.formats.answers'
+    """
+    return {
+        name: f"{feature.package}.{functions.module}"
+        for feature in features().values()
+        for functions in feature.functions
+        if functions.namespace == namespace or (not namespace and functions.namespace != "formats")
+        for name in functions.names.split()
+    }
+
+
 def rows(table: str) -> list[Any]:
     """The objects that features add to a table of the core.
 
@@ -282,9 +306,10 @@ def fields(command: str) -> dict[str, type]:
     return {field: record for record in records(command) for field in record._fields}  # type: ignore[attr-defined]
 
 
-def added_records(command: str, options: Mapping[str, Any]) -> Added:
-    """The records of the options that features add to a command, of values by name; one that no feature adds is an
-    error.
+def added_records(command: str, options: Mapping[str, Any], function: str = "") -> Added:
+    """The records of the options that features add to a command, of values by name.
+
+    An option that no feature adds is an error, which names the `function` that has it.
 
     >>> added_records("evaluate", {"answer": True})
     Traceback (most recent call last):
@@ -292,8 +317,8 @@ def added_records(command: str, options: Mapping[str, Any]) -> Added:
     """
     kinds = fields(command) if options else {}
     if unknown := [name for name in options if name not in kinds]:
-        function, remedy = command.replace(" ", "_"), did_you_mean(unknown[0], kinds)
-        raise TypeError(f"{function}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
+        remedy = did_you_mean(unknown[0], kinds)
+        raise TypeError(f"{function or command}() got an unexpected keyword argument {unknown[0]!r}{remedy}")
     return {kind: kind(**{name: options[name] for name in options if kinds[name] is kind}) for kind in kinds.values()}
 
 

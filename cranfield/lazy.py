@@ -11,7 +11,10 @@ from typing import Any
 
 
 def lazily(package: str) -> Callable[[str], Any]:
-    """A `__getattr__` for a package that provides the names imported by its stub, `__init__.pyi`.
+    """A `__getattr__` for a namespace that loads its public names on first use.
+
+    A package lists them in its stub, `__init__.pyi`; a module imports them under `if TYPE_CHECKING`. Both also list the
+    names of features, for type checkers. They are there while a feature adds them, by `Functions` in its feature.py.
 
     >>> lazily("cranfield.formats")("bare_name")("input.r1.gz")
     'r1'
@@ -21,35 +24,75 @@ def lazily(package: str) -> Callable[[str], Any]:
     """
 
     def load(name: str) -> Any:
-        homes = _homes(package)
         if name == "__all__":
-            return sorted(homes)
-        if name not in homes:
+            return public_names(package)
+        home = _home(package, name)
+        if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(homes[name]), name)
+        return import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
 
     return load
 
 
 def listing(package: str) -> Callable[[], list[str]]:
-    """A `__dir__` for a package that lists these names and nothing else.
+    """A `__dir__` for a namespace that lists its public names, and the namespaces below it.
 
     >>> "read_runs" in listing("cranfield.formats")(), "annotations" in listing("cranfield")()
     (True, False)
     """
-    return lambda: sorted(_homes(package))
+    return lambda: sorted({*_core_names(package), *_feature_names(package)})
+
+
+def public_names(package: str) -> list[str]:
+    """The names that `from package import *` imports.
+
+    >>> "evaluate" in public_names("cranfield"), "trust" in public_names("cranfield")
+    (True, False)
+    """
+    core = (name for name, home in _core_names(package).items() if home != package)
+    return sorted({*core, *_feature_names(package)})
+
+
+def _home(package: str, name: str) -> str | None:
+    home = _core_names(package).get(name)
+    if home is None and not name.startswith("_") and not _is_submodule(package, name):
+        home = _feature_names(package).get(name)
+    return home
+
+
+def _is_submodule(package: str, name: str) -> bool:
+    file = Path(str(sys.modules[package].__file__))
+    place = file.parent / name
+    return file.name == "__init__.py" and (place.is_dir() or place.with_suffix(".py").is_file())
 
 
 @cache
-def _homes(package: str) -> dict[str, str]:
-    """The names that the stub of a package imports, and the module of each.
+def _core_names(package: str) -> dict[str, str]:
+    """The names that a namespace imports from the core, and the module of each.
 
-    >>> _homes("cranfield")["InputError"]
+    >>> _core_names("cranfield")["InputError"]
     'cranfield.errors'
     """
-    stub = Path(str(sys.modules[package].__file__)).with_suffix(".pyi")
-    lines = ast.parse(stub.read_bytes()).body
-    return {name.name: str(line.module) for line in lines if isinstance(line, ast.ImportFrom) for name in line.names}
+    file = Path(str(sys.modules[package].__file__))
+    stub = file.with_suffix(".pyi")
+    if stub.exists():
+        lines = ast.parse(stub.read_bytes()).body
+    else:
+        blocks = (line for line in ast.parse(file.read_bytes()).body if isinstance(line, ast.If))
+        lines = [line for block in blocks for line in block.body]
+    return {
+        name.name: str(line.module)
+        for line in lines
+        if isinstance(line, ast.ImportFrom) and not str(line.module).startswith("cranfield.features.")
+        for name in line.names
+    }
+
+
+@cache
+def _feature_names(package: str) -> dict[str, str]:
+    from cranfield import hooks
+
+    return hooks.public_functions(package.removeprefix("cranfield").removeprefix("."))
 
 
 def former_names(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:

@@ -4,6 +4,8 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, key_help
 from cranfield.metrics import every_measure
 from cranfield.metrics.tasks import TASKS
 from cranfield.pooling.methods import METHODS
+from tests.namespaces import NAMESPACES
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -126,6 +129,22 @@ def functions() -> str:
     return as_markdown(rows, special=BAR)
 
 
+def namespaces() -> str:
+    """A row a namespace, with what it is for and its names; of metrics without the measures."""
+    modules = {name: import_module(f"cranfield.{name}".rstrip(".")) for name in ("", *NAMESPACES)}
+    rows = [
+        {
+            "namespace": f"`{module.__name__}`",
+            "what": str(module.__doc__).splitlines()[0],
+            "names": ", ".join(
+                f"`{one}`" for one in module.__all__ if name != "metrics" or isfunction(getattr(module, one))
+            ),
+        }
+        for name, module in modules.items()
+    ]
+    return as_markdown(rows, special=BAR)
+
+
 def without_function() -> str:
     """A row a command that has none."""
     reasons = ((place.words, why_not(place.load())) for place in places())
@@ -152,6 +171,7 @@ def marked_files() -> str:
 TABLES = {
     "marked files": marked_files,
     "functions": functions,
+    "namespaces": namespaces,
     "without function": without_function,
     "keys": keys,
     "commands": commands,

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import cranfield
+from tests.namespaces import interface_functions
 from tests.pages import DOCS, PAGES, render
 
 pytestmark = pytest.mark.full
@@ -34,8 +35,9 @@ def test_the_outputs_are_those_of_the_code(name: str, workshop: Path, tmp_path: 
 
 def test_the_page_on_python_shows_every_function() -> None:
     text = (DOCS / "python.md").read_text(encoding="utf-8")
-    functions = {name for name in cranfield.__all__ if not name.endswith("Error")}
-    assert functions - set(re.findall(r"cranfield\.(\w+)", text)) == set()
+    names = {name for name in cranfield.__all__ if not name.endswith("Error")}
+    names |= {function.__name__ for function in interface_functions()}
+    assert names - set(re.findall(r"cranfield(?:\.\w+)*\.(\w+)", text)) == set()
 
 
 def test_the_first_lines_of_the_readme_say_it_all() -> None:

@@ -122,7 +122,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
     ...     return store
     >>> show("track.db", rounds="2")
     Traceback (most recent call last):
-    TypeError: pool_show() got an unexpected keyword argument 'rounds'; did you mean round?
+    TypeError: show() got an unexpected keyword argument 'rounds'; did you mean round?
     """
     fields = {field.name: field for record in records for field in record.option_fields()}
 
@@ -138,7 +138,7 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
                 for record in records
             ]
             others = {name: options.pop(name) for name in [*options] if command and name not in declaration.parameters}
-            with _holding(command, others, several) as reading:
+            with _holding(command, others, several, function.__name__) as reading:
                 if arguments:
                     arguments = (selected(arguments[0], reading), *arguments[1:])
                 elif own and own[0].name in options:
@@ -162,7 +162,7 @@ def _reading_for(declaration: Signature, reading: Reading) -> dict[str, Reading]
 
 @contextmanager
 def _holding(
-    command: str, extra: Mapping[str, Any], records: Sequence[Options], view: View | None = None
+    command: str, extra: Mapping[str, Any], records: Sequence[Options], function: str, view: View | None = None
 ) -> Iterator[Reading]:
     """Give what a function is to read, and warn at its end of what it left out.
 
@@ -171,7 +171,7 @@ def _holding(
     with ExitStack() as stack:
         selection = selection_of(records, extra)
         selection = selection if view is None else _of_view(view, selection)
-        reading = stack.enter_context(Reading(selection, added=hooks.added_records(command, extra)))
+        reading = stack.enter_context(Reading(selection, added=hooks.added_records(command, extra, function)))
         for context in chain.from_iterable(record.contexts() for record in records):
             stack.enter_context(context)
         yield reading
@@ -266,7 +266,7 @@ def _with_keywords(
             elif field.default is Parameter.empty:
                 raise TypeError(f"{function.__name__}() missing a required argument: {name!r}")
         record = make(**values)
-        with _holding(command, extra, [record], view) as reading:
+        with _holding(command, extra, [record], function.__name__, view) as reading:
             if release := getattr(record, "release", None):
                 arguments[0] = release_of(arguments[0], release)
             if takes_qrels:

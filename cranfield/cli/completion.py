@@ -66,7 +66,7 @@ def in_store(kind: str) -> Completer:
     """Completes names of this kind in the store that the line names."""
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
-        from cranfield.store import is_database, known_names
+        from cranfield.store.quick_look import is_database, known_names
 
         store = next(filter(is_database, _files(ctx)), None)
         return known_names(store, kind, incomplete) if store else []

@@ -12,7 +12,7 @@ def tells_of_stopping(run: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(run)
     def stoppable(**values: Any) -> None:
-        from cranfield.store import last_written
+        from cranfield.store.quick_look import last_written
 
         path = values["path"]
         before = last_written(path)

@@ -64,24 +64,22 @@ print({"ir_measures", "pyterrier"} & set(sys.modules))
 
 
 SCORES = {"measures": "nDCG@5"}
-CALLS: dict[str, dict[str, Any]] = {  # functions that take measures, and their options
-    "evaluate": SCORES,
-    "compare": SCORES,
-    "leave_one_out": SCORES,
-    "reusability": SCORES,
-    "stability": {"measures": "AP"},
-    "depths": SCORES,
-    "pool_simulate": {"measure": "AP", "methods": ["depth"], "budgets": [5]},
-}
+CALLS: list[tuple[Any, dict[str, Any]]] = [  # functions that take measures, and their options
+    (cranfield.evaluate, SCORES),
+    (cranfield.compare, SCORES),
+    (cranfield.leave_one_out, SCORES),
+    (cranfield.reusability, SCORES),
+    (cranfield.stability, {"measures": "AP"}),
+    (cranfield.depths, SCORES),
+    (cranfield.pool_simulate, {"measure": "AP", "methods": ["depth"], "budgets": [5]}),
+]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("name", CALLS)
-def test_functions_take_objects_as_names(name: str, workshop: Path) -> None:
+@pytest.mark.parametrize(("function", "options"), CALLS)
+def test_functions_take_objects_as_names(function: Any, options: dict[str, Any], workshop: Path) -> None:
     """Ours, and those made for ir_measures."""
-    options = CALLS[name]
     key = "measure" if "measure" in options else "measures"
-    function = getattr(cranfield, name)
     assert key in inspect.signature(function).parameters
     reference = text_of(function(workshop, **options))
     for measure in (parse(options[key]), peer_of(options[key])):

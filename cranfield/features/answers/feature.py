@@ -1,6 +1,6 @@
 """Generated answers: nuggets, the support of citations, claims and questions, by people and by models."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "answers",
@@ -23,6 +23,20 @@ FEATURE = Feature(
         "answers rubrics": "Rubrics: yes/no questions about every answer to a topic.",
         "answers questions": "Ask a model which questions each answer would answer, for answer relevance.",
     },
+    functions=(
+        Functions("store", "functions", "import_answers"),
+        Functions(
+            "answers",
+            "functions",
+            "answers_nuggets_make answers_nuggets_assign answers_nuggets_show answers_claims_make",
+        ),
+        Functions(
+            "answers", "functions", "answers_claims_label answers_support answers_rubrics_label answers_correctness"
+        ),
+        Functions("answers", "functions", "answers_prefer answers_questions_make"),
+        Functions("formats", "formats.answers", "Answer Answers Sentence read_answers"),
+        Functions("formats", "formats.nuggets", "PlainNugget read_nuggets"),
+    ),
     added=(
         AddedOptions("evaluate", "options:AnswerOptions", "steps:scores", of="answers"),
         AddedOptions("compare", "options:NuggetOptions", "steps:topic_scores", of="answers"),

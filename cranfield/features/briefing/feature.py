@@ -1,11 +1,14 @@
 """Briefing: practice before an assessor's first topic, and questions to the organiser with their answers."""
 
-from cranfield.hooks import Commands, Feature, Row
+from cranfield.hooks import Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "briefing",
     "cranfield.features.briefing",
     commands=(Commands("Judge", "commands", "assessor", "practice results questions answer"),),
+    functions=(
+        Functions("judging", "functions", "assessor_practice assessor_results assessor_questions assessor_answer"),
+    ),
     rows=(
         Row("judge.before", "lines:practise_in_lines"),
         Row("web.pages", "pages:PRACTICE", "practice"),

@@ -1,6 +1,6 @@
 """Collecting without a shared task: active learning, stopping, searching, systems outside, topics in development."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "collecting",
@@ -9,6 +9,7 @@ FEATURE = Feature(
         Commands("Build", "finding.commands", "topics", "try keep drop"),
         Commands("Build", "commands", "import", "variations"),
     ),
+    functions=(Functions("topics", "finding.functions", "topics_candidates topics_try topics_keep topics_drop"),),
     added=(
         AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
         AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),

@@ -1,6 +1,6 @@
 """Documents as people have them: folders, parts of large corpora by reference, and passages."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "documents",
@@ -10,6 +10,7 @@ FEATURE = Feature(
         Commands("Build", "commands", "store", "fetch"),
     ),
     groups={"passages": "Cut documents into passages, which are then what is searched, pooled and judged."},
+    functions=(Functions("store", "functions", "store_fetch passages_build"),),
     added=(
         AddedOptions("import corpus", "options:FolderOptions", "commands:import_documents"),
         AddedOptions("init", "options:ShowOptions", "showing:begin_showing"),

@@ -1,6 +1,6 @@
 """Labels by language models: asked, audited against people's, corrected."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "models",
@@ -18,6 +18,10 @@ FEATURE = Feature(
         "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
         " would have said.",
     },
+    functions=(
+        Functions("models", "functions", "model_assess_run model_assess_export model_assess_import model_prompts"),
+        Functions("models", "functions", "model_panel model_audit_draw model_audit_report model_audit_estimate"),
+    ),
     added=(AddedOptions("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
     rows=(
         Row("store.verify", "calls:refuse_changed"),

@@ -1,6 +1,6 @@
 """Evaluation by what users do: interaction logs, A/B tests, interleaving, click models, counterfactual estimates."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "online",
@@ -19,6 +19,14 @@ FEATURE = Feature(
         "online interleave": "Mix the rankings of two systems or more into one list.",
         "online clicks": "Fit models of what users examine and click, and list frequent queries.",
     },
+    functions=(
+        Functions("store", "functions", "import_log"),
+        Functions("online", "functions", "online_show online_ab online_clicks_fit online_clicks_models"),
+        Functions(
+            "online", "functions", "online_counterfactual online_divergence online_interleave_methods online_preference"
+        ),
+        Functions("online", "interleaving", "interleave"),
+    ),
     added=(
         AddedOptions("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),
         AddedOptions("store erase", "store.users:EraseOptions"),

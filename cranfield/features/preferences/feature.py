@@ -1,6 +1,6 @@
 """Preferences: which of two documents is better, said by people or models."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "preferences",
@@ -10,6 +10,10 @@ FEATURE = Feature(
         Commands("Build", "commands", "import", "preferences"),
         Commands("Build", "commands", "export", "preferences"),
         Commands("Judge", "commands", "model", "prefer"),
+    ),
+    functions=(
+        Functions("judging", "functions", "preferences"),
+        Functions("models", "functions", "model_prefer"),
     ),
     added=(AddedOptions("judge", "judging:PairOptions", "judging:judge_pairs"),),
     tables=("tables:TABLES",),

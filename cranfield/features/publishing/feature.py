@@ -1,6 +1,6 @@
 """Collections published as folders that others can load: described, built, checked, imported."""
 
-from cranfield.hooks import Commands, Feature, Row
+from cranfield.hooks import Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "publishing",
@@ -10,6 +10,7 @@ FEATURE = Feature(
     groups={
         "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",
     },
+    functions=(Functions("publish", "functions", "publish_describe publish_build publish_check"),),
     tables=("store.tables:TABLES",),
     rows=(
         Row("collections.whole", "folder:restored_published"),

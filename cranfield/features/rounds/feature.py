@@ -1,6 +1,6 @@
 """Rounds: residual evaluation, renamed documents, cumulative judgments, the same systems over rounds."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Row
+from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
 
 ANALYSES = (
     "evaluate", "compare", "curve", "correlate", "reusability", "depths", "stability", "diagnose", "report", "fuse",
@@ -16,6 +16,10 @@ FEATURE = Feature(
         Commands("Trust", "commands", "", "lag"),
     ),
     groups={"round": "Open, close and list the rounds of a collection that lives."},
+    functions=(
+        Functions("pooling", "functions", "pool_delta"),
+        Functions("rounds", "functions", "round_start round_close round_list round_same lag"),
+    ),
     added=(
         *(AddedOptions(command, "options:RoundOptions") for command in ANALYSES),
         *(AddedOptions(f"import {what}", "options:ImportRound") for what in ("runs", "topics")),

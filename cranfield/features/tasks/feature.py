@@ -1,6 +1,6 @@
 """Shared tasks: a track from its call to its archive, with teams that submit runs."""
 
-from cranfield.hooks import Commands, Feature, Row
+from cranfield.hooks import Commands, Feature, Functions, Row
 
 FEATURE = Feature(
     "tasks",
@@ -16,6 +16,13 @@ FEATURE = Feature(
         Commands("Build", "submit_command", "", "submit"),
     ),
     groups={"task": "Run a shared task: its description, phases, teams, submissions, results and archive."},
+    functions=(
+        Functions(
+            "tasks",
+            "functions",
+            "task_describe task_invite task_submissions task_results task_archive task_receipt submit",
+        ),
+    ),
     rows=(
         Row("web.routes", "pages:routes"),
         Row("organise.sections", "organise:TASK", "task"),

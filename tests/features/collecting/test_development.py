@@ -22,9 +22,9 @@ from cranfield.features.collecting.finding.development import (
 )
 from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.formats import Topic
-from cranfield.store import known_names
 from cranfield.store.invitations import Role, invite
 from cranfield.store.log import events
+from cranfield.store.quick_look import known_names
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from cranfield.web.application import Application

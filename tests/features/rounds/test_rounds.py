@@ -16,8 +16,8 @@ from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_judged
 from cranfield.selection import LeftOut, Selection
 from cranfield.source import open_judged
-from cranfield.store import known_names
 from cranfield.store.log import assessors
+from cranfield.store.quick_look import known_names
 from cranfield.store.reading import Reading
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
