@@ -31,6 +31,7 @@ from cranfield.parallel import progress_bar
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
 from cranfield.store.release_names import file_and_release
+from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.contributors import Contributors
@@ -50,7 +51,7 @@ def silent(line: str) -> None:
     """Report nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Source:
     """Runs and judgments, what is known of each run, the lowest grade that is relevant, a store's pool."""
 
@@ -83,6 +84,9 @@ class Source:
     tell: Tell = silent  # called with what a reader of the results should know
     selection: Selection = EVERYTHING  # what was asked for
     left_out: LeftOut = field(default_factory=LeftOut)  # what of a store is not read
+
+    def __repr__(self) -> str:
+        return f"Source({counted(len(self.runs.tags), 'run')}, {counted(len(self.qrels), 'judgment')})"
 
     @cached_property
     def judged(self) -> Judged:
@@ -173,6 +177,7 @@ def open_place(place: Place) -> Iterator[Store]:
     from cranfield.store.store import Store
 
     if isinstance(place, Store):
+        place.check_open()
         yield place
         return
     with place.open() if isinstance(place, SelectedPlace) else Store.open(place) as store:

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ import pytest
 
 import cranfield
 from cranfield.collection import open_collection
-from cranfield.errors import InputError
+from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import Labellers, Selection
@@ -259,6 +260,33 @@ def test_wrong_use(track: Path) -> None:
     selection = Selection(topics="dev", labellers=Labellers("ada"))
     assert open_collection(track).select(topics="dev", assessor="ada").selection == selection
     assert open_collection(track).select(selection).selection == selection
+
+
+def test_what_a_view_shows_of_itself(track: Path) -> None:
+    view = open_collection(track).select(round="1")
+    assert repr(view.source) == f"Source({len(view.runs.tags)} runs, {len(view.qrels)} judgments)"
+    assert repr(view.runs) == f"UnreadRuns({len(view.runs.tags)} runs)"
+
+
+def test_a_closed_store_is_refused(track: Path) -> None:
+    with Store.open(track) as store:
+        view = open_collection(store).select()
+    remedy = re.escape(f"{track}: this store is closed; open it again: Store.open('{track}')")
+    for act in (lambda: view.runs, lambda: cranfield.evaluate(view, measures="AP"), lambda: cranfield.curve(store)):
+        with pytest.raises(StoreError, match=remedy):
+            act()
+
+
+def test_a_release_is_named_once(track: Path) -> None:
+    released = f"{track}@1.0"
+    expected = _outcome(cranfield.curve, open_collection(track).select(release="1.0"))
+    with Store.open(released) as store:
+        again = pickle.loads(pickle.dumps(open_collection(store).select(release="1.0")))
+    for view in (open_collection(released).select(release="1.0"), again):
+        assert _outcome(cranfield.curve, view) == expected
+    message = re.escape(f"{released}: release 1.0 has no release '2.0'; expected the path of the store")
+    with pytest.raises(StoreError, match=message):
+        cranfield.evaluate(released, release="2.0")
 
 
 def test_agreement_of_files_on_some_topics(tmp_path: Path) -> None:

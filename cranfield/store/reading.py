@@ -127,6 +127,7 @@ class SelectedPlace:
         """The store of which the selection counts; one that was open is not closed."""
         selection, left_out = self.reading.selection, self.reading.left_out
         if not isinstance(self.place, Path):
+            self.place.check_open()
             yield self.place.select(selection, left_out)
             return
         with self.reading.stores.open(self.place) as store:
