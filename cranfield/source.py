@@ -207,7 +207,19 @@ def open_source(
     whose labels were used where that is a question. `topics` says which count, for means over topics; `tell` is then
     called with the runs that did not answer all of them. `has_measures` says whether a reader chooses measures.
     """
-    if _is_store_alone(paths):
+    source = read_source(
+        paths, is_store_alone(paths), labellers=labellers, pool=pool, tell=tell, has_measures=has_measures
+    )
+    source = source if teams is None else with_teams(source, teams)
+    return source if topics is None else source_on_topics(source, topics)
+
+
+def read_source(
+    paths: Sequence[Place], is_stored: bool, *, labellers: Labellers, pool: int | None, tell: Tell, has_measures: bool
+) -> Source:
+    """Read a store that stands alone, or a qrels file and run files."""
+    check_has_runs(paths, is_stored)
+    if is_stored:
         source = _from_store(paths[0], labellers, pool, tell)
     else:
         files = [name_of(place) for place in paths]
@@ -220,9 +232,7 @@ def open_source(
     if labellers.ignore_own_id:
         runs, qrels = without_own_ids(source.runs, source.qrels)
         source = replace(source, runs=runs, qrels=qrels)
-    source = replace(source, tell=tell, selection=reading_of(paths[0]).selection)
-    source = source if teams is None else with_teams(source, teams)
-    return source if topics is None else source_on_topics(source, topics)
+    return replace(source, tell=tell, selection=reading_of(paths[0]).selection)
 
 
 def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = silent) -> Source:
@@ -295,7 +305,13 @@ def each_judged(
     paths: Sequence[Place], labellers: Labellers = EVERYBODY, tell: Tell = silent
 ) -> JudgedRuns | JudgedBlocks:
     """The judged positions of the runs, of a few runs at a time; of a partitioned data set, of a block of topics."""
-    if _is_store_alone(paths):
+    return read_judged(paths, is_store_alone(paths), labellers, tell)
+
+
+def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, tell: Tell) -> JudgedRuns | JudgedBlocks:
+    """Read the judged positions of a store that stands alone, or of a qrels file and run files."""
+    check_has_runs(paths, is_stored)
+    if is_stored:
         return JudgedRuns(_each_of_store(paths[0], labellers, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, labellers)
@@ -365,15 +381,21 @@ def top_of_scale(place: Place | None) -> int | None:
         return max(store.collection.grades)
 
 
-def _is_store_alone(paths: Sequence[Place]) -> bool:
+def is_store_alone(paths: Sequence[Place]) -> bool:
+    """Whether this is a store, otherwise files; an error for a store with further files."""
     first, *rest = paths
-    if is_store(first) and rest:
+    is_stored = is_store(first)
+    if is_stored and rest:
         raise InputError(
             "a store takes no further files; its runs are in it, and `cranfield import runs` adds one", name_of(rest[0])
         )
-    if not is_store(first) and not rest:
-        raise InputError("not a store; a qrels file must be followed by run files", name_of(first))
-    return is_store(first)
+    return is_stored
+
+
+def check_has_runs(paths: Sequence[Place], is_stored: bool) -> None:
+    """Refuse a qrels file without run files."""
+    if not is_stored and len(paths) == 1:
+        raise InputError("not a store; a qrels file must be followed by run files", name_of(paths[0]))
 
 
 def remedy_without_runs(store: Store) -> str:
