@@ -107,14 +107,14 @@ class CallView(View):
     @classmethod
     def of_places(
         cls,
-        places: Sequence[Path | Store],
+        places: Sequence[Place],
         options: Options,
         reading: Reading,
         tell: Tell,
     ) -> Self:
         """The view of a store, or of a qrels file and run files, by the options of a command."""
-        setting = _setting_of(options, reading, tell)
-        return cls(PlacesGiven(reading.of_all(places)), setting, getattr(options, "which", WhichTopics.all))
+        setting, which = _setting_of(options, reading, tell), getattr(options, "which", WhichTopics.all)
+        return cls(PlacesGiven([reading.of(place) for place in places]), setting, which)
 
     @classmethod
     def of_objects(cls, runs: RunsGiven, qrels: QrelsGiven, options: Options, reading: Reading) -> Self:

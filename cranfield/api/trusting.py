@@ -275,6 +275,7 @@ class ReportFileOptions(WriteReportOptions):
 @of_runs(ReportFileOptions, "report")
 def write_report(qrels: QrelsGiven, runs: RunsGiven, options: ReportFileOptions, reading: Reading) -> Path:
     """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json."""
+    from cranfield.call_view import CallView
     from cranfield.report.page import report_on
 
     several = runs if isinstance(runs, list | tuple) else [runs]
@@ -284,5 +285,5 @@ def write_report(qrels: QrelsGiven, runs: RunsGiven, options: ReportFileOptions,
         raise InputError("a report is on the path of a store, or on those of runs and qrels")
     page = Path(options.out)
     selected_places = [one if isinstance(one, SelectedPlace) else reading.of(Path(one)) for one in places]
-    report_on(selected_places, page, options, tell=give_warning)
+    report_on(CallView.of_places(selected_places, options, reading, give_warning), page, options)
     return page

@@ -10,7 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourcePaths, SourceView
+from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourceView
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import (
     CHANGES,
@@ -167,7 +167,7 @@ def stability(view: SourceView, *, options: StabilityOptions, plot: Plot = None,
 
 @in_python("write_report")
 def report(
-    paths: SourcePaths,
+    view: SourceView,
     out: Annotated[
         Path,
         typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card."),
@@ -175,7 +175,6 @@ def report(
     ],
     *,
     options: WriteReportOptions,
-    reading: Reading,
 ) -> None:
     """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
 
@@ -187,7 +186,7 @@ def report(
     """
     from cranfield.report.page import report_on
 
-    report_on(reading.of_all(paths), out, options, tell=note, tell_pooled=note)
+    report_on(view, out, options, tell_pooled=note)
     summary(out, f"{out}: {'report' if out.suffix not in ('.md', '.json') else 'card'} written")
 
 
