@@ -118,12 +118,12 @@ def _compare(
 def _pool_of_store(qrels: QrelsGiven) -> RunsLike | None:
     """The runs that the pool of a store was made from; None for other judgments, and where the store has none."""
     from cranfield.analysis.contributors import with_contributors
-    from cranfield.view import source_in, store_in
+    from cranfield.view import View, store_in
 
     if store_in(qrels) is None:
         return None
     with catch_warnings(action="ignore"):
-        source = with_contributors(source_in(qrels))  # type: ignore[arg-type]
+        source = with_contributors(View(qrels).source)
     who = source.contributors
     return source.runs.whole.select(who.runs) if who is not None and who.runs and not who.refusal else None
 

@@ -51,7 +51,7 @@ def silent(line: str) -> None:
     """Report nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Source:
     """Runs and judgments, what is known of each run, the lowest grade that is relevant, a store's pool."""
 
@@ -84,6 +84,9 @@ class Source:
     tell: Tell = silent  # called with what a reader of the results should know
     selection: Selection = EVERYTHING  # what was asked for
     left_out: LeftOut = field(default_factory=LeftOut)  # what of a store is not read
+
+    def __repr__(self) -> str:
+        return f"Source({counted(len(self.runs.tags), 'run')}, {counted(len(self.qrels), 'judgment')})"
 
     @cached_property
     def judged(self) -> Judged:
@@ -174,6 +177,7 @@ def open_place(place: Place) -> Iterator[Store]:
     from cranfield.store.store import Store
 
     if isinstance(place, Store):
+        place.check_open()
         yield place
         return
     with place.open() if isinstance(place, SelectedPlace) else Store.open(place) as store:
@@ -203,7 +207,19 @@ def open_source(
     whose labels were used where that is a question. `topics` says which count, for means over topics; `tell` is then
     called with the runs that did not answer all of them. `has_measures` says whether a reader chooses measures.
     """
-    if _is_store_alone(paths):
+    source = read_source(
+        paths, is_store_alone(paths), labellers=labellers, pool=pool, tell=tell, has_measures=has_measures
+    )
+    source = source if teams is None else with_teams(source, teams)
+    return source if topics is None else source_on_topics(source, topics)
+
+
+def read_source(
+    paths: Sequence[Place], is_stored: bool, *, labellers: Labellers, pool: int | None, tell: Tell, has_measures: bool
+) -> Source:
+    """Read a store that stands alone, or a qrels file and run files."""
+    check_has_runs(paths, is_stored)
+    if is_stored:
         source = _from_store(paths[0], labellers, pool, tell)
     else:
         files = [name_of(place) for place in paths]
@@ -216,9 +232,7 @@ def open_source(
     if labellers.ignore_own_id:
         runs, qrels = without_own_ids(source.runs, source.qrels, tell)
         source = replace(source, runs=runs, qrels=qrels)
-    source = replace(source, tell=tell, selection=reading_of(paths[0]).selection)
-    source = source if teams is None else with_teams(source, teams)
-    return source if topics is None else source_on_topics(source, topics)
+    return replace(source, tell=tell, selection=reading_of(paths[0]).selection)
 
 
 def chosen_source(paths: Sequence[Place], options: WhoseOptions, tell: Tell = silent) -> Source:
@@ -291,7 +305,13 @@ def each_judged(
     paths: Sequence[Place], labellers: Labellers = EVERYBODY, tell: Tell = silent
 ) -> JudgedRuns | JudgedBlocks:
     """The judged positions of the runs, of a few runs at a time; of a partitioned data set, of a block of topics."""
-    if _is_store_alone(paths):
+    return read_judged(paths, is_store_alone(paths), labellers, tell)
+
+
+def read_judged(paths: Sequence[Place], is_stored: bool, labellers: Labellers, tell: Tell) -> JudgedRuns | JudgedBlocks:
+    """Read the judged positions of a store that stands alone, or of a qrels file and run files."""
+    check_has_runs(paths, is_stored)
+    if is_stored:
         return JudgedRuns(_each_of_store(paths[0], labellers, tell))
     qrels, *runs = [name_of(place) for place in paths]
     check_of_store(qrels, labellers)
@@ -370,15 +390,21 @@ def top_of_scale(place: Place | None) -> int | None:
         return max(store.collection.grades)
 
 
-def _is_store_alone(paths: Sequence[Place]) -> bool:
+def is_store_alone(paths: Sequence[Place]) -> bool:
+    """Whether this is a store, otherwise files; an error for a store with further files."""
     first, *rest = paths
-    if is_store(first) and rest:
+    is_stored = is_store(first)
+    if is_stored and rest:
         raise InputError(
             "a store takes no further files; its runs are in it, and `cranfield import runs` adds one", name_of(rest[0])
         )
-    if not is_store(first) and not rest:
-        raise InputError("not a store; a qrels file must be followed by run files", name_of(first))
-    return is_store(first)
+    return is_stored
+
+
+def check_has_runs(paths: Sequence[Place], is_stored: bool) -> None:
+    """Refuse a qrels file without run files."""
+    if not is_stored and len(paths) == 1:
+        raise InputError("not a store; a qrels file must be followed by run files", name_of(paths[0]))
 
 
 def remedy_without_runs(store: Store) -> str:

@@ -18,34 +18,33 @@ import numpy as np
 
 from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.arrays.blocks import JudgedBlocks, blocks_of
-from cranfield.arrays.join import meet
+from cranfield.arrays.join import JudgedRuns, meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import grade_lines
 from cranfield.errors import InputError, give_warning, with_keywords
 from cranfield.formats import RunInfo
+from cranfield.formats.file_names import each_file
+from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
 from cranfield.hooks import Step
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, runs_and_qrels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options import JudgedOptions, WhoseOptions
 from cranfield.selection import EVERYBODY, EVERYTHING, LabelledBy, Labellers, LeftOut, Selection
 from cranfield.source import (
     Place,
     Source,
     Tell,
-    each_judged,
     is_store,
+    is_store_alone,
     min_relevant,
     name_of,
-    on_topics,
     open_place,
-    open_source,
+    read_judged,
+    read_source,
     remedy_without_runs,
-    takes_measures,
-    with_teams,
     without_own_ids,
 )
 from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
@@ -65,6 +64,90 @@ Topics: TypeAlias = Literal["all", "common"] | str  # or a set of the store, or 
 Units: TypeAlias = Literal["run", "team", "kind", "cluster"] | None
 Given = TypeVar("Given")
 DEFAULT = ("AP", "nDCG@10", "P@10")
+MAX_KEPT_BYTES = 50_000_000  # of files whose rankings stay in memory, so that they are read only once
+T = TypeVar("T")
+
+
+class ReadSetting(NamedTuple):
+    """How a view is read: whose labels count, from which pool, and who is told what a reader should know.
+
+    `teams` supplies what a store would know of the runs, and `has_measures` says whether a reader chooses measures.
+    """
+
+    reading: Reading
+    tell: Tell
+    labellers: Labellers = EVERYBODY
+    pool: int | None = None
+    teams: TeamsGiven = None
+    has_measures: bool = True
+
+
+class PlacesGiven:
+    """A store, or a qrels file followed by run files."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self.places = places
+
+    @cached_property
+    def is_stored(self) -> bool:
+        """Whether it is a store; an error where further files follow it."""
+        return is_store_alone(self.places)
+
+    @property
+    def judged_in(self) -> Place | None:
+        """The store that has the judgments."""
+        return self.places[0] if self.is_stored else None
+
+    @cached_property
+    def is_read_once(self) -> bool:
+        """Whether to keep what is read of files: of pipes, which can be read only once, and where they are small."""
+        runs = [name_of(place) for place in self.places[1:]]
+        if self.is_stored or partitioned_among(runs) is not None:
+            return False
+        files = [name_of(self.places[0]), *each_file(runs)]
+        sizes = [Path(file).stat().st_size if Path(file).is_file() else None for file in files]
+        return None in sizes or sum(filter(None, sizes)) <= MAX_KEPT_BYTES
+
+    def source(self, setting: ReadSetting) -> Source:
+        """Read runs and judgments, with details."""
+        return read_source(
+            self.places, self.is_stored, labellers=setting.labellers, pool=setting.pool, tell=setting.tell,
+            has_measures=setting.has_measures,
+        )  # fmt: skip
+
+    def parts(self, setting: ReadSetting) -> JudgedRuns | JudgedBlocks:
+        """Read the judged positions, of a few runs at a time."""
+        return read_judged(self.places, self.is_stored, setting.labellers, setting.tell)
+
+
+class ObjectsGiven:
+    """Judgments and runs in any form; either may be a store. A store in the place of the runs may stand alone."""
+
+    is_stored, is_read_once = False, False
+
+    def __init__(self, qrels: QrelsGiven, runs: RunsGiven) -> None:
+        self.qrels, self.runs = qrels, runs
+
+    @cached_property
+    def judged_in(self) -> Place | None:
+        """The store that has the judgments."""
+        return store_in(self.qrels)
+
+    def source(self, setting: ReadSetting) -> Source:
+        """Read runs and judgments."""
+        _refuse_runs_alone(self.runs, self.qrels)
+        if setting.pool is not None:
+            raise InputError("pool is the number of a stored pool; without a store there is none")
+        read, judgments = _both_in(
+            self.runs, self.qrels, setting.labellers, setting.reading, has_measures=setting.has_measures,
+            tell=setting.tell,
+        )  # fmt: skip
+        about, rel = _infos_of(read, store_in(self.runs)), least_relevant(self.runs, self.qrels)
+        return Source(read, judgments, about, rel, tell=setting.tell, selection=setting.reading.selection)
+
+    def parts(self, setting: ReadSetting) -> JudgedBlocks:
+        """Read the judged positions of all runs."""
+        return _blocks_of_objects(self.runs, self.qrels, setting)
 
 
 class _ReadView(NamedTuple):
@@ -92,6 +175,16 @@ class View:
             _refuse_runs_alone(qrels, None)
 
     @property
+    def is_stored(self) -> bool:
+        """Whether it is of a store that has both runs and judgments."""
+        return self._runs is None
+
+    @property
+    def judged_in(self) -> Place | None:
+        """The store that has the judgments; None for files and objects."""
+        return self._given(Reading(self.selection)).judged_in
+
+    @property
     def store(self) -> Path | Store | None:
         """The store, or its path; None for files and objects."""
         if self._runs is not None:
@@ -104,17 +197,20 @@ class View:
             return store
         return path_of(store)
 
+    def _given(self, reading: Reading) -> PlacesGiven | ObjectsGiven:
+        """What the view was made of."""
+        if (place := self.store) is not None:
+            return PlacesGiven([reading.of(place)])
+        assert self._runs is not None
+        qrels = release_of(self._qrels, self.selection.release or None)
+        return ObjectsGiven(selected(qrels, reading), selected(self._runs, reading))
+
     @cached_property
     def _read(self) -> _ReadView:
-        notes, reading, place = list[str](), Reading(self.selection), self.store
-        labellers, pool = self.selection.labellers, self.selection.pool
-        if place is not None:
-            source = open_source([reading.of(place)], labellers=labellers, pool=pool, tell=notes.append)
-        else:
-            assert self._runs is not None
-            qrels = release_of(self._qrels, self.selection.release or None)
-            source = _source(self._runs, qrels, labellers, pool=pool, reading=reading, tell=notes.append)
-        _ = source.blocks
+        notes, labellers, pool = list[str](), self.selection.labellers, self.selection.pool
+        with Reading(self.selection) as reading:
+            source = self._given(reading).source(ReadSetting(reading, notes.append, labellers, pool))
+            _ = source.blocks
         return _ReadView(source, tuple(notes), reading.left_out)
 
     @property
@@ -135,7 +231,7 @@ class View:
     @property
     def judged(self) -> Judged:
         """The judged positions of the runs."""
-        return self.source.judged
+        return self.blocks.whole
 
     @property
     def blocks(self) -> JudgedBlocks:
@@ -272,6 +368,8 @@ def release_of(source: Given, release: str | None) -> Given | Path:
 
 def runs_in(runs: RunsGiven) -> Runs:
     """The runs of a store, or those given."""
+    if isinstance(runs, View) and not runs.is_stored:
+        return runs.runs
     place = store_in(runs)
     if place is None:
         return as_runs(runs)  # type: ignore[arg-type]
@@ -284,8 +382,10 @@ def runs_in(runs: RunsGiven) -> Runs:
         return replace(read, scores=read.score)
 
 
-def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY) -> Qrels:
+def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY, tell: Tell = give_warning) -> Qrels:
     """The judgments of a store that count, or those given."""
+    if isinstance(qrels, View) and not qrels.is_stored:
+        return qrels.qrels
     place = store_in(qrels)
     if place is None:
         _only_of_store(labellers)
@@ -299,7 +399,7 @@ def qrels_in(qrels: QrelsGiven, labellers: Labellers = EVERYBODY) -> Qrels:
             raise InputError("no judgments in this store yet", name_of(place))
         split = split_labels(store, judgments)
         for line in filter(None, (note_labellers(store, judgments, labellers), split.note)):
-            give_warning(line)
+            tell(line)
         return split.counting.qrels
 
 
@@ -325,78 +425,28 @@ def refuse_topics(topics: str) -> None:
         raise InputError(f"topics={topics!r} is of rankings; answers are compared on the topics that are labelled")
 
 
-def judged_in(
-    runs: RunsGiven, qrels: QrelsGiven = None, labellers: Labellers = EVERYBODY, reading: Reading | None = None
-) -> Judged:
-    """The judged positions of the input."""
-    if isinstance(runs, View):
-        return runs.for_call(reading or Reading(), give_warning).judged
-    place = store_in(runs)
-    if place is not None and qrels is None:
-        with _telling(place) as selected_place:
-            blocks = each_judged([selected_place], labellers, give_warning)
-            return blocks.whole if isinstance(blocks, JudgedBlocks) else blocks.stack()
-    _refuse_runs_alone(runs, qrels)
-    if place is None and store_in(qrels) is None:
-        _only_of_store(labellers)
-        choice = choice_of_files(reading or Reading())
-        if choice or labellers.ignore_own_id:
-            both = runs_and_qrels(qrels, runs)  # type: ignore[arg-type]
-            both = choice.of_both(*both) if choice else both
-            judged = meet(*(without_own_ids(*both, give_warning) if labellers.ignore_own_id else both))
-        else:
-            judged = as_judged(qrels, runs)  # type: ignore[arg-type]
-        tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None)
-        return judged
-    return meet(*_both_in(runs, qrels, labellers, reading))
-
-
-@contextmanager
-def _telling(place: Place) -> Iterator[SelectedPlace]:
-    """A store as it is read; of one that no caller selected, a warning says at the end what was left out."""
-    if isinstance(place, SelectedPlace):
-        yield place
-        return
-    with Reading() as reading:
-        yield reading.of(place)
-    if reading.left_out.line:
-        give_warning(reading.left_out.line)
-
-
 def tell_unjudged(grade: Ints, is_sample: bool, has_measures: bool = True, tell: Tell = give_warning) -> None:
     """Report grades that are no judgments or are below the default threshold of relevance."""
     for line in grade_lines(grade, is_sample, has_measures):
         tell(line)
 
 
-def blocks_in(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    labellers: Labellers = EVERYBODY,
-    topics: str = WhichTopics.all,
-    own: bool = False,
-    reading: Reading | None = None,
-) -> JudgedBlocks:
-    """The same on all topics or the common ones; a data set in blocks stays in blocks.
-
-    What did not meet is a warning; with `own`, each mean will be over a run's own topics.
-    """
-    return on_topics(all_blocks(runs, qrels, labellers, reading), topics_that(topics), give_warning, own)
-
-
-def all_blocks(
-    runs: RunsGiven, qrels: QrelsGiven, labellers: Labellers, reading: Reading | None = None
-) -> JudgedBlocks:
-    """The judged positions of the input in blocks."""
-    if isinstance(runs, View):
-        return runs.for_call(reading or Reading(), give_warning).blocks
+def _blocks_of_objects(runs: RunsGiven, qrels: QrelsGiven, setting: ReadSetting) -> JudgedBlocks:
+    """The judged positions of judgments and runs; a data set in blocks stays in blocks."""
+    labellers, tell = setting.labellers, setting.tell
+    _refuse_runs_alone(runs, qrels)
     if qrels is not None and isinstance(runs, str | PathLike) and is_partitioned(runs):
-        parts, judgments = partitioned_runs(runs), qrels_in(qrels, labellers)
+        parts, judgments = partitioned_runs(runs), qrels_in(qrels, labellers, tell)
         if labellers.ignore_own_id:
-            return blocks_of(meet(*without_own_ids(parts, judgments, give_warning)))
+            return blocks_of(meet(*without_own_ids(parts, judgments, tell)))
         return judged_blocks(parts, judgments).keep()
-    return blocks_of(judged_in(runs, qrels, labellers, reading))
+    choice = choice_of_files(setting.reading)
+    if store_in(runs) is not None or store_in(qrels) is not None or choice or labellers.ignore_own_id:
+        return blocks_of(meet(*_both_in(runs, qrels, labellers, setting.reading, tell=tell)))
+    _only_of_store(labellers)
+    judged = as_judged(qrels, runs)  # type: ignore[arg-type]
+    tell_unjudged(judged.qrels_grade, judged.qrels_stratum is not None, tell=tell)
+    return blocks_of(judged)
 
 
 def _both_in(
@@ -417,66 +467,13 @@ def _both_in(
         both = without_own_ids(*both, tell) if labellers.ignore_own_id else both
         tell_unjudged(both[1].grade, both[1].stratum is not None, has_measures, tell)
         return both
-    both = runs_in(runs), qrels_in(qrels, labellers)
+    both = runs_in(runs), qrels_in(qrels, labellers, tell)
     return without_own_ids(*both, tell) if labellers.ignore_own_id else both
 
 
-def source_in(
-    runs: RunsGiven,
-    qrels: QrelsGiven = None,
-    *,
-    teams: TeamsGiven = None,
-    labellers: Labellers = EVERYBODY,
-    pool: int | None = None,
-    has_measures: bool = True,
-    reading: Reading | None = None,
-) -> Source:
-    """Runs and judgments with details of the runs and the pool; `teams` supplies what a store would know."""
-    source = _source(runs, qrels, labellers, pool=pool, has_measures=has_measures, reading=reading)
-    if isinstance(teams, Mapping):
-        source = replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
-    elif teams is not None:
-        source = with_teams(source, Path(teams))
-    return source
-
-
-def chosen_source(runs: RunsGiven, qrels: QrelsGiven, options: WhoseOptions, reading: Reading | None = None) -> Source:
-    """The source that the options of a function choose, on all judged topics."""
-    chosen = options.among("teams", "pool")
-    has_measures = takes_measures(options)
-    return source_in(runs, qrels, labellers=options.labellers, has_measures=has_measures, reading=reading, **chosen)
-
-
-def chosen_blocks(
-    runs: RunsGiven, qrels: QrelsGiven, options: JudgedOptions, reading: Reading | None = None
-) -> JudgedBlocks:
-    """The judged positions that the options of a function choose, in blocks of topics."""
-    return blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics, reading=reading)
-
-
-def _source(
-    runs: RunsGiven,
-    qrels: QrelsGiven,
-    labellers: Labellers,
-    *,
-    pool: int | None,
-    reading: Reading | None,
-    has_measures: bool = True,
-    tell: Tell = give_warning,
-) -> Source:
-    if isinstance(runs, View):
-        return runs.for_call(reading or Reading(), tell)
-    place = store_in(runs)
-    if place is not None and qrels is None:
-        with _telling(place) as selected_place:
-            return open_source([selected_place], teams=None, labellers=labellers, pool=pool, tell=tell)
-    _refuse_runs_alone(runs, qrels)
-    if pool is not None:
-        raise InputError("pool is the number of a stored pool; without a store there is none")
-    read, judgments = _both_in(runs, qrels, labellers, reading, has_measures=has_measures, tell=tell)
-    selection = reading.selection if reading else EVERYTHING
-    about = _infos_of(read, place)
-    return Source(read, judgments, about, least_relevant(runs, qrels), tell=tell, selection=selection)
+def with_known_teams(source: Source, teams: Mapping[str, str]) -> Source:
+    """The source with the teams of its runs."""
+    return replace(source, about={tag: _of_team(info, teams, tag) for tag, info in source.about.items()})
 
 
 def _of_team(info: RunInfo, teams: Mapping[str, str], tag: str) -> RunInfo:

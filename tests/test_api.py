@@ -188,9 +188,11 @@ def test_scores_have_the_judged_share_and_still_pivot() -> None:
 
 
 def test_the_pool_of_a_store_gives_the_depth_of_the_judged_share(store: Path, cranfield: Cranfield) -> None:
-    from cranfield.analysis.evaluation import stored_pool_depth
+    from cranfield.call_view import newest_pool_depth
+    from cranfield.store.store import Store
 
-    depth = stored_pool_depth(store)
+    with Store.open(store) as there:
+        depth = newest_pool_depth(there)
     assert depth
     head = cranfield.out("evaluate", str(store), "-m", "AP", "--format", "csv").splitlines()[0]
     assert head == f"run,AP,Judged@{depth}"

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,11 +15,14 @@ import pandas as pd
 import pytest
 
 import cranfield
+from cranfield import call_view, source
+from cranfield import view as view_module
 from cranfield.collection import open_collection
-from cranfield.errors import InputError
+from cranfield.errors import InputError, StoreError
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import Labellers, Selection
+from cranfield.source import Place
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
@@ -26,6 +30,7 @@ from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set
 from cranfield.store.withdrawals import withdraw
 from cranfield.view import View
+from tests.conftest import Cranfield
 from tests.stores import new_file
 
 QIDS, DOCNOS, TAGS = (
@@ -211,7 +216,7 @@ def test_a_view_is_read_once_and_repeats_its_notes(track: Path, monkeypatch: pyt
     assert heard[0] == heard[1] == [*view.notes]
     assert view.left_out.line == "left out: 1 run (c: wrong index), 1 topic (not a topic)"
     assert view.source is view.source
-    monkeypatch.setattr("cranfield.view.open_source", None)  # is not called again
+    monkeypatch.setattr("cranfield.view.read_source", None)  # is not called again
     assert cranfield.curve(view).equals(cranfield.curve(view))
 
 
@@ -259,6 +264,73 @@ def test_wrong_use(track: Path) -> None:
     selection = Selection(topics="dev", labellers=Labellers("ada"))
     assert open_collection(track).select(topics="dev", assessor="ada").selection == selection
     assert open_collection(track).select(selection).selection == selection
+
+
+def test_judgments_of_a_store_with_other_runs_are_selected(track: Path, tmp_path: Path) -> None:
+    """A view of both gives what the function gives, and has the scale of the store."""
+    runs = {tag: {qid: {"d1": 2.0, "d2": 1.0} for qid in QIDS} for tag in ("x", "y")}
+    (tmp_path / "dev.txt").write_text("\n".join(QIDS[:7]))
+    for topics in ("", "dev", str(tmp_path / "dev.txt")):
+        with warnings.catch_warnings(action="ignore"):
+            expected = cranfield.evaluate(track, runs, measures="AP", per_topic=True, topics=topics or "all")
+            view = open_collection(track, runs).select(topics=topics)
+            found = cranfield.evaluate(view, measures="AP", per_topic=True)
+        assert found.equals(expected)
+        assert {*found["query_id"]} <= {*(QIDS[:7] if topics else QIDS)}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The places of which it was asked whether they are stores."""
+    places, is_store = list[str](), source.is_store
+
+    def noted(place: Place) -> bool:
+        places.append(str(place))
+        return is_store(place)
+
+    for module in (source, view_module, call_view):
+        monkeypatch.setattr(module, "is_store", noted)
+    return places
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "curve", "reusability", "depths", "stability"])
+def test_a_command_asks_once_whether_it_has_a_store(
+    command: str, track: Path, tmp_path: Path, asked: list[str], cranfield: Cranfield
+) -> None:
+    qrels, runs = tmp_path / "qrels", tmp_path / "runs"
+    cranfield.out("export", "qrels", track, qrels)
+    cranfield.out("export", "runs", track, runs)
+    for files in ([track], [qrels, runs]):
+        asked.clear()
+        cranfield.out(command, *files)
+        assert asked == [str(files[0])]
+
+
+def test_what_a_view_shows_of_itself(track: Path) -> None:
+    view = open_collection(track).select(round="1")
+    assert repr(view.source) == f"Source({len(view.runs.tags)} runs, {len(view.qrels)} judgments)"
+    assert repr(view.runs) == f"UnreadRuns({len(view.runs.tags)} runs)"
+
+
+def test_a_closed_store_is_refused(track: Path) -> None:
+    with Store.open(track) as store:
+        view = open_collection(store).select()
+    remedy = re.escape(f"{track}: this store is closed; open it again: Store.open('{track}')")
+    for act in (lambda: view.runs, lambda: cranfield.evaluate(view, measures="AP"), lambda: cranfield.curve(store)):
+        with pytest.raises(StoreError, match=remedy):
+            act()
+
+
+def test_a_release_is_named_once(track: Path) -> None:
+    released = f"{track}@1.0"
+    expected = _outcome(cranfield.curve, open_collection(track).select(release="1.0"))
+    with Store.open(released) as store:
+        again = pickle.loads(pickle.dumps(open_collection(store).select(release="1.0")))
+    for view in (open_collection(released).select(release="1.0"), again):
+        assert _outcome(cranfield.curve, view) == expected
+    message = re.escape(f"{released}: release 1.0 has no release '2.0'; expected the path of the store")
+    with pytest.raises(StoreError, match=message):
+        cranfield.evaluate(released, release="2.0")
 
 
 def test_agreement_of_files_on_some_topics(tmp_path: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from math import isnan
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pandas import DataFrame
 
@@ -30,38 +30,27 @@ from cranfield.arrays.blocks import JudgedBlocks, blocks_of
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Qrels, Runs
 from cranfield.arrays.spelling import respelled_notes
+from cranfield.call_view import CallView
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
 from cranfield.formats.file_names import each_file
 from cranfield.formats.files import refuse_notes
-from cranfield.formats.runs import partitioned_among
 from cranfield.formats.score_files import all_topic_scores, read_scores
 from cranfield.metrics.correlation.coefficients import why_undefined
 from cranfield.metrics.correlation.correlate import CORRELATIONS, align
 from cranfield.metrics.evaluate import evaluate, mean, score_runs
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED
 from cranfield.metrics.forecast.random_draw import RandomDraw
+from cranfield.metrics.inputs import RunsLike, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
-from cranfield.metrics.notation import one_or_several, parse, parse_all
+from cranfield.metrics.notation import one_or_several, parse
 from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
 from cranfield.metrics.significance.pairs import CORRECTIONS, Correction
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.options import CompareOptions, JudgedOptions
+from cranfield.options import CompareOptions
 from cranfield.parallel import progress_bar
-from cranfield.source import (
-    Place,
-    Source,
-    Tell,
-    check_of_store,
-    chosen_blocks,
-    is_store,
-    min_relevant,
-    name_of,
-    on_topics,
-    open_source,
-    top_of_scale,
-)
+from cranfield.source import Source, check_of_store
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -72,20 +61,17 @@ Subject: TypeAlias = Judged | JudgedBlocks | DataFrame
 Measured: TypeAlias = list[str] | tuple[Measure, ...] | None  # None: all measures in the files
 
 
-MAX_KEPT_BYTES = 50_000_000  # of files whose rankings stay in memory, so that they are read only once
-
-
 class OpenedSubject(NamedTuple):
-    """Scores or judged runs, the measures to compare by, and a function that returns the source of judged runs."""
+    """Scores or the judged runs of a view, and the measures to compare by."""
 
     subject: Subject
     measures: Measured
-    read: Callable[[], Source] | None = None
+    view: CallView
 
 
-def open_subject(places: Sequence[Place], options: CompareOptions, tell: Tell) -> OpenedSubject:
-    """Scores from files, or the judged runs of a source; and the measures to compare by."""
-    paths = [name_of(place) for place in places]
+def open_subject(view: CallView, options: CompareOptions) -> OpenedSubject:
+    """Scores from files, or the judged runs of a view; and the measures to compare by."""
+    paths = view.paths
     scores = all_topic_scores(paths)
     if scores is not None:
         check_of_store(paths[0], options.labellers)
@@ -99,32 +85,23 @@ def open_subject(places: Sequence[Place], options: CompareOptions, tell: Tell) -
         if options.which is WhichTopics.common:
             scores = of_common_topics(scores)
         elif line := lacking_topics(scores):
-            tell(line)
+            view.tell(line)
         respelled = respelled_topics(scores)
         refuse_notes(respelled)
         for line in respelled:
-            tell(line)
+            view.tell(line)
         names = [str(one) for one in one_or_several(options.measures)] if options.measures else None
-        return OpenedSubject(scores, names)
-    rel = min_relevant(places[0])
-    measures = parse_all(options.measures or "AP", rel)
-    if _are_kept(paths):
-        source = open_source(places, labellers=options.labellers, tell=tell)
-        blocks, read = on_topics(source.blocks, options.which, tell), lambda: source
-    else:
-        blocks, read = chosen_blocks(places, options, tell), partial(open_source, places, labellers=options.labellers)
-    for line in notes_on_judgments(blocks.bare, measures, rel, top_of_scale(places[0])):
-        tell(line)
-    return OpenedSubject(blocks, measures, read)
+        return OpenedSubject(scores, names, view)
+    return open_judged_subject(view, options)
 
 
-def _are_kept(paths: Sequence[Path]) -> bool:
-    """Whether to keep what is read of files: of pipes, which can be read only once, and where they are small."""
-    if is_store(paths[0]) or partitioned_among(paths[1:]) is not None:
-        return False
-    files = [paths[0], *each_file(paths[1:])]
-    sizes = [Path(file).stat().st_size if Path(file).is_file() else None for file in files]
-    return None in sizes or sum(filter(None, sizes)) <= MAX_KEPT_BYTES
+def open_judged_subject(view: CallView, options: CompareOptions) -> OpenedSubject:
+    """The judged runs of a view, and the measures to compare by; the view tells what the judgments lack."""
+    measures = view.measures("AP" if options.measures is None else options.measures)
+    view.keep_small()
+    for line in notes_on_judgments(view.blocks.bare, measures, view.min_relevant, view.top_of_scale):
+        view.tell(line)
+    return OpenedSubject(view.blocks, measures, view)
 
 
 def in_our_names(names: Iterable[str]) -> dict[str, str]:
@@ -227,24 +204,27 @@ def with_common(subject: Subject, table: DataFrame) -> DataFrame:
     return table.assign(topics_common=[topics for topics, _ in common], difference_common=[d for _, d in common])
 
 
-def outcomes_of(
-    paths: Sequence[Place], opened: OpenedSubject, table: DataFrame, options: CompareOptions
-) -> ComparedOutcomes | None:
+def outcomes_of(opened: OpenedSubject, table: DataFrame, options: CompareOptions) -> ComparedOutcomes | None:
     """Return the comparison with the outcome of each difference; None for files of scores, which know no documents."""
-    pool_paths = cast("Sequence[Path] | None", options.pool_runs)
-    subject, measures, read = opened
-    if isinstance(subject, DataFrame) or measures is None or read is None:
-        if pool_paths:
+    subject, measures, view = opened
+    if isinstance(subject, DataFrame):
+        if options.pool_runs:
             raise InputError(
-                "scores do not say which documents are unjudged, so pooled runs are of no use here", name_of(paths[0])
+                "scores do not say which documents are unjudged, so pooled runs are of no use here", view.path
             )
         return None
-    if is_store(paths[0]) and pool_paths:
-        raise InputError("a store has its pooled runs; leave out --pool-runs", name_of(paths[0]))
-    pool = read_runs(each_file(pool_paths)) if pool_paths else None
-    if is_store(paths[0]):
-        return outcomes_of_source(read, subject, measures, table, options)
-    return outcomes_of_files(read, subject, measures, table, options, pool_runs=pool)
+    if view.is_stored:
+        if options.pool_runs:
+            raise InputError("a store has its pooled runs; leave out --pool-runs", view.path)
+        return outcomes_of_source(lambda: view.source, subject, measures, table, options)
+    pool = None if options.pool_runs is None else _read_pool_runs(options.pool_runs)
+    return outcomes_of_files(lambda: view.source, subject, measures, table, options, pool_runs=pool)
+
+
+def _read_pool_runs(given: RunsLike) -> Runs:
+    if isinstance(given, list) and all(isinstance(one, Path) for one in given):
+        return read_runs(each_file(given))
+    return as_runs(given)
 
 
 def outcomes_of_source(
@@ -436,10 +416,9 @@ def as_written(table: ScoreTable, measure: str, path: Path) -> str:
     return name
 
 
-def score_table(paths: Sequence[Place], measures: Sequence[str], options: JudgedOptions, tell: Tell) -> ScoreTable:
-    """The scores of a source."""
-    judged, rel = chosen_blocks(paths, options, tell).whole, min_relevant(paths[0])
-    scores = evaluate(judged, measures=parse_all(measures, rel))
+def score_table(view: CallView, measures: Sequence[str]) -> ScoreTable:
+    """The scores of a view."""
+    scores = evaluate(view.blocks.whole, measures=view.measures(measures))
     table: ScoreTable = {}
     for row in scores.to_dict("records"):
         table.setdefault(row["measure"], {})[row["run"]] = row["value"]

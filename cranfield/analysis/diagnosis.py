@@ -6,6 +6,7 @@ A random draw of the new run's unjudged documents becomes a judging task: a file
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ from cranfield.analysis.reusability import check_protect, refuse_active_learning
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.merging import merged_runs
 from cranfield.arrays.rankings import Ints, Qrels, Runs, lists_nonrelevant
+from cranfield.call_view import CallView
 from cranfield.contributors import first_few
 from cranfield.errors import InputError, MeasureError
 from cranfield.formats import read_runs
@@ -61,20 +63,9 @@ from cranfield.metrics.significance.pairs import CORRECTIONS
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.parallel import progress_bar
-from cranfield.source import (
-    Place,
-    Source,
-    Tell,
-    chosen_source,
-    is_store,
-    name_of,
-    open_place,
-    qrels_of_file,
-    reading_of,
-    silent,
-    source_on_topics,
-)
+from cranfield.source import Source, Tell, qrels_of_file, silent, source_on_topics
 from cranfield.store.reading import choice_of_files
+from cranfield.store.store import Store
 from cranfield.text import counted
 
 RELEVANT_ONLY = (
@@ -91,12 +82,12 @@ class WithNewRun(NamedTuple):
     tag: str
 
 
-def open_case(paths: Sequence[Place], options: DiagnoseOptions, tell: Tell = silent) -> WithNewRun:
-    """The old collection and the new run, on these topics; `tell` is called with the runs that did not answer all.
+def open_case(view: CallView, last: Path, options: DiagnoseOptions) -> WithNewRun:
+    """The old collection and the new run, on these topics; the view tells which runs did not answer all.
 
     The new run is the last path, or with a store, before any file of that name, the tag of one of its runs.
     """
-    return on_topics(_read_case(paths, options, tell), options.which)
+    return on_topics(_read_case(view, last), options.which)
 
 
 def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
@@ -114,23 +105,22 @@ def on_topics(case: WithNewRun, topics: WhichTopics) -> WithNewRun:
     return case._replace(old=case.old.at(common), whole=whole)
 
 
-def _read_case(paths: Sequence[Place], options: DiagnoseOptions, tell: Tell) -> WithNewRun:
-    last, first = name_of(paths[-1]), name_of(paths[0])
-    if not is_store(paths[0]) and len(paths) == 2:
-        qrels, runs = qrels_of_file(first, tell), _one(last)
-        if choice := choice_of_files(reading_of(paths[0])):
+def _read_case(view: CallView, last: Path) -> WithNewRun:
+    if view.is_qrels_alone:
+        qrels, runs = qrels_of_file(view.paths[0], view.tell), _one(last)
+        if choice := choice_of_files(view.setting.reading):
             asked_for, qrels = choice.of_both(runs, qrels)
             runs = asked_for if len(asked_for) else runs  # a run without any of these topics is refused later
-        return WithNewRun(None, Source(runs, qrels, {}, 1, tell=tell), runs.tags[0])
-    source = chosen_source(paths[:-1], options, tell)
-    if is_store(paths[0]) and str(last) in source.runs.tags:
+        return WithNewRun(None, Source(runs, qrels, {}, 1, tell=view.tell), runs.tags[0])
+    source = view.source
+    if view.is_stored and str(last) in source.runs.tags:
         return with_new_run(source, str(last))
-    if is_store(paths[0]) and not last.exists():
-        raise InputError(f"neither a file nor a run in {first}; {nearest_tags(str(last), source.runs.tags)}", last)
+    if view.is_stored and not last.exists():
+        raise InputError(f"neither a file nor a run in {view.path}; {nearest_tags(str(last), source.runs.tags)}", last)
     new = _one(last)
     if new.tags[0] in source.runs.tags:
         new = replace(new, tags=(bare_name(last),))
-    return with_new_run(source, new, last, is_store(paths[0]))
+    return with_new_run(source, new, last, view.is_stored)
 
 
 def with_new_run(source: Source, new: Runs | str, path: Path | None = None, in_store: bool = False) -> WithNewRun:
@@ -473,7 +463,7 @@ def lines_of(diagnosis: Diagnosis) -> list[str]:
     return lines
 
 
-def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = ()) -> str:
+def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = (), *, in_store: bool) -> str:
     """The command that draws n documents to judge; `given` are the options of this command as words.
 
     Many run files are abbreviated: a shell had written them out. A draw that was read is not overwritten.
@@ -483,7 +473,7 @@ def command_to_draw(paths: Sequence[Path], n: int, given: Sequence[str] = ()) ->
     names = [quote(str(path)) for path in paths]
     if len(names) > 5:
         names = [names[0], "RUNS...", names[-1]]
-    to_store = ["--store-pool"] if is_store(paths[0]) else []
+    to_store = ["--store-pool"] if in_store else []
     out = next(name for name in ("draw.tsv", "more.tsv", "draw-3.tsv") if name not in given)
     return " ".join(["cranfield diagnose", *names, *map(quote, given), f"--draw {n} {out}", *to_store])
 
@@ -497,31 +487,26 @@ def draw_unjudged(diagnosis: Diagnosis, n: int, seed: int) -> RandomDraw:
     return carry_grades(draw, diagnosis.draws)
 
 
-def hand_out(diagnosis: Diagnosis, options: DiagnoseOptions, place: "Place | None") -> list[str]:
+def hand_out(diagnosis: Diagnosis, options: DiagnoseOptions, view: CallView) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store if the options say so; lines about it."""
     if options.draw is None:
         return []
     draw = draw_unjudged(diagnosis, options.draw[0], options.seed)
     lines = write_draw(draw, options)
-    if options.store_pool and place is not None:
-        lines.append(store_pool(place, draw, diagnosis.stored.number, diagnosis.stored.draws))
-    return lines
+    line = view.ask_store(partial(_store_pool, draw=draw, stored=diagnosis.stored), "") if options.store_pool else ""
+    return [*lines, *filter(None, [line])]
 
 
-def store_pool(place: Place, draw: RandomDraw, beside: int | None, drawn: Sequence[Mapping[str, Any]]) -> str:
-    """Add a pool of the drawn documents to a store, unless `drawn`, the draws that it has, are all of them; a line.
-
-    `beside` is the pool that left the documents unjudged.
-    """
+def _store_pool(store: Store, draw: RandomDraw, stored: StoredDraws) -> str:
+    """Add a pool of the drawn documents to a store, unless it has this draw already; a line about it."""
     n_labelled = sum(grade is not None for grade in draw.grades)
     labels = f"{n_labelled} have labels, {len(draw.documents) - n_labelled} to judge in this order"
     documents = [list(pair) for pair in draw.documents]
-    if same := next((one for one in drawn if one["run"] == draw.run and one["documents"] == documents), None):
+    if same := next((one for one in stored.draws if one["run"] == draw.run and one["documents"] == documents), None):
         return f"pool {same['pool']} is this draw already: {counted(len(documents), 'document')}, {labels}"
-    with open_place(place) as store:
-        number = store_draw(store, draw, {"beside": beside})
-        shown = [store.document(docno) for _, docno in draw.documents]
-        blank = sum(not (document.text or document.title) for document in shown)
+    number = store_draw(store, draw, {"beside": stored.number})
+    shown = [store.document(docno) for _, docno in draw.documents]
+    blank = sum(not (document.text or document.title) for document in shown)
     note = f"; {blank} of them cannot be judged, for lack of text" if blank else ""
     size = f"{counted(len(documents), 'document')} of {draw.frame_size} drawn at random from {draw.run}"
     return f"pool {number}: {size}, {labels}{note}"

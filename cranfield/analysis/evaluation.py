@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,16 +11,21 @@ from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import JudgedRuns
 from cranfield.arrays.judged import Judged, Unmet
 from cranfield.arrays.rankings import Floats, Mask
-from cranfield.errors import InputError
+from cranfield.call_view import CallView
+from cranfield.errors import InputError, Note, UnjudgedWarning
 from cranfield.formats.files import refuse_notes
+from cranfield.hooks import Step
 from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
 from cranfield.parallel import in_blocks
-from cranfield.source import Place, Tell, is_store, open_place
+from cranfield.source import Tell
 from cranfield.text import counted, in_words
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
 
 Cells = tuple[dict[str, str], Floats]  # what the scores are of, and one score a measure
 
@@ -38,18 +43,6 @@ def undefined_shares(scores: RunScores) -> str:
     return f"{RELEVANT_ONLY}; {in_words(names)} {'is' if len(names) == 1 else 'are'} undefined"
 
 
-def stored_pool_depth(place: Place) -> int | None:
-    """Return the depth of a store's newest pool; None for files, and where the pool has no depth."""
-    if not is_store(place):
-        return None
-    from cranfield.store.open_pools import budget_stages
-    from cranfield.store.pools import newest_that_counts, pool_depth
-
-    with open_place(place) as store:
-        number = newest_that_counts(store)
-        return None if budget_stages(store, number) else pool_depth(store, number)
-
-
 class Evaluation(NamedTuple):
     """Scores by these measures, a mask (runs, topics) of the topics that count, and what is to be said of them."""
 
@@ -59,14 +52,27 @@ class Evaluation(NamedTuple):
     notes: list[str]
 
 
-def outcome_of(results: tuple[RunScores, tuple[Measure, ...], Unmet], options: EvaluateOptions) -> Evaluation:
-    """Scores, measures and what else the runs have, with the topics that count."""
-    scores, measures, unmet = results
+def evaluate_view(view: CallView, options: EvaluateOptions, other: Step | None = None) -> Evaluation:
+    """Score the runs of a view, or what another step measures; the view tells what a reader should know."""
+    if other is not None:
+        scores, measures, unmet = other.run(view, options, tell=view.tell)
+    else:
+        scores, measures, unmet = of_rankings(
+            view.parts(), options, view.min_relevant, view.tell, view.pool_depth, scale_top=view.top_of_scale
+        )
+        if line := view.ask_judgments(_unjudged_topics, ""):
+            view.tell(Note(line, UnjudgedWarning))
     own, which = options.retrieved_topics_only, options.which
     answered = scores.topics_answered(unmet)
     refuse_notes(answered.respelled_lines())
     notes = answered.lines(which, own)
     return Evaluation(scores, measures, scores.topic_mask(own, which), notes)
+
+
+def _unjudged_topics(store: "Store") -> str:
+    from cranfield.analysis.unjudged_topics import unjudged_line  # imports SQLite, which files do not need
+
+    return unjudged_line(store)
 
 
 def of_rankings(

@@ -15,28 +15,25 @@ from cranfield.analysis.reusability import (
     units,
 )
 from cranfield.arrays.rankings import Qrels
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.metrics.forecast.forecaster import MAX_UNEXPLAINED
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.forecast import Forecast, TopicForecast, forecast, judged_order
 from cranfield.selection import Labellers
-from cranfield.source import Place, Source, is_store, open_place
+from cranfield.source import Source
 from cranfield.store.log import assessors, events
+from cranfield.store.store import Store
 
 FIT = ("c", "s", "first", "last", "residual")
 
 
-def judged_in_order(
-    place: Place | None, qrels: Qrels, min_relevant: int, labellers: Labellers
-) -> dict[str, list[bool]] | None:
-    """Relevance in the order of a store's judgment log, by topic; None for judgments of another place."""
-    if place is None or not is_store(place):
-        return None
-    with open_place(place) as store:
-        whose = {name for name, kind in assessors(store).items() if labellers.kind.counts(kind)}
-        if labellers.assessor is not None:
-            whose &= {labellers.assessor}
-        labelled = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
+def judged_in_order(store: Store, qrels: Qrels, min_relevant: int, labellers: Labellers) -> dict[str, list[bool]]:
+    """Relevance in the order of a store's judgment log, by topic."""
+    whose = {name for name, kind in assessors(store).items() if labellers.kind.counts(kind)}
+    if labellers.assessor is not None:
+        whose &= {labellers.assessor}
+    labelled = [event for event in events(store) if event.kind == "label" and event.assessor in whose]
     pairs = [(event.qid, event.docno) for event in labelled]
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
     return judged_order(pairs, dict(zip(names, (qrels.grade >= min_relevant).tolist(), strict=True)))
@@ -146,8 +143,9 @@ def _refuse_unexplained(source: Source, depth: int) -> None:
         raise InputError(f"no forecast: {lack}; {remedy}")
 
 
-def forecast_of(source: Source, place: Place | None, options: ForecastOptions) -> tuple[Source, Forecast, int]:
-    """The source with its contributors, its forecast, and how deep that goes; `place` has the order of judgments."""
+def forecast_of(view: CallView, options: ForecastOptions) -> tuple[Source, Forecast, int]:
+    """The source of a view with its contributors, its forecast, and how deep that goes."""
+    source = view.source
     refuse_active_learning(source, options.depth, "no depth predicts which relevant documents are missing")
     refuse_other_than_depth(source, options.depth)
     source = with_contributors(source, options.depth)
@@ -155,7 +153,7 @@ def forecast_of(source: Source, place: Place | None, options: ForecastOptions) -
     if options.depth is None:
         _refuse_unexplained(source, deep)
     members = units(source.about, contributors(source).runs, "team")
-    order = judged_in_order(place, source.qrels, least, options.labellers)
+    order = view.ask_store(lambda store: judged_in_order(store, source.qrels, least, options.labellers), None)
     prediction = forecast(
         source.runs, source.qrels, members, deep, to=options.to, min_relevant=least, order=order, last=options.last
     )

@@ -20,24 +20,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.analysis.collections import topic_rows
-from cranfield.arrays.rankings import Ints, Mask, Qrels, Runs, is_judged
-from cranfield.arrays.selection import PAIR, first_names, pair_keys
+from cranfield.analysis.unjudged_topics import unjudged_topics
+from cranfield.arrays.rankings import Ints, Qrels, Runs, is_judged
+from cranfield.arrays.selection import PAIR, pair_keys
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.judging.agreement.agreement import by_topic
 from cranfield.judging.labels.pairs import matrix_of_store
 from cranfield.metrics.evaluate import score
 from cranfield.metrics.measure import Measure
-from cranfield.source import Place, Source, Tell, is_store, open_place
+from cranfield.source import Source
 from cranfield.store.log import assessors
 from cranfield.store.names import run_named
-from cranfield.store.pools import newest_built_pool, newest_that_counts
 from cranfield.store.store import Store
-from cranfield.store.withdrawals import what_counts
-from cranfield.text import counted
 
 AGREEMENT = "raw agreement"
-LISTED = 10  # topics that a line names
 ADVICE = (
     "this is advice on what to judge, and no test: topics that were chosen by what these runs do are no sample, so no"
     " p-value over them is one"
@@ -107,80 +104,6 @@ def agreement_by_topic(store: Store) -> dict[str, float]:
     return {coefficient.topic: float(coefficient.interval.value) for coefficient in by_topic(matrix, [AGREEMENT])}
 
 
-def unjudged_topics(store: Store) -> list[str]:
-    """The topics of a store that are not judged, and those whose pool is judged in part, a line each."""
-    rows = _rows_that_count(store)
-    lists = {
-        "not judged": [row["topic"] for row in rows if not row["judged"]],
-        "judged in part": [
-            f"{row['topic']} ({row['pooled'] - row['unjudged']:,} of {row['pooled']:,})"
-            for row in rows
-            if row["judged"] and row["unjudged"]
-        ],
-    }
-    return [
-        f"{counted(len(qids), 'topic')} {what}: {', '.join(qids[:LISTED])}{', ...' * (len(qids) > LISTED)}"
-        for what, qids in lists.items()
-        if qids
-    ]
-
-
-def _rows_that_count(store: Store) -> list[dict[str, Any]]:
-    """The rows of the topics that count: in a round, of its judgments and its newest pool."""
-    counts, rows = what_counts(store).selection.topics, topic_rows(store, newest_that_counts(store))
-    if counts is None:
-        return rows
-    numbers = store.numbers("topic", "qid", [str(row["topic"]) for row in rows])
-    return [row for row, number in zip(rows, numbers, strict=True) if counts[number - 1]]
-
-
-UNSETTLED = (
-    "SELECT topic, document FROM pool_document p WHERE pool = :pool AND NOT EXISTS (SELECT 1 FROM"
-    " settled s WHERE s.topic = p.topic AND s.document = p.document) EXCEPT SELECT topic, document FROM"
-    " left_out_of_pools WHERE pool = :pool EXCEPT SELECT topic, document FROM settled_by_other_name"
-)
-
-
-def unjudged_line(store: Store) -> str:
-    """How many of the topics that count are judged in part of the newest pool, or not at all, in one line.
-
-    >>> with Store.memory("two topics") as store:
-    ...     store.known_qids(["1", "2"])
-    ...     unjudged_line(store)
-    '2 topics are not judged: 1, 2; `cranfield topics hardness` lists them'
-    """
-    counting = what_counts(store)
-    if counting.others or counting.labels:
-        of_round = _rows_that_count(store)
-        none = [str(row["topic"]) for row in of_round if not row["judged"]]
-        part = [str(row["topic"]) for row in of_round if row["judged"] and row["unjudged"]]
-    else:
-        none, part = _none_and_part(store, counting.selection.topics)
-    several = [("are", "is", "judged in part", part), ("are", "is", "not judged", none)]
-    parts = [f"{counted(len(qids), 'topic')} {one if len(qids) == 1 else more} {what}: {first_names(qids)}"
-            for more, one, what, qids in several if qids]  # fmt: skip
-    return f"{'; '.join(parts)}; `cranfield topics hardness` lists them" if parts else ""
-
-
-def _none_and_part(store: Store, counts: Mask | None) -> tuple[list[str], list[str]]:
-    """The topics with nothing settled, and those with some of the newest pool; without reading labels."""
-    topics = store.rows(
-        "SELECT id, qid, EXISTS (SELECT 1 FROM settled WHERE topic = topic.id) FROM topic WHERE removed = 0 ORDER BY id"
-    )
-    rows = [row for row in topics if counts is None or counts[row[0] - 1]]
-    built = {"pool": newest_built_pool(store)}
-    open_topics = {topic for (topic,) in store.rows(f"SELECT DISTINCT topic FROM ({UNSETTLED})", built)}
-    none = [qid for _, qid, judged in rows if not judged]
-    return none, [qid for number, qid, judged in rows if judged and number in open_topics]
-
-
-def tell_unjudged(place: Place, tell: Tell) -> None:
-    """Say how many topics of a store are judged in part, or not at all."""
-    with open_place(place) as store:
-        if line := unjudged_line(store):
-            tell(line)
-
-
 def next_topics(
     runs: Runs, qrels: Qrels, pair: Sequence[str], titles: Mapping[str, str], *, depth: int = 10
 ) -> list[NextTopic]:
@@ -230,14 +153,18 @@ class Hardness(NamedTuple):
     notes: Sequence[str] = ()
 
 
-def hardness_of(place: Place | None, source: Source, measure: Measure) -> Hardness:
-    """The hardness of the topics of a source, with what its store knows of them, if it is of one."""
-    if place is None or not is_store(place):
-        return Hardness(hardness(source, measure, {}, {}))
-    with open_place(place) as store:
-        titles = {topic.qid: topic.title for topic in store.topics()}
-        hard_topics = hardness(source, measure, titles, agreement_by_topic(store))
-        return Hardness(hard_topics, unjudged_topics(store))
+def hardness_of(view: CallView, measure: Measure) -> Hardness:
+    """The hardness of the topics of a view that count, with what its store knows of them, if it is of one."""
+    source = view.source.on_topics(view.which)
+    stored = view.ask_store(lambda store: hardness_in(store, source, measure), None)
+    return Hardness(hardness(source, measure, {}, {})) if stored is None else stored
+
+
+def hardness_in(store: Store, source: Source, measure: Measure) -> Hardness:
+    """The hardness of the topics of a source, with what its store knows of them."""
+    titles = {topic.qid: topic.title for topic in store.topics()}
+    hard_topics = hardness(source, measure, titles, agreement_by_topic(store))
+    return Hardness(hard_topics, unjudged_topics(store))
 
 
 def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str, Any]]:
@@ -250,17 +177,14 @@ def hardness_rows(rows: Sequence[HardTopic], measure: Measure) -> list[dict[str,
     return table
 
 
-def named_in(place: Place, tags: Sequence[str], among: Collection[str]) -> list[str]:
-    """What runs are called in a store, of which somebody may say round and team as well; of files their tags."""
-    if not is_store(place):
-        return list(tags)
-    with open_place(place) as store:
-        return [tag if tag in among else run_named(store, tag, among) for tag in tags]
+def next_topics_of(view: CallView, pair: Sequence[str], depth: int) -> list[NextTopic]:
+    """The topics where something is open between two runs, with their titles; a store may know the runs by round."""
+    source = view.source
+    tags = view.ask_store(lambda store: named_in(store, pair, source.runs.tags), list(pair))
+    titles = view.ask_store(lambda store: {topic.qid: topic.title for topic in store.topics()}, dict[str, str]())
+    return next_topics(source.runs, source.qrels, tags, titles, depth=depth)
 
 
-def titles_of(place: Place) -> dict[str, str]:
-    """The titles of the topics of a store; none of files."""
-    if not is_store(place):
-        return {}
-    with open_place(place) as store:
-        return {topic.qid: topic.title for topic in store.topics()}
+def named_in(store: Store, tags: Sequence[str], among: Collection[str]) -> list[str]:
+    """What runs are called in a store, of which somebody may say round and team as well."""
+    return [tag if tag in among else run_named(store, tag, among) for tag in tags]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isnan, nan
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from cranfield.analysis.reusability import active_learning_method
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Pair
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.metrics.diagnosis.bounds import mean_bounds
@@ -30,7 +31,7 @@ from cranfield.metrics.forecast.precision import NewRunPrecision, forecast_preci
 from cranfield.metrics.forecast.random_draw import RandomDraw, check_draw, draw_documents, label_notes
 from cranfield.metrics.measure import Measure
 from cranfield.options.trusting import DiagnoseOptions
-from cranfield.source import Place, Source
+from cranfield.source import Source
 from cranfield.text import counted
 
 CUTOFF = 10
@@ -46,7 +47,7 @@ class NewRunCase(NamedTuple):
     grades: Mapping[Pair, int]
 
 
-def open_new_run(source: Source, tag: str, place: Place, drawn: Path | None = None) -> NewRunCase:
+def open_new_run(source: Source, tag: str, view: CallView, drawn: Path | None = None) -> NewRunCase:
     """The unjudged documents of a run, by the model of the pool's method, and the draw that the store or a file has."""
     if tag not in source.runs.tags:
         raise InputError(f"unknown run {tag!r}; expected one of {', '.join(source.runs.tags)}")
@@ -57,7 +58,7 @@ def open_new_run(source: Source, tag: str, place: Place, drawn: Path | None = No
     if drawn is not None:
         draw: RandomDraw | None = parse_draw_of(drawn, source)
     else:
-        stored = stored_draw(place, source, tag)
+        stored = view.ask_store(lambda store: stored_draw(store, source, tag), None)
         draw = stored and stored.draw
     without = {*draw.documents} if draw else set[Pair]()
     pairs = models[method](source, tag, CUTOFF, without)
@@ -109,18 +110,20 @@ def has_learnt_model(source: Source, depth: int | None) -> bool:
 
 
 def diagnose_learnt(
-    source: Source, tag: str, measures: Sequence[Measure], drawn: Path | None = None
+    source: Source, tag: str, measures: Sequence[Measure], view: CallView, drawn: Path | None = None
 ) -> LearntDiagnosis:
     """Say what is known of a new run's scores where active learning built the pool.
 
     Parameters
     ----------
     source : Source
-        The store with the new run.
+        The runs and judgments of the store, with the new run.
     tag : str
         The new run.
     measures : sequence of Measure
         The measures; P@10 has bounds, and with drawn labels an interval. Others have the score as judged only.
+    view : CallView
+        The view of the store, which may have a draw of the run.
     drawn : Path, optional
         A draw of the run's unjudged documents with labels; by default the store's newest one.
 
@@ -129,7 +132,7 @@ def diagnose_learnt(
     LearntDiagnosis
         The rows, with the columns of `diagnose`.
     """
-    case = open_new_run(source, tag, cast("Path", source.path), drawn)
+    case = open_new_run(source, tag, view, drawn)
     found = new_run_precision(source, case)
     number, method = source.stages[-1].pool.number, active_learning_method(source)
     reason = f"pool {number} was built by {method}, which chooses from the whole corpus"
@@ -242,14 +245,15 @@ def draw_learnt(found: LearntDiagnosis, n: int, seed: int) -> RandomDraw:
     return replace(draw, grades=tuple(known.get(document) for document in draw.documents))
 
 
-def hand_out_learnt(found: LearntDiagnosis, options: DiagnoseOptions, place: "Place | None") -> list[str]:
+def hand_out_learnt(found: LearntDiagnosis, options: DiagnoseOptions, view: CallView) -> list[str]:
     """Draw unjudged documents, write the draw, and add it to the store if the options say so; lines about it."""
     if options.draw is None:
         return []
     draw = draw_learnt(found, options.draw[0], options.seed)
     lines = write_draw(draw, options)
-    if options.store_pool and place is not None:
-        lines.append(f"pool {store_draw(place, draw)}: {counted(len(draw.documents), 'document')} to judge")
+    pool = view.ask_store(lambda store: store_draw(store, draw), None) if options.store_pool else None
+    if pool is not None:
+        lines.append(f"pool {pool}: {counted(len(draw.documents), 'document')} to judge")
     return lines
 
 

@@ -12,6 +12,7 @@ from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Runs, occurring
 from cranfield.arrays.selection import first_names
 from cranfield.arrays.spelling import respelled_notes
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.formats.files import refuse_notes
@@ -181,18 +182,19 @@ def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:
     }
 
 
-def closure_of(source: Source, paths: Sequence[Place], depth: int | None) -> tuple[Closure, TieRule]:
-    """How well the pool closes, and its inferred order of ties; `paths` are those of the source, if it is of files.
+def closure_of(view: CallView, depth: int | None) -> tuple[Closure, TieRule]:
+    """How well the pool closes, and its inferred order of ties.
 
     Where a file has several runs, the order in files is not looked at.
     """
+    source = view.source
     tags = [tag for tag, info in source.about.items() if info.pooled] if source.states_pooled else None
     pooled = tags if source.pool_runs is None else [tag for tag in source.about if tag in source.pool_runs]
     closure = verify(source.runs, source.qrels, pooled, depth)
     if origins := {**_strata(source), **source.found_apart}:
         how = Counter(origins.get(pair, "unexplained") for pair in closure.judged_not_pooled)
         closure = closure._replace(otherwise=how)
-    read = [] if not paths or is_store(paths[0]) else [name_of(path) for path in paths[1:]]
+    read = [] if view.is_stored else view.paths[1:]
     files = dict(zip(source.runs.tags, read, strict=True)) if len(read) == len(source.runs.tags) else {}
     return closure, tie_rule(source.runs.select(closure.runs), source.qrels, closure.depth, files)
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Pair, Qrels
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import check_output, write_text
 from cranfield.metrics.forecast.missing import MissingRelevant, estimate_missing
@@ -28,8 +29,9 @@ from cranfield.metrics.forecast.random_draw import (
 from cranfield.options.draws import DrawOptions
 from cranfield.options.pools import ForecastOptions
 from cranfield.pooling.build import depth_pool
-from cranfield.source import Place, Source, is_store, name_of, open_place
+from cranfield.source import Source
 from cranfield.store.pools import RANDOM_DRAW, Pool, PooledDocument, add_pool, newest_random_draw, present_pool
+from cranfield.store.store import Store
 from cranfield.text import counted
 
 DRAW_SIZE = 100  # documents, where a message proposes a draw
@@ -82,18 +84,19 @@ def draw_unjudged(
     return draw_from_frame(frame, n, depth, seed=seed)
 
 
-def draw_for_forecast(source: Source, options: ForecastOptions, place: "Place | None") -> RandomDraw:
+def draw_for_forecast(view: CallView, options: ForecastOptions) -> RandomDraw:
     """The draw of the options; it goes on with the draw of a file or else of the store, whose labels it keeps."""
+    source = view.source
     if options.drawn:
         earlier: RandomDraw | None = read_draw(Path(options.drawn), source)
     else:
-        stored = stored_draw(place, source) if place is not None and is_store(place) else None
+        stored = view.ask_store(lambda store: stored_draw(store, source), None)
         earlier = stored and stored.draw
     n_documents = options.draw[0] if options.draw else DRAW_SIZE
     return draw_unjudged(source, n_documents, options.frame_depth, seed=options.seed, earlier=earlier)
 
 
-def store_draw(place: Place, draw: RandomDraw, more: Mapping[str, Any] = NOTHING_MORE) -> int:
+def store_draw(store: Store, draw: RandomDraw, more: Mapping[str, Any] = NOTHING_MORE) -> int:
     """Add a draw to a store as a pool, with these parameters as well; its number.
 
     A document that the store does not know yet becomes one without text.
@@ -108,19 +111,17 @@ def store_draw(place: Place, draw: RandomDraw, more: Mapping[str, Any] = NOTHING
     }
     documents = [PooledDocument(qid, docno, number, ()) for number, (qid, docno) in enumerate(draw.documents, 1)]
     pool = Pool(RANDOM_DRAW, parameters, documents, seed=draw.seed)
-    with open_place(place) as store:
-        with store.writing():
-            store.known_docnos(sorted({docno for _, docno in draw.documents}))
-        return add_pool(store, pool)
+    with store.writing():
+        store.known_docnos(sorted({docno for _, docno in draw.documents}))
+    return add_pool(store, pool)
 
 
-def stored_draw(place: Place, source: Source, run: str = ALL_RUNS) -> StoredDraw | None:
+def stored_draw(store: Store, source: Source, run: str = ALL_RUNS) -> StoredDraw | None:
     """The newest draw of a store from a run, or from all, with the labels that count."""
-    with open_place(place) as store:
-        number = newest_random_draw(store, run)
-        if number is None:
-            return None
-        pool, grades = present_pool(store, number), judged_grades(source)
+    number = newest_random_draw(store, run)
+    if number is None:
+        return None
+    pool, grades = present_pool(store, number), judged_grades(source)
     documents = tuple((one.qid, one.docno) for one in sorted(pool.documents, key=lambda one: one.depth))
     about = pool.parameters
     draw = RandomDraw(
@@ -161,15 +162,14 @@ def without_pairs(qrels: Qrels, pairs: set[tuple[str, str]]) -> Qrels:
     return qrels.rows(np.array([pair not in pairs for pair in names], bool))
 
 
-def check_destinations(options: DrawOptions, place: "Place | None") -> None:
-    """Raise InputError if a draw cannot be written where the options say; `place` is the store or the qrels."""
+def check_destinations(options: DrawOptions, view: CallView) -> None:
+    """Raise InputError if a draw cannot be written where the options say."""
     if options.draw is None:
         if options.pool_out is not None or options.store_pool:
             raise InputError("pool_out and store_pool require draw=(N, OUT)")
         return
-    if options.store_pool and (place is None or not is_store(place)):
-        path = None if place is None else name_of(place)
-        raise InputError("not a store, so no pool can be added; OUT of --draw N OUT has the draw", path)
+    if options.store_pool and not view.is_stored:
+        raise InputError("not a store, so no pool can be added; OUT of --draw N OUT has the draw", view.path)
     for output in (options.draw[1], options.pool_out):
         if output is not None and not Path(output).absolute().parent.is_dir():
             raise InputError("no such folder", Path(output).parent)

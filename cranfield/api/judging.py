@@ -17,14 +17,12 @@ from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.options import SetOptions
 from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
 from cranfield.options.values import expected
-from cranfield.source import settled_labellers
 from cranfield.store.reading import Reading
 from cranfield.view import (
     Measures,
     QrelsGiven,
     RunsGiven,
     StoreGiven,
-    source_in,
     store_in,
     store_open,
 )
@@ -170,10 +168,10 @@ def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere, reading:
     import pandas as pd
 
     from cranfield.analysis.pools import rehearsal
+    from cranfield.call_view import CallView
 
-    place = store_in(runs if qrels is None else qrels)
-    labellers = options.labellers if place is None else settled_labellers(place, options.labellers)
-    _, document, _ = rehearsal(source_in(runs, qrels, labellers=labellers, reading=reading), options)
+    view = CallView.of_objects(runs, qrels, options, reading).by_settled_labellers()
+    _, document, _ = rehearsal(view.source, options)
     return pd.DataFrame(document["systems"])
 
 

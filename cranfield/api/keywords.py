@@ -189,11 +189,13 @@ def _of_view(view: View, selection: Selection) -> Selection:
 
 
 def _arguments_of(view: View, arguments: list[Any], reading: Reading, takes_qrels: bool) -> list[Any]:
-    """The arguments with a view in them: as it is of a store, which has more than runs and judgments."""
+    """The arguments for a function: the view itself where it takes judgments and runs, otherwise its store or runs."""
+    if takes_qrels:
+        return arguments
     if view.store is not None:
-        return arguments if takes_qrels else [view.store, *arguments[1:]]
+        return [view.store, *arguments[1:]]
     reading.left_out.add(view.left_out)
-    return [view.qrels, view.runs] if takes_qrels else [view.runs, *arguments[1:]]
+    return [view.runs, *arguments[1:]]
 
 
 def _keywords(fields: Iterable[OptionField]) -> list[Parameter]:

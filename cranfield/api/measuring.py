@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from warnings import catch_warnings
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
@@ -22,35 +20,20 @@ from cranfield.options import CompareOptions, EvaluateOptions
 from cranfield.options.curves import CurveOptions
 from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.selection import Labellers
-from cranfield.source import top_of_scale
 from cranfield.store.reading import Reading
 from cranfield.view import (
     Labels,
     QrelsGiven,
     RunsGiven,
-    all_blocks,
-    blocks_in,
-    chosen_blocks,
-    chosen_source,
     labels_by,
-    least_relevant,
-    measures_for,
     qrels_in,
     runs_in,
-    source_in,
-    store_alone,
-    store_in,
 )
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.analysis.outcomes import ComparedOutcomes
-    from cranfield.arrays.blocks import JudgedBlocks
-    from cranfield.hooks import Step
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
-    from cranfield.metrics.measure import Measure
-    from cranfield.source import Place, Source
 
 __all__ = [
     "compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs",
@@ -110,23 +93,13 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions, readi
     b   q1        1.0  1.0
         q2        0.0  0.0
     """
-    from cranfield.analysis.evaluation import of_rankings, outcome_of, stored_pool_depth, undefined_shares
+    from cranfield.analysis.evaluation import evaluate_view, undefined_shares
+    from cranfield.call_view import CallView
     from cranfield.metrics.evaluate import run_table, topic_table
 
-    if other := hooks.instead("evaluate", reading.added):
-        outcome = other.run(_place_or_source(other, runs, qrels, options, reading), options, tell=give_warning)
-    else:
-        judged = all_blocks(runs, qrels, options.labellers, reading)
-        place = store_in(runs if qrels is None else qrels)
-        depth = None if place is None else stored_pool_depth(place)
-        outcome = of_rankings(
-            judged, options, least_relevant(runs, qrels), give_warning, depth, scale_top=top_of_scale(place)
-        )
-        if place is not None:
-            from cranfield.analysis.hardness import tell_unjudged
-
-            tell_unjudged(place, partial(give_warning, category=UnjudgedWarning))
-    scores, measures, topic_mask, lines = outcome_of(outcome, options)
+    view = CallView.of_objects(runs, qrels, options, reading)
+    evaluated = evaluate_view(view, options, hooks.instead("evaluate", reading.added))
+    scores, measures, topic_mask, lines = evaluated
     for line in lines:
         give_warning(line)
     if any(measure.name == JUDGED.name for measure in measures) and (line := undefined_shares(scores)):
@@ -139,15 +112,6 @@ def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions, readi
         table = run_table(scores.tags, measures, scores.means(measures, topic_mask), judged_shares)
     keys = ["run", "query_id"] if options.per_topic else ["run"]
     return wide(table, keys, "measure", "value") if options.pivot else with_labellers(table, reading.left_out)
-
-
-def _place_or_source(
-    other: Step, runs: RunsGiven, qrels: QrelsGiven, options: EvaluateOptions, reading: Reading
-) -> list[Place] | Source:
-    """What is measured otherwise: a store; of rankings also runs with their judgments."""
-    if other.of or (store_in(runs) is not None and qrels is None):
-        return [store_alone(other, runs, qrels)]
-    return source_in(runs, qrels, labellers=options.labellers, reading=reading)
 
 
 @checked
@@ -212,15 +176,18 @@ def compare_with_families(
 
 
 def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, reading: Reading) -> ComparedTable:
-    from cranfield.analysis.comparison import of_common_topics, respelled_topics
-    from cranfield.analysis.outcomes import add_outcomes_of_scores
+    from cranfield.analysis.comparison import of_common_topics, open_judged_subject, outcomes_of, respelled_topics
+    from cranfield.analysis.outcomes import add_outcomes_of_scores, lack_of_model, pool_note
+    from cranfield.call_view import CallView
     from cranfield.metrics.significance.compare import compare as tested
 
+    runs, qrels = _read_pipes(list(runs) if isinstance(runs, Iterator) else runs, qrels)
+    view = CallView.of_objects(runs, qrels, options, reading)
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
     if other := hooks.instead("compare", reading.added):
-        scores: Any = other.run([store_alone(other, runs, qrels)], options, tell=give_warning)
+        scores: Any = other.run(view, options, tell=give_warning)
         return ComparedTable(tested(scores, None, **how))
-    if qrels is None and store_in(runs) is None:
+    if qrels is None and not view.is_stored:
         if options.ignore_own_id:
             raise InputError("ignore_own_id needs runs; a table of scores has no documents")
         scores = of_common_topics(runs) if options.which is WhichTopics.common else runs  # type: ignore[arg-type]
@@ -228,17 +195,16 @@ def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, readi
             give_warning(line)
         table = tested(scores, None, measures=options.measures, **how)  # type: ignore[arg-type]
         return ComparedTable(add_outcomes_of_scores(table, scores))
-    from cranfield.metrics.evaluate import note_on_scale
-
-    measures = measures_for("AP" if options.measures is None else options.measures, runs, qrels)
-    runs, qrels = _read_pipes(list(runs) if isinstance(runs, Iterator) else runs, qrels)
-    blocks = chosen_blocks(runs, qrels, options, reading)
-    scale_top = top_of_scale(store_in(runs if qrels is None else qrels))
-    if line := note_on_scale(blocks.bare.highest_grade, measures, scale_top):
+    opened = open_judged_subject(view, options)
+    table = tested(view.blocks, None, measures=opened.measures, **how)
+    if isinstance(runs, Judged):
+        return ComparedTable(table)
+    compared = outcomes_of(opened, table, options)
+    assert compared is not None
+    option = "" if view.is_stored else "pool_runs"
+    for line in [*compared.notes, *filter(None, [pool_note(compared, option)])]:
         give_warning(line)
-    return _with_outcomes(
-        tested(blocks, None, measures=measures, **how), blocks, runs, qrels, measures, options=options, reading=reading
-    )
+    return ComparedTable(compared.table, compared.families, lack_of_model(compared, option))
 
 
 def _read_pipes(runs: RunsGiven, qrels: QrelsGiven) -> tuple[RunsGiven, QrelsGiven]:
@@ -258,44 +224,6 @@ def _is_pipe(given: object) -> bool:
     )
 
 
-def _with_outcomes(
-    table: DataFrame, blocks: JudgedBlocks, runs: RunsGiven, qrels: QrelsGiven, measures: Sequence[Measure],
-    *, options: CompareOptions, reading: Reading,
-) -> ComparedTable:  # fmt: skip
-    """The comparison with the outcome of each difference; as it is where the documents of the runs are not known."""
-    from cranfield.analysis.outcomes import lack_of_model, pool_note
-
-    compared = compared_outcomes(table, blocks, runs, qrels, measures, options=options, reading=reading)
-    if compared is None:
-        return ComparedTable(table)
-    option = "" if qrels is None else "pool_runs"
-    for line in [*compared.notes, *filter(None, [pool_note(compared, option)])]:
-        give_warning(line)
-    return ComparedTable(compared.table, compared.families, lack_of_model(compared, option))
-
-
-def compared_outcomes(
-    table: DataFrame, blocks: JudgedBlocks, runs: RunsGiven, qrels: QrelsGiven, measures: Sequence[Measure],
-    *, options: CompareOptions, reading: Reading,
-) -> ComparedOutcomes | None:  # fmt: skip
-    """The outcome of each difference of a comparison; None where the documents of the runs are not known."""
-    from cranfield.analysis.comparison import outcomes_of_files, outcomes_of_source
-    from cranfield.metrics.inputs import as_runs
-
-    def read() -> Source:
-        with catch_warnings(action="ignore"):  # given when the runs were read before
-            return source_in(runs, qrels, labellers=options.labellers, reading=reading)
-
-    if isinstance(runs, Judged):
-        return None
-    if qrels is None:
-        if options.pool_runs is not None:
-            raise InputError("a store has its pooled runs; leave out pool_runs")
-        return outcomes_of_source(read, blocks, tuple(measures), table, options)
-    pool = None if options.pool_runs is None else as_runs(options.pool_runs)
-    return outcomes_of_files(read, blocks, tuple(measures), table, options, pool_runs=pool)
-
-
 @checked
 @of_runs(CurveOptions, "curve")
 def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions, reading: Reading) -> DataFrame:
@@ -310,10 +238,12 @@ def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions, reading: Re
     >>> curve({"q": {"d2": 1}}, {"q": {"d1": 2.0, "d2": 1.0}}, points="raw").values.tolist()
     [['run', 'q', 2, 1.0, 0.5]]
     """
+    from cranfield.call_view import CallView
     from cranfield.metrics.evaluate import precision_recall, topic_curves
 
-    rel = options.relevance_threshold(lambda: least_relevant(runs, qrels))
-    judged = blocks_in(runs, qrels, labellers=options.labellers, topics=options.topics, reading=reading).whole
+    view = CallView.of_objects(runs, qrels, options, reading)
+    rel = options.relevance_threshold(lambda: view.min_relevant)
+    judged = view.blocks.whole
     if options.points == "raw":
         return topic_curves(judged, rel=rel)
     table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
@@ -334,10 +264,11 @@ def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions
     import pandas as pd
 
     from cranfield.analysis.hardness import HardTopic, hardness_of
+    from cranfield.call_view import CallView
 
-    [measure] = measures_for(options.measure, runs, qrels)
-    source = chosen_source(runs, qrels, options, reading).on_topics(options.which)
-    hardness = hardness_of(store_in(runs) if qrels is None else None, source, measure)
+    view = CallView.of_objects(runs, qrels, options, reading)
+    [measure] = view.measures(options.measure)
+    hardness = hardness_of(view, measure)
     for line in hardness.notes:
         give_warning(line)
     return pd.DataFrame(hardness.topics, columns=HardTopic._fields)
@@ -356,13 +287,10 @@ def topics_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions, readin
     """
     import pandas as pd
 
-    from cranfield.analysis.hardness import NextTopic, named_in, next_topics, titles_of
+    from cranfield.analysis.hardness import NextTopic, next_topics_of
+    from cranfield.call_view import CallView
 
-    source, place = chosen_source(runs, qrels, options, reading), store_in(runs) if qrels is None else None
-    titles, pair = dict[str, str](), options.pair
-    if place is not None:
-        titles, pair = titles_of(place), named_in(place, pair, source.runs.tags)
-    rows = next_topics(source.runs, source.qrels, pair, titles, depth=options.depth)
+    rows = next_topics_of(CallView.of_objects(runs, qrels, options, reading), options.pair, options.depth)
     return pd.DataFrame(rows, columns=NextTopic._fields)
 
 

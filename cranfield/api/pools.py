@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
@@ -33,7 +33,6 @@ from cranfield.view import (
     RunsGiven,
     StoreGiven,
     check_depth,
-    chosen_source,
     contributing_runs,
     labels_by,
     runs_in,
@@ -169,9 +168,10 @@ def pool_verify(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions, read
     import pandas as pd
 
     from cranfield.analysis.pools import closure_of
+    from cranfield.call_view import CallView
     from cranfield.pooling.verify import summary
 
-    closure, ties = closure_of(chosen_source(runs, qrels, options, reading), files_of(runs, qrels), options.depth)
+    closure, ties = closure_of(CallView.of_objects(runs, qrels, options, reading), options.depth)
     return pd.DataFrame([*summary(closure, options.examples), *ties.rows()], columns=["what", "found"])
 
 
@@ -193,6 +193,7 @@ def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere, rea
 
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulation_of
+    from cranfield.call_view import CallView
     from cranfield.pooling.methods import method_named
     from cranfield.pooling.simulate import DEFAULT, rows, trial
 
@@ -201,7 +202,8 @@ def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere, rea
     trials = [trial(text) for text in options.methods or DEFAULT]
     for one in trials:
         method_named(one.method).fill_options(one.options)
-    source = with_contributors(chosen_source(runs, qrels, options, reading), options.depth)
+    view = CallView.of_objects(runs, qrels, options, reading)
+    source = with_contributors(view.source, options.depth)
     return pd.DataFrame(rows(simulation_of(source, trials, options, options.workers)))
 
 
@@ -231,23 +233,24 @@ def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions, 
         write_draw,
     )
     from cranfield.analysis.reusability import is_answered_by_draw
+    from cranfield.call_view import CallView
 
-    place = store_in(runs) if qrels is None else None
-    check_destinations(options, place)
-    source = chosen_source(runs, qrels, options, reading)
+    view = CallView.of_objects(runs, qrels, options, reading)
+    check_destinations(options, view)
+    source = view.source
     if options.draw is not None:
-        draw = draw_for_forecast(source, options, place)
+        draw = draw_for_forecast(view, options)
         write_draw(draw, options)
-        if options.store_pool and place is not None:
-            store_draw(place, draw)
+        if options.store_pool:
+            view.ask_store(lambda store: store_draw(store, draw), None)
         pairs = [(number, *pair) for number, pair in enumerate(draw.documents, 1)]
         return pd.DataFrame(pairs, columns=["order", "query_id", "doc_id"])
-    stored = None if place is None else stored_draw(place, source)
+    stored = view.ask_store(lambda store: stored_draw(store, source), None)
     drawn = None if options.drawn is None else read_draw(Path(options.drawn), source)
     learnt = stored.draw if stored and is_answered_by_draw(source, options.depth) else None
     if (labelled := drawn or learnt) is not None:
         return pd.DataFrame([missing_row(missing_relevant(source, labelled))])
-    _, forecasts, _ = forecast_of(source, place, options)
+    _, forecasts, _ = forecast_of(view, options)
     return pd.DataFrame(rows(forecasts, by_depth=True))
 
 
@@ -309,16 +312,6 @@ def search_corpus(store: StoreGiven, options: SearchOptions) -> DataFrame:
         outcome = search_store(there, systems, options.depth, extend=options.extend, tag=tag)
         _tell(outcome.notes)
         return runs_frame(stored_runs(there, outcome.tags))
-
-
-def files_of(runs: object, qrels: object) -> list[Any]:
-    """The qrels and run files, if all are given as paths; otherwise none.
-
-    >>> files_of(["a", "b"], "qrels")
-    [PosixPath('qrels'), PosixPath('a'), PosixPath('b')]
-    """
-    several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
-    return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []
 
 
 def _tell(lines: Iterable[str | None]) -> None:

@@ -25,18 +25,14 @@ from cranfield.view import (
     QrelsGiven,
     RunsGiven,
     View,
-    chosen_blocks,
-    chosen_source,
-    least_relevant,
     runs_in,
-    store_alone,
-    store_in,
 )
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.verdict import Verdict
+    from cranfield.call_view import CallView
     from cranfield.metrics.reusability.results import Reusability
 
 
@@ -63,18 +59,20 @@ def leave_one_out(qrels: QrelsGiven, runs: RunsGiven, options: LeaveOutOptions, 
     >>> table[["unit", "unique", "full", "reduced"]].values.tolist()
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
+    from cranfield.call_view import CallView
+
+    view = CallView.of_objects(runs, qrels, options, reading)
     if other := hooks.instead("reusability", reading.added):
-        place = store_alone(other, runs, qrels)
-        reuse = other.run([place], options, tell=give_warning, others=options.units).left_out
+        reuse = other.run(view, options, tell=give_warning, others=options.units).left_out
     elif options.units is not None:
         from cranfield.metrics.reusability.leave_one_out import leave_one_out as left_out
 
         if options.depth is None:
             raise InputError("units of your own require the depth of the pool")
-        rel, judged = least_relevant(runs, qrels), chosen_blocks(runs, qrels, options, reading)
-        reuse = left_out(judged, options.units or {}, options.depth, measures=parse_all(options.measures, rel), rel=rel)
+        measures, rel = view.measures(options.measures), view.min_relevant
+        reuse = left_out(view.blocks, options.units or {}, options.depth, measures=measures, rel=rel)
     else:
-        reuse = _verdict(runs, qrels, options, reading).left_out
+        reuse = _verdict(view, options).left_out
     table = _loss_table(reuse)
     return wide(table, ["unit", "run"], "measure", "change_percent") if options.pivot else table
 
@@ -95,13 +93,15 @@ on average in P@1. Most ranks and score'
     """
     if other := hooks.instead("reusability", reading.added):
         raise InputError(f"a verdict is of rankings; leave_one_out has the numbers of {other.of}")
-    return _verdict(runs, qrels, options, reading)
+    from cranfield.call_view import CallView
+
+    return _verdict(CallView.of_objects(runs, qrels, options, reading), options)
 
 
-def _verdict(runs: RunsGiven, qrels: QrelsGiven, options: ReusabilityOptions, reading: Reading) -> Verdict:
+def _verdict(view: CallView, options: ReusabilityOptions) -> Verdict:
     from cranfield.analysis.reusability import verdict_of
 
-    verdict = verdict_of(chosen_source(runs, qrels, options, reading), options, tell=give_warning)
+    verdict = verdict_of(view.source, options, tell=view.tell)
     who = verdict.who
     plain = who is not None and who.known_by == "judgments" and not (who.others or who.undecided)
     for line in verdict.notes:
@@ -144,8 +144,9 @@ def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions, reading: 
     import pandas as pd
 
     from cranfield.analysis.depths import depths_document
+    from cranfield.call_view import CallView
 
-    document, _ = depths_document(chosen_source(runs, qrels, options, reading), options)
+    document, _ = depths_document(CallView.of_objects(runs, qrels, options, reading).source, options)
     if document["no_verdict"]:
         give_warning(f"not tested: {document['no_verdict']}")
     table = pd.DataFrame(document["rows"])
@@ -171,9 +172,10 @@ def stability(qrels: QrelsGiven, runs: RunsGiven, options: StabilityOptions, rea
     import pandas as pd
 
     from cranfield.analysis.comparison import stability_of
+    from cranfield.call_view import CallView
 
-    measures = parse_all(options.measures, least_relevant(runs, qrels))
-    document = stability_of(chosen_blocks(runs, qrels, options, reading), measures)
+    view = CallView.of_objects(runs, qrels, options, reading)
+    document = stability_of(view.blocks, view.measures(options.measures))
     table = pd.DataFrame([{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]])
     return wide(table, ["topics"], "measure", "tau") if options.pivot else table
 
@@ -245,20 +247,21 @@ def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions, reading
     from cranfield.analysis.diagnosis import diagnosis_of, hand_out, on_topics, score_rows, with_new_run
     from cranfield.analysis.new_run import diagnose_learnt, hand_out_learnt, has_learnt_model
     from cranfield.analysis.random_draws import check_destinations
+    from cranfield.call_view import CallView
 
-    place = store_in(runs) if qrels is None else None
-    check_destinations(options, place)
-    source, new = chosen_source(runs, qrels, options, reading), options.new
+    view, new = CallView.of_objects(runs, qrels, options, reading), options.new
+    check_destinations(options, view)
+    source = view.source
     one = new if isinstance(new, str) and new in source.runs.tags else runs_in(new)
     case = on_topics(with_new_run(source, one), options.which)
     if has_learnt_model(case.whole, options.depth):
         drawn = None if options.drawn is None else Path(options.drawn)
         measures = parse_all(options.measures, case.whole.min_relevant)
-        learnt = diagnose_learnt(case.whole, case.tag, measures, drawn)
-        hand_out_learnt(learnt, options, place)
+        learnt = diagnose_learnt(case.whole, case.tag, measures, view, drawn)
+        hand_out_learnt(learnt, options, view)
         return pd.DataFrame(learnt.rows)
     diagnosis = diagnosis_of(case, options, tell=give_warning)
-    hand_out(diagnosis, options, place)
+    hand_out(diagnosis, options, view)
     return pd.DataFrame(score_rows(diagnosis))
 
 
@@ -272,14 +275,15 @@ class ReportFileOptions(WriteReportOptions):
 @of_runs(ReportFileOptions, "report")
 def write_report(qrels: QrelsGiven, runs: RunsGiven, options: ReportFileOptions, reading: Reading) -> Path:
     """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json."""
+    from cranfield.call_view import CallView
     from cranfield.report.page import report_on
 
     several = runs if isinstance(runs, list | tuple) else [runs]
-    given: list[Any] = [one.store if isinstance(one, View) else one for one in (qrels, *several)]
+    given: list[Any] = [one.store or one if isinstance(one, View) else one for one in (qrels, *several)]
     places = [one for one in given if one is not None]
     if not all(isinstance(one, str | PathLike) for one in places):
         raise InputError("a report is on the path of a store, or on those of runs and qrels")
     page = Path(options.out)
     selected_places = [one if isinstance(one, SelectedPlace) else reading.of(Path(one)) for one in places]
-    report_on(selected_places, page, options, tell=give_warning)
+    report_on(CallView.of_places(selected_places, options, reading, give_warning), page, options)
     return page

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs, Vocabulary
 from cranfield.parallel import WORKERS, in_blocks, keep_results, several_at_a_time
+from cranfield.text import counted
 
 BATCH = 4  # runs that are read together
 Read = Callable[[Iterable[Sequence[str]]], Iterator[Runs]]
@@ -31,6 +32,9 @@ class UnreadRuns(Runs):
 
     def __init__(self, tags: Sequence[str], topics: Vocabulary, docnos: Vocabulary, read: Read) -> None:
         vars(self).update(tags=tuple(tags), topics=topics, docnos=docnos, _read=read)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({counted(len(self.tags), 'run')})"
 
     @cached_property
     def whole(self) -> Runs:

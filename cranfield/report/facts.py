@@ -6,31 +6,21 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import isnan
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from cranfield import hooks
 from cranfield.analysis.contributors import with_contributors
 from cranfield.arrays.rankings import Qrels
+from cranfield.call_view import CallView
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
 from cranfield.options.trusting import WriteReportOptions
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, round_to
 from cranfield.selection import LeftOut
-from cranfield.source import (
-    Place,
-    Source,
-    Tell,
-    chosen_source,
-    is_store,
-    open_place,
-    reading_of,
-    silent,
-    source_on_topics,
-)
+from cranfield.source import Source, source_on_topics
 from cranfield.store.log import Tally, assessors, tallies
 from cranfield.store.names import Lack, lacks
 from cranfield.store.pools import Pool
-from cranfield.store.reading import SelectedPlace
 from cranfield.store.releases import release_name
 from cranfield.store.store import Collection, Store
 from cranfield.text import counted, runs_of_teams
@@ -52,7 +42,7 @@ class Subject(NamedTuple):
     sections: Sequence[Section] = ()  # of features
     release: str = ""  # the name and the date of the release that this is
     left_out: LeftOut = LeftOut()  # what does not count
-    place: "Place | None" = None  # the store, or the first file, as it is read
+    view: CallView | None = None  # of what it is
 
     @property
     def name(self) -> str:
@@ -60,48 +50,64 @@ class Subject(NamedTuple):
         return self.collection.name if self.collection else self.paths[0].name
 
 
-def subject_of(places: Sequence[Place], options: WriteReportOptions | None = None, tell: Tell = silent) -> Subject:
-    """The subject of these places, with the runs pooled to a depth; a store may lack runs or judgments."""
-    reading = reading_of(places[0])
-    subject = _subject_of([reading.of(place) for place in places], options or WriteReportOptions(), tell)
+def subject_of(view: CallView, options: WriteReportOptions) -> Subject:
+    """The subject of a view, with the runs pooled to a depth; a store may lack runs or judgments."""
+    subject = _subject_of(view, options)
     if subject.source:
         _ = subject.source.judged  # reads the runs
-    return subject._replace(left_out=reading.left_out)
+    return subject._replace(left_out=view.left_out)
 
 
-def _subject_of(places: Sequence[SelectedPlace], options: WriteReportOptions, tell: Tell) -> Subject:
-    paths = [place.path for place in places]
-    if not is_store(places[0]) or len(places) > 1:
-        return Subject(paths, _source_of(places, options, tell), place=places[0])
-    with open_place(places[0]) as store:
-        collection, counts = store.collection, store.counts()
-        unknown = lacks(store)
-        titles = {topic.qid: topic.title for topic in store.topics()}
-        sections = [section for sections in hooks.rows("report.sections") for section in sections(store)]
-        release = release_name(store)
+class StoreFacts(NamedTuple):
+    """What a report says of a store."""
+
+    collection: Collection
+    counts: Mapping[str, int]
+    titles: Mapping[str, str]
+    unknown: Sequence[Lack]
+    sections: Sequence[Section]
+    release: str
+
+    @classmethod
+    def of_store(cls, store: Store) -> Self:
+        """Read the facts of a store."""
+        return cls(
+            store.collection,
+            store.counts(),
+            unknown=lacks(store),
+            titles={topic.qid: topic.title for topic in store.topics()},
+            sections=[section for sections in hooks.rows("report.sections") for section in sections(store)],
+            release=release_name(store),
+        )
+
+
+def _subject_of(view: CallView, options: WriteReportOptions) -> Subject:
+    of_store = view.ask_store(StoreFacts.of_store, None)
+    if of_store is None:
+        return Subject(view.paths, _source_of(view, options), view=view)
     try:
-        source, lack = _source_of(places, options, tell), ""
+        source, lack = _source_of(view, options), ""
     except CranfieldError as error:
-        if counts["run"] and counts["qrels"]:
+        if of_store.counts["run"] and of_store.counts["qrels"]:
             raise
         source, lack = None, message_of(error)
     return Subject(
-        paths=paths,
-        place=places[0],
+        paths=view.paths,
+        view=view,
         source=source,
         lack=lack,
-        collection=collection,
-        counts=counts,
-        titles=titles,
-        unknown=unknown,
+        collection=of_store.collection,
+        counts=of_store.counts,
+        titles=of_store.titles,
+        unknown=of_store.unknown,
         pool=options.pool,
-        sections=sections,
-        release=release,
+        sections=of_store.sections,
+        release=of_store.release,
     )
 
 
-def _source_of(paths: Sequence[Place], options: WriteReportOptions, tell: Tell) -> Source:
-    return with_contributors(source_on_topics(chosen_source(paths, options, tell), options.which), options.depth)
+def _source_of(view: CallView, options: WriteReportOptions) -> Source:
+    return with_contributors(source_on_topics(view.source, options.which), options.depth)
 
 
 def message_of(error: CranfieldError) -> str:
@@ -210,10 +216,13 @@ def pool(subject: Subject) -> Section | None:
     from cranfield.store.pools import present_pool
     from cranfield.store.runs import run_info
 
-    if not subject.counts or not subject.counts["pool"]:
+    if subject.view is None or not subject.counts or not subject.counts["pool"]:
         return None
-    with open_place(subject.place or subject.paths[0]) as store:
-        pool, about = present_pool(store, subject.source.number if subject.source else subject.pool), run_info(store)
+    number = subject.source.number if subject.source else subject.pool
+    stored = subject.view.ask_store(lambda store: (present_pool(store, number), run_info(store)), None)
+    if stored is None:
+        return None
+    pool, about = stored
     runs = pool.parameters.get("runs", [])
     blocks: list[Block] = [Facts(pool_facts(pool))]
     if subject.source and runs:
@@ -241,13 +250,14 @@ def pool_facts(pool: Pool) -> list[tuple[str, str]]:
 
 def judging(subject: Subject) -> Section | None:
     """How much each assessor judged, and how well assessors agree; None without judgments."""
-    if not subject.counts or not subject.counts["judgment_event"]:
+    if subject.view is None or not subject.counts or not subject.counts["judgment_event"]:
         return None
-    with open_place(subject.place or subject.paths[0]) as store:
-        kinds, standing = assessors(store), tallies(store)
-        blocks = agreement(store)
-        grades = sorted(store.collection.grades)
-    rows = assessor_rows(standing, kinds, grades)
+    return subject.view.ask_store(_judging_in, None)
+
+
+def _judging_in(store: Store) -> Section | None:
+    rows = assessor_rows(tallies(store), assessors(store), sorted(store.collection.grades))
+    blocks = agreement(store)
     caption = "Current labels by assessor and grade; hours are active time, where recorded"
     return Section("judging", "The judging", [TableBlock("assessors", caption, rows), *blocks] if rows else blocks)
 

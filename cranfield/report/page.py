@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield import __version__
 from cranfield.analysis.reusability import check_protect
+from cranfield.call_view import CallView
 from cranfield.charts.palette import theme
 from cranfield.charts.svg.markup import plain_text, sentence
 from cranfield.errors import CranfieldError, InputError
@@ -23,7 +24,7 @@ from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
 from cranfield.report.facts import Subject, fingerprint, message_of
 from cranfield.report.trust import no_card, top, trust
-from cranfield.source import Place, Tell, name_of, silent
+from cranfield.source import Tell, silent
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -70,12 +71,10 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
     return " ".join(["cranfield report", *words])
 
 
-def report_on(
-    places: Sequence[Place], out: Path, options: WriteReportOptions, *, tell: Tell = silent, tell_pooled: Tell = silent
-) -> None:
-    """Write the report on a source; `tell_pooled` is called with how it is known who was pooled."""
+def report_on(view: CallView, out: Path, options: WriteReportOptions, *, tell_pooled: Tell = silent) -> None:
+    """Write the report on a view; `tell_pooled` is called with how it is known who was pooled."""
     check_suffix(out)
-    subject, paths = facts.subject_of(places, options, tell), [name_of(place) for place in places]
+    subject, paths = facts.subject_of(view, options), view.paths
     if source := subject.source:
         for line in source.contributors.notes if source.contributors else ():
             tell_pooled(line)

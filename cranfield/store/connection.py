@@ -96,6 +96,15 @@ class Connection:
             raise StoreError(f"{path}: a store works in the thread that opened it, and this is another; {here}")
         return self._conn
 
+    def check_open(self) -> None:
+        """Raise StoreError if the store is closed."""
+        try:
+            self.conn.total_changes  # noqa: B018 - a closed connection refuses
+        except sqlite3.ProgrammingError as error:
+            path = os.fspath(self.path)
+            remedy = "" if path == ":memory:" else f"; open it again: Store.open({path!r})"
+            raise StoreError(f"{path}: this store is closed{remedy}") from error
+
     @property
     def is_of_this_thread(self) -> bool:
         """Whether this thread opened it."""

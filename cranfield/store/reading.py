@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from cranfield.errors import InputError
 from cranfield.parallel import Tell, nobody, this_thread
 from cranfield.selection import EVERYTHING, LeftOut, Selection
+from cranfield.store.counting import KeptCounts
 
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Qrels, Runs, Vocabulary
@@ -86,6 +87,7 @@ class Reading:
     left_out: LeftOut = field(default_factory=LeftOut)
     stores: OpenStores = field(default_factory=OpenStores)
     added: Mapping[type, Any] = field(default_factory=dict)
+    counting: KeptCounts = field(default_factory=KeptCounts)
 
     def __enter__(self) -> Self:
         self.stores.__enter__()
@@ -125,12 +127,12 @@ class SelectedPlace:
     @contextmanager
     def open(self) -> Iterator["Store"]:
         """The store of which the selection counts; one that was open is not closed."""
-        selection, left_out = self.reading.selection, self.reading.left_out
         if not isinstance(self.place, Path):
-            yield self.place.select(selection, left_out)
+            self.place.check_open()
+            yield self._selected(self.place)
             return
         with self.reading.stores.open(self.place) as store:
-            yield store.select(selection, left_out)
+            yield self._selected(store)
 
     @contextmanager
     def open_anew(self) -> Iterator["Store"]:
@@ -138,7 +140,10 @@ class SelectedPlace:
         from cranfield.store.store import Store
 
         with Store.open(self.path, tell=self.reading.stores.tell) as store:
-            yield store.select(self.reading.selection, self.reading.left_out)
+            yield self._selected(store)
+
+    def _selected(self, store: "Store") -> "Store":
+        return store.select(self.reading.selection, self.reading.left_out, self.reading.counting)
 
     @property
     def path(self) -> Path:

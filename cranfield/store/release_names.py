@@ -26,7 +26,12 @@ def file_and_release(path: str | PathLike[str]) -> tuple[Path, str]:
 
 
 def at_release(path: str | PathLike[str], name: str) -> Path:
-    """The path of a release of a store."""
+    """The path of a release of a store; a path that names this release already stays."""
+    _, named = file_and_release(path)
+    if named == name:
+        return Path(path)
+    if named:
+        raise StoreError(f"{path}: release {named} has no release {name!r:.80}; expected the path of the store")
     file = Path(f"{path}{MARK}{name}")
     if file.exists():
         raise StoreError(f"{file} is a file, too; move it away to read release {name} of {path}")

@@ -32,6 +32,7 @@ from cranfield.parallel import Tell, nobody
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store import chain
 from cranfield.store.connection import new_place, places_here
+from cranfield.store.counting import KeptCounts
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.release_names import file_and_release
@@ -108,7 +109,14 @@ class Store(NamedRows):
         """Where readers note what they leave out; of a store that was not selected nobody asks for it."""
         return LeftOut()
 
-    def select(self, selection: Selection, left_out: LeftOut | None = None) -> "Store":
+    @property
+    def counting(self) -> KeptCounts:
+        """What counts, by a selection; of a store that was not selected it is worked out each time."""
+        return KeptCounts()
+
+    def select(
+        self, selection: Selection, left_out: LeftOut | None = None, counting: KeptCounts | None = None
+    ) -> "Store":
         """Return this open store as one of which only a selection counts.
 
         Parameters
@@ -117,13 +125,17 @@ class Store(NamedRows):
             The round and the topics that count.
         left_out : LeftOut, optional
             Receives the runs, topics and documents that readers of the returned store leave out.
+        counting : KeptCounts, optional
+            What counts by this selection, if other handles share it.
 
         Returns
         -------
         Store
             Another handle of the same connection. It closes when this store closes.
         """
-        return SelectedStore(self, selection, LeftOut() if left_out is None else left_out)
+        return SelectedStore(
+            self, selection, LeftOut() if left_out is None else left_out, KeptCounts() if counting is None else counting
+        )
 
     @classmethod
     def create(
@@ -429,10 +441,10 @@ class SelectedStore(Store):
     (1, 2, 'left out: 1 topic not in dev')
     """
 
-    def __init__(self, store: Store, selection: Selection, left_out: LeftOut) -> None:
+    def __init__(self, store: Store, selection: Selection, left_out: LeftOut, counting: KeptCounts) -> None:
         self._share(store)
         self._store: Store = store._store if isinstance(store, SelectedStore) else store
-        self._selection, self._left_out = selection, left_out
+        self._selection, self._left_out, self._counting = selection, left_out, counting
         self._vocabularies, self.as_of = self._store._vocabularies, store.as_of
 
     @property
@@ -444,6 +456,11 @@ class SelectedStore(Store):
     def left_out(self) -> LeftOut:
         """Where readers note what they leave out."""
         return self._left_out
+
+    @property
+    def counting(self) -> KeptCounts:
+        """What counts by the selection, worked out once."""
+        return self._counting
 
     @property
     def importing(self) -> int | None:
@@ -466,7 +483,7 @@ class SelectedStore(Store):
     def again(self) -> Iterator[Self]:
         """This store; one that was closed, or that another thread has, is opened once more."""
         with self._store.again() as there:
-            yield self if there is self._store else type(self)(there, self._selection, self._left_out)
+            yield self if there is self._store else type(self)(there, self._selection, self._left_out, self._counting)
 
 
 class StoredDocnos(Vocabulary):

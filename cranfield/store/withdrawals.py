@@ -149,8 +149,12 @@ ALL_COUNTS = WhatCounts()
 def what_counts(store: Store, runs: str = "run") -> WhatCounts:
     """What counts by withdrawals, present names, the topics that are asked for, and features; noted as left out.
 
-    The runs that are noted are those of a table with tags.
+    The runs that are noted are those of a table with tags. A handle of a selected store works it out once.
     """
+    return store.counting.find(store, runs, _find_what_counts)
+
+
+def _find_what_counts(store: Store, runs: str) -> WhatCounts:
     has_round = store.selection.has_round
     rounds = [feature.load(row.at)(store) for feature, row in places_here(store, "store.names_asked", has_round)]
     counts = by_names(store, _after(store, withdrawals(store), runs), next(iter(rounds), None))

@@ -70,5 +70,5 @@ def test_a_pool_of_another_method_is_rebuilt() -> None:
 
 def test_the_proposed_draw_of_a_store_becomes_a_pool_of_it(tmp_path: Path) -> None:
     (tmp_path / "t.db").write_bytes(b"SQLite format 3\0")
-    command = command_to_draw([tmp_path / "t.db", Path("r6")], 50, ["-m", "P@10"])
+    command = command_to_draw([tmp_path / "t.db", Path("r6")], 50, ["-m", "P@10"], in_store=True)
     assert command == f"cranfield diagnose {tmp_path}/t.db r6 -m P@10 --draw 50 draw.tsv --store-pool"

@@ -28,7 +28,7 @@ from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
-from cranfield.source import Source, open_source, silent
+from cranfield.source import Source, open_source
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
 from cranfield.store.runs import add_runs
@@ -39,6 +39,7 @@ from tests.files import qrels_lines, track_files
 from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
 from tests.real import copied
 from tests.stores import new_store
+from tests.views import view_of
 
 POOLED = [f"r{number}" for number in range(6)]
 MEASURES = ["AP", "P@10"]
@@ -75,8 +76,9 @@ def make_store(path: str, request: PoolRequest) -> None:
 def label_draw(path: str) -> None:
     """Draw 20 documents of r6 into draw.tsv and into the store, and label them in the store."""
     options = DiagnoseOptions(draw=(20, "draw.tsv"), store_pool=True)
-    diagnosis = diagnosis_of(open_case([Path(path), Path("r6")], options), options)
-    hand_out(diagnosis, options, Path(path))
+    view = view_of([Path(path)], options)
+    diagnosis = diagnosis_of(open_case(view, Path("r6"), options), options)
+    hand_out(diagnosis, options, view)
     labels: dict[str, dict[str, int]] = {}
     for qid, docno in draw_unjudged(diagnosis, 20, 0).documents:
         labels.setdefault(qid, {})[docno] = FULL[qid][docno]
@@ -108,13 +110,13 @@ def in_both(
 ) -> tuple[Diagnosis, ComparedOutcomes]:
     """The new run diagnosed against r0, and the comparison of the same files with r0."""
     options = DiagnoseOptions(measures=MEASURES, teams=teams)
-    diagnosis = diagnosis_of(open_case([*map(Path, diagnosed), Path("r6")], options), options, against="r0")
+    case = open_case(view_of([*map(Path, diagnosed)], options), Path("r6"), options)
+    diagnosis = diagnosis_of(case, options, against="r0")
     asked = CompareOptions(
         measures=MEASURES, baseline="r0", correction="none", pool_runs=pool_runs and [*map(Path, pool_runs)]
     )
-    paths = [*map(Path, compared)]
-    opened = open_subject(paths, asked, silent)
-    found = outcomes_of(paths, opened, comparison_of(opened.subject, opened.measures, asked), asked)
+    opened = open_subject(view_of([*map(Path, compared)], asked), asked)
+    found = outcomes_of(opened, comparison_of(opened.subject, opened.measures, asked), asked)
     assert found is not None
     return diagnosis, found
 

@@ -527,5 +527,5 @@ def test_large_files_are_read_again_rather_than_kept(
     """The output does not depend on it."""
     words = ["compare", "qrels", "pool/r0", "new", "-m", "P@10", "--pool-runs", "pool", "--format", "json"]
     kept = cranfield(*words)
-    monkeypatch.setattr("cranfield.analysis.comparison.MAX_KEPT_BYTES", 10)
+    monkeypatch.setattr("cranfield.view.MAX_KEPT_BYTES", 10)
     assert cranfield(*words) == kept

@@ -168,7 +168,7 @@ def test_rich_topics_are_forecast_one_by_one(shared: Path, monkeypatch: pytest.M
     assert all(topic.prediction is None for topic in prediction.topics if topic not in rich)
     shallow = forecast(source.runs, source.qrels, {"all": source.runs.tags}, 19)
     assert not any(topic.back_test for topic in shallow.topics)
-    monkeypatch.setattr("cranfield.source.open_source", lambda *_, **__: source)  # read once in a process
+    monkeypatch.setattr("cranfield.view.read_source", lambda *_, **__: source)  # read once in a process
     lines = output_of("forecast", *files, "--depth", 100, "--by-topic", "--format", "csv").splitlines()
     assert lines[0].endswith("deeper half,forecast,back-test")
     assert lines[1].endswith(",0,,")

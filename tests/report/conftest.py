@@ -14,8 +14,8 @@ from cranfield.options.trusting import WriteReportOptions
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
-from cranfield.store.reading import Reading
 from tests.stores import new_store
+from tests.views import view_of
 
 EVIL = "<script>alert('a&b')</script>"
 DARK = "\u202eevil\x1b"
@@ -64,5 +64,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
-    report(paths, out, options=WriteReportOptions(**{"by": "run"} | options), reading=Reading())
+    asked = WriteReportOptions(**{"by": "run"} | options)
+    report(view_of(paths, asked), out, options=asked)
     return out.read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cranfield.analysis.collections import topic_rows
-from cranfield.analysis.hardness import unjudged_line
+from cranfield.analysis.unjudged_topics import unjudged_line
 from cranfield.errors import InputError
 from cranfield.features.rounds.delta import delta_of
 from cranfield.judging.labels.export import export_qrels

@@ -39,7 +39,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.arrays import WhichTopics
-from cranfield.cli.common_options import Plot, Printer, SourcePaths
+from cranfield.cli.common_options import Plot, Printer, SourceView
 from cranfield.cli.pages import UsageError
 from cranfield.cli.tables import BAD, GOOD, HEAD, Display, TableFormat, note, notes, remark, say
 from cranfield.errors import CranfieldError
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from cranfield.analysis.comparison import Measured, Subject
     from cranfield.analysis.gate import Condition, ConditionResult
     from cranfield.analysis.outcomes import ComparedOutcomes
+    from cranfield.call_view import CallView
     from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.metrics.measure import Of
 
@@ -134,7 +135,7 @@ class CompareCommand(CompareOptions, GateOptions):
 
 
 def compare(
-    paths: SourcePaths, *, options: CompareCommand, plot: Plot = None, printer: Printer, reading: Reading
+    view: SourceView, *, options: CompareCommand, plot: Plot = None, printer: Printer, reading: Reading
 ) -> None:
     """Test which runs differ significantly, by more than the choice of topics explains.
 
@@ -200,29 +201,27 @@ def compare(
     )
     from cranfield.analysis.gate import cases, checks, measures_of, settle_undecided
     from cranfield.analysis.outcomes import add_outcomes_of_scores, lack_of_model
-    from cranfield.source import is_store
 
-    places = reading.of_all(paths)
     _check_usage(options, plot, reading)
     if options.changed_qrels is not None:
         from cranfield.cli.commands.instructions import print_p_mrr
 
-        print_p_mrr(paths, options.changed_qrels, printer, reading)
+        print_p_mrr(view.paths, options.changed_qrels, printer, reading)
         return
     other = hooks.instead("compare", reading.added)
-    gate = _gate(options, paths, cast("Of", other.of) if other else "rankings")
-    options = options.but(measures=options.measures or [str(one) for one in measures_of(gate)])
+    gate = _gate(options, view, cast("Of", other.of) if other else "rankings")
+    options = options.but(measures=options.measures or [str(one) for one in measures_of(gate)] or None)
     if other is not None:
-        opened = OpenedSubject(other.run(places, options, tell=note), None)
+        opened = OpenedSubject(other.run(view, options, tell=note), None, view)
     else:
-        opened = open_subject(places, options, note)
+        opened = open_subject(view, options)
     subject, names = opened.subject, opened.measures
     _check_measured(gate, subject)
     if options.plan is not None:
         print_plan(subject, names, options.plan, options.alpha, printer=printer)
         return
     table = with_common(subject, comparison_of(subject, names, options))
-    compared = None if other is not None else outcomes_of(places, opened, table, options)
+    compared = None if other is not None else outcomes_of(opened, table, options)
     table = table if compared is None else compared.table
     if compared is None and other is None:
         if options.settle is not None or options.drawn:
@@ -230,7 +229,7 @@ def compare(
         table = add_outcomes_of_scores(table, cast("DataFrame", subject))
     baseline, settings = options.baseline, settings_of(options)
     families = None if compared is None else compared.families
-    lack = "" if compared is None else lack_of_model(compared, "" if is_store(paths[0]) else "--pool-runs")
+    lack = "" if compared is None else lack_of_model(compared, "" if view.is_stored else "--pool-runs")
     results = checks(table, gate, baseline, families, lack) if baseline is not None else []
     open_runs = [] if compared is None else _undecided_runs(compared, results)
     settling = (
@@ -249,9 +248,7 @@ def compare(
         table, settings, baseline, results, printer, shows_judged=bool(compared and compared.has_unjudged)
     )
     if compared is not None:
-        _tell_outcomes(
-            compared, is_store(places[0]), is_separate=not printer.for_people, drawn=options.settle is not None
-        )
+        _tell_outcomes(compared, view.is_stored, is_separate=not printer.for_people, drawn=options.settle is not None)
         if options.settle is not None:
             _write_draw(options.settle, compared, settling, open_runs)
     notes([*_of_unchecked(table), *never_found(gate, table, settings)])
@@ -313,7 +310,7 @@ def _check_usage(options: CompareCommand, plot: Path | None, reading: Reading) -
         raise typer.BadParameter("decides the conditions of --fail-if", param_hint="--undecided")
 
 
-def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]:
+def _gate(options: CompareCommand, view: CallView, of: Of) -> list[Condition]:
     """The conditions, refused where they cannot be read or no such measure is compared."""
     if not options.fail_if:
         return []
@@ -321,9 +318,8 @@ def _gate(options: CompareCommand, paths: list[Path], of: Of) -> list[Condition]
         raise typer.BadParameter("compares with a baseline; name its run with --baseline", param_hint="--fail-if")
     from cranfield.analysis.gate import conditions, measures_of, refuse_missing
     from cranfield.metrics.notation import parse_all
-    from cranfield.source import min_relevant
 
-    rel = min_relevant(paths[0])
+    rel = view.min_relevant
     measures = parse_all(options.measures, rel, of) if options.measures else None
     with _blaming_option():
         gate = conditions(options.fail_if, rel, of)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.arrays import WhichTopics
-from cranfield.cli.common_options import Plot, Printer, SourcePaths
+from cranfield.cli.common_options import Plot, Printer, SourceView
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import note, say
 from cranfield.errors import InputError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from cranfield.analysis.comparison import Side
     from cranfield.arrays.judged import Judged
+    from cranfield.call_view import CallView
     from cranfield.formats.score_files import ScoreTable
 
 
@@ -39,7 +40,7 @@ class CurveCommand(CurveOptions):
     ] = ()  # fmt: skip
 
 
-def curve(paths: SourcePaths, *, options: CurveCommand, plot: Plot = None, printer: Printer, reading: Reading) -> None:
+def curve(view: SourceView, *, options: CurveCommand, plot: Plot = None, printer: Printer) -> None:
     """Show the precision-recall curve of each run, interpolated at 11 recall points or raw.
 
     Interpolated precision at recall x is the highest precision at any rank at or below the one where the share x of the
@@ -52,15 +53,12 @@ def curve(paths: SourcePaths, *, options: CurveCommand, plot: Plot = None, print
 
     Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
     """
-    from cranfield.source import min_relevant, open_judged
-
-    places = reading.of_all(paths)
     if options.points == "raw" and options.rule is not None:
         raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
     if options.run and plot is None:
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
-    rel = options.relevance_threshold(lambda: min_relevant(places[0]))
-    judged = open_judged(places, options.labellers, note, options.which)
+    rel = options.relevance_threshold(lambda: view.min_relevant)
+    judged = view.blocks.whole
     show = _raw_curve if options.points == "raw" else _eleven_points
     show(judged, rel, options, plot, printer)
 
@@ -153,8 +151,9 @@ def correlate(
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
     """
     from cranfield.analysis.comparison import coefficients, correlation_title, table_rows
+    from cranfield.call_view import CallView
 
-    pairs = sides(paths, options, reading)
+    pairs = sides(CallView.of_places(paths, options, reading, note), options)
     comparisons = [coefficients(truth, estimate) for truth, estimate in pairs]
     if plot is not None:
         from cranfield.charts.rankings import scatter_plot
@@ -175,12 +174,12 @@ def correlate(
         printer.emit(rows, document={"comparisons": comparisons})
 
 
-def sides(paths: list[Path], options: CorrelateOptions, reading: Reading) -> list[tuple[Side, Side]]:
+def sides(view: CallView, options: CorrelateOptions) -> list[tuple[Side, Side]]:
     """The pairs of truth and estimate to compare; the other measures are those of the second of two files."""
     from cranfield.analysis.comparison import by_file, present, score_table, table_of
     from cranfield.source import check_of_store
 
-    measures, others = list(options.measures), list(options.others)
+    paths, measures, others = view.paths, list(options.measures), list(options.others)
     tables = [table_of(path) for path in paths[:2]]
     if len(paths) > 2:
         if all(table is not None for table in tables):
@@ -201,7 +200,7 @@ def sides(paths: list[Path], options: CorrelateOptions, reading: Reading) -> lis
         )
     if len(tables) == 1 and tables[0] is not None:
         return by_file(tables[0], measures or list(tables[0])[:2], paths[0])
-    return by_file(score_table(reading.of_all(paths), measures or ["AP", "P@10"], options, note), [], paths[0])
+    return by_file(score_table(view, measures or ["AP", "P@10"]), [], paths[0])
 
 
 def _by_measure(

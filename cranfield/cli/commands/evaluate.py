@@ -10,7 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, not_in_python
-from cranfield.cli.common_options import Plot, Printer, SourcePaths
+from cranfield.cli.common_options import Plot, Printer, SourceView
 from cranfield.cli.reading_options import NAMED_FORMATS
 from cranfield.cli.tables import Display, note, notes, of_scores, say
 from cranfield.options import EvaluateOptions, Written
@@ -28,7 +28,7 @@ def _no_stream(path: Path | None) -> Path | None:
 
 
 def evaluate(
-    paths: SourcePaths,
+    view: SourceView,
     *,
     options: EvaluateOptions,
     plot: Plot = None,
@@ -60,34 +60,10 @@ def evaluate(
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
     """
-    from cranfield.analysis.evaluation import (
-        evaluation,
-        of_rankings,
-        outcome_of,
-        stored_pool_depth,
-        undefined_shares,
-        with_own_means,
-    )
-    from cranfield.source import each_judged, is_store, min_relevant, top_of_scale
+    from cranfield.analysis.evaluation import evaluate_view, evaluation, undefined_shares, with_own_means
 
-    places = reading.of_all(paths)
-    if other := hooks.instead("evaluate", reading.added):
-        outcome = other.run(places, options, tell=note)
-    else:
-        judged = each_judged(places, options.labellers, note)
-        outcome = of_rankings(
-            judged,
-            options,
-            min_relevant(places[0]),
-            note,
-            stored_pool_depth(places[0]),
-            scale_top=top_of_scale(places[0]),
-        )
-        if is_store(places[0]):
-            from cranfield.analysis.hardness import tell_unjudged
-
-            tell_unjudged(places[0], note)
-    scores, measures, topic_mask, lines = outcome_of(outcome, options)
+    evaluated = evaluate_view(view, options, hooks.instead("evaluate", reading.added))
+    scores, measures, topic_mask, lines = evaluated
     rows, document = evaluation(scores, measures, options.per_topic, topic_mask)
     notes([*lines, *filter(None, [undefined_shares(scores)])])
     if score_rows is not None:

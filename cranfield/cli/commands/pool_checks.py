@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli.common_options import GivenOptions, Plot, Printer, ReadStore, SourcePaths, drawable
+from cranfield.cli.common_options import GivenOptions, Plot, Printer, ReadStore, SourceView, drawable
 from cranfield.cli.tables import CHANGES, note, notes, say
 from cranfield.errors import InputError
 from cranfield.options import Option, Written
 from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
-from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.store.reading import Reading
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
+    from cranfield.call_view import CallView
     from cranfield.metrics.forecast.missing import MissingRelevant
     from cranfield.metrics.forecast.random_draw import RandomDraw
     from cranfield.pooling.replay import Trial
-    from cranfield.source import Source
 
 NOT_OF_A_DRAW = (  # not in a proposed command
     "draw", "pool_out", "store_pool", "drawn", "new_run", "by_topic", "plot", "format", "output", "release",
@@ -26,7 +26,7 @@ MANY = 4  # files, which a proposed command has by name
 SMALL = 100_000  # retrieved documents of all replays, which are done before another process has started
 
 
-def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer, reading: Reading) -> None:
+def verify(view: SourceView, *, options: VerifyOptions, printer: Printer) -> None:
     """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
 
     With a stored pool its runs are used, with --teams the runs marked as pooled. Otherwise the contributors are
@@ -45,14 +45,11 @@ def verify(paths: SourcePaths, *, options: VerifyOptions, printer: Printer, read
     from cranfield.arrays.selection import answered_topics
     from cranfield.formats.files import refuse_notes
     from cranfield.pooling.verify import summary
-    from cranfield.source import chosen_source
 
-    places = reading.of_all(paths)
-    source = chosen_source(places, options, note)
-    respelled = answered_topics(source.judged).respelled_lines()
+    respelled = answered_topics(view.source.judged).respelled_lines()
     refuse_notes(respelled)
     notes(respelled)
-    closure, ties = closure_of(source, places, options.depth)
+    closure, ties = closure_of(view, options.depth)
     lines = [*summary(closure, options.examples), *ties.rows()]
     document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
     printer.emit([{"what": name, "found": str(value)} for name, value in lines], document=document)
@@ -76,7 +73,7 @@ class SimulateCommand(SimulateOptions):
     ] = None
 
 
-def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer, reading: Reading) -> None:
+def simulate(view: SourceView, *, options: SimulateCommand, printer: Printer) -> None:
     """Replay pooling methods on judged data: what they find within a budget, and what left-out systems lose.
 
     Each method obtains the known judgments for the documents it asks for. Then each run or team is left out, the method
@@ -91,11 +88,9 @@ def simulate(paths: SourcePaths, *, options: SimulateCommand, printer: Printer, 
     from cranfield.analysis.pools import simulation_of
     from cranfield.analysis.reusability import contributors
     from cranfield.pooling.simulate import headline, rows, title
-    from cranfield.source import chosen_source
 
-    places = reading.of_all(paths)
     trials = _trials(options)
-    source = with_contributors(chosen_source(places, options, note), options.depth)
+    source = with_contributors(view.source, options.depth)
     notes(contributors(source).notes)
     size = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
     simulation = simulation_of(source, trials, options, options.workers or (_cores() if size > SMALL else 1))
@@ -143,13 +138,12 @@ class ForecastCommand(ForecastOptions):
 
 
 def forecast(
-    paths: SourcePaths,
+    view: SourceView,
     *,
     options: ForecastCommand,
     plot: Plot = None,
     printer: Printer,
     given: GivenOptions,
-    reading: Reading,
 ) -> None:
     """Estimate how complete the judgments are: what deeper pools would find, what no team found, which topics are rich.
 
@@ -171,25 +165,23 @@ def forecast(
     from cranfield.analysis.forecast import document, forecast_of, lines, rows, title
     from cranfield.analysis.random_draws import check_destinations, missing_document
     from cranfield.analysis.reusability import contributors, is_answered_by_draw
-    from cranfield.source import chosen_source
 
-    places = reading.of_all(paths)
     if options.draw is None and (options.pool_out or options.store_pool):
         raise typer.BadParameter("--pool-out and --store-pool require --draw N OUT", param_hint="--draw")
-    check_destinations(options, places[0])
-    source = chosen_source(places, options, note)
-    request = ForecastRequest(places, options, printer, _command(paths, given))
+    check_destinations(options, view)
+    source = view.source
+    request = ForecastRequest(view, options, printer, _command(view.paths, given))
     if options.new_run is not None:
-        _forecast_new_run(source, options.new_run, request)
+        _forecast_new_run(options.new_run, request)
         return
     if options.draw is not None:
-        _draw(source, request)
+        _draw(request)
         return
-    missing, pool = _missing(source, places, options)
+    missing, pool = _missing(view, options)
     if missing is not None and (options.drawn or is_answered_by_draw(source, options.depth)):
         _print_missing(missing, pool, request)
         return
-    source, forecasts, deepest = forecast_of(source, places[0], options)
+    source, forecasts, deepest = forecast_of(view, options)
     notes(contributors(source).notes)
     if plot is not None:
         from cranfield.charts.pools import forecast_plot
@@ -207,16 +199,16 @@ def forecast(
 class ForecastRequest(NamedTuple):
     """What `pool forecast` was asked for, and the command to type again."""
 
-    paths: list[SelectedPlace]
+    view: "CallView"
     options: ForecastCommand
     printer: Printer
     command: str
 
 
-def _draw(source: "Source", request: ForecastRequest) -> None:
+def _draw(request: ForecastRequest) -> None:
     from cranfield.analysis.random_draws import draw_for_forecast
 
-    draw = draw_for_forecast(source, request.options, request.paths[0])
+    draw = draw_for_forecast(request.view, request.options)
     frame = f"of {counted(draw.frame_size, 'unjudged document')} in the first {draw.depth} of the runs"
     kept = sum(grade is not None for grade in draw.grades)
     labels = f"; {kept} of them have labels of an earlier draw" if kept else ""
@@ -228,29 +220,29 @@ def _deliver(draw: "RandomDraw", drawn: str, request: ForecastRequest) -> None:
 
     from cranfield.analysis.random_draws import store_draw, write_draw
 
-    options, source = request.options, request.paths[0]
+    options, view = request.options, request.view
     write_draw(draw, options)
-    pool = store_draw(source, draw) if options.store_pool else None
+    pool = view.ask_store(lambda store: store_draw(store, draw), None) if options.store_pool else None
     files = [str(path) for path in (options.draw and options.draw[1], options.pool_out) if path is not None]
     say(f"{in_words([*files, *([f'pool {pool}'] if pool else [])], 'and')}: {drawn}")
     if pool is None:
         say(f"Fill in the grades, from the top. Then: {request.command} --drawn {quote(files[0])}")
     else:
-        say(f"Judge it with `cranfield judge {quote(str(source))}`. Then: {request.command}")
+        say(f"Judge it with `cranfield judge {quote(str(view.path))}`. Then: {request.command}")
 
 
-def _forecast_new_run(source: "Source", tag: str, request: ForecastRequest) -> None:
+def _forecast_new_run(tag: str, request: ForecastRequest) -> None:
     """Forecast P@10 of a run, or draw from its unjudged documents."""
     from shlex import quote
 
     from cranfield.analysis.new_run import CUTOFF, new_run_precision, open_new_run, precision_lines, precision_row
     from cranfield.metrics.forecast.random_draw import draw_documents
-    from cranfield.source import is_store
 
-    paths, options, printer = request.paths, request.options, request.printer
-    if not is_store(paths[0]):
+    view, options, printer = request.view, request.options, request.printer
+    if not view.is_stored:
         raise typer.BadParameter("files have no pools by active learning; expected a store", param_hint="--new-run")
-    case = open_new_run(source, tag, paths[0], Path(options.drawn) if options.drawn else None)
+    source = view.source
+    case = open_new_run(source, tag, view, Path(options.drawn) if options.drawn else None)
     request = request._replace(command=f"{request.command} --new-run {quote(tag)}")
     if options.draw is None:
         found = new_run_precision(source, case)
@@ -266,18 +258,16 @@ def _forecast_new_run(source: "Source", tag: str, request: ForecastRequest) -> N
     _deliver(draw, f"{counted(len(draw.documents), 'document')} drawn at random of {frame}", request)
 
 
-def _missing(
-    source: "Source", paths: list[SelectedPlace], options: ForecastCommand
-) -> "tuple[MissingRelevant | None, int | None]":
+def _missing(view: "CallView", options: ForecastCommand) -> "tuple[MissingRelevant | None, int | None]":
     """What a judged draw says of missing relevant documents, and the pool that has it; None where none is judged."""
     from cranfield.analysis.random_draws import frame_note, missing_relevant, read_draw, stored_draw
     from cranfield.analysis.reusability import is_answered_by_draw
-    from cranfield.source import is_store
 
+    source = view.source
     if options.drawn is not None:
         draw, pool = read_draw(Path(options.drawn), source), None
     else:
-        stored = stored_draw(paths[0], source) if is_store(paths[0]) else None
+        stored = view.ask_store(lambda store: stored_draw(store, source), None)
         if stored is None:
             return None, None
         pool, draw = stored
@@ -288,7 +278,7 @@ def _missing(
         )  # fmt: skip
         if pool is None:
             raise InputError(f"{first}; fill in the grades from the top", options.drawn)
-        waiting = f"pool {pool} is a random draw, and {first}; judge it with `cranfield judge {paths[0]}`"
+        waiting = f"pool {pool} is a random draw, and {first}; judge it with `cranfield judge {view.path}`"
         if is_answered_by_draw(source, options.depth):
             raise InputError(waiting)
         note(waiting)
@@ -309,11 +299,10 @@ def _say_missing(missing: "MissingRelevant", request: ForecastRequest) -> None:
     from shlex import quote
 
     from cranfield.analysis.random_draws import missing_lines
-    from cranfield.source import is_store
 
     earlier = request.options.drawn
     drawn = f" --drawn {quote(str(earlier))}" if earlier else ""
-    destination = ("more.tsv" if earlier else "draw.tsv") + " --store-pool" * is_store(request.paths[0])
+    destination = ("more.tsv" if earlier else "draw.tsv") + " --store-pool" * request.view.is_stored
     for line in missing_lines(missing, request.command + drawn, destination):
         say(f"\n{line}")
 

@@ -10,8 +10,8 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.common_options import Printer, ReadStore, SourcePaths
-from cranfield.cli.tables import Display, TableFormat, note, say
+from cranfield.cli.common_options import Printer, ReadStore, SourceView
+from cranfield.cli.tables import Display, TableFormat, say
 from cranfield.formats.text_tables import align
 from cranfield.formats.whole_files import write_text
 from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber, SetOptions
@@ -161,7 +161,7 @@ def _lines(reasons: Why) -> list[str]:
     return [f"{name}: {verdict(reasons)}", text_there(reasons), *pooled(reasons), *retrieved(reasons)]
 
 
-def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer, reading: Reading) -> None:
+def rehearse(view: SourceView, *, options: RehearseOptions, printer: Printer) -> None:
     """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
 
     The judgments of SOURCE are taken as the truth. The output shows the hours needed, the agreement to expect, and the
@@ -171,11 +171,8 @@ def rehearse(paths: SourcePaths, *, options: RehearseOptions, printer: Printer, 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
     """
     from cranfield.analysis.pools import rehearsal
-    from cranfield.source import open_source, settled_labellers
 
-    places = reading.of_all(paths)
-    source = open_source(places, labellers=settled_labellers(places[0], options.labellers), tell=note)
-    outcome, document, setting = rehearsal(source, options)
+    outcome, document, setting = rehearsal(view.by_settled_labellers().source, options)
     if printer.for_people:
         _show(outcome, document, setting, options.repeats, printer)
     else:

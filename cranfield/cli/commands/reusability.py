@@ -1,6 +1,7 @@
 """`reusability`, `depths`, `stability`, `diagnose`, `report`: how far scores hold for other runs, depths, topics."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,7 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourcePaths
+from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourceView
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import (
     CHANGES,
@@ -38,10 +39,11 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.analysis.diagnosis import Diagnosis, WithNewRun
+    from cranfield.call_view import CallView
 
 
 def reusability(
-    paths: SourcePaths, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer, reading: Reading
+    view: SourceView, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer, reading: Reading
 ) -> None:
     """Leave out each team, or group of similar runs, and see what it loses: the next system may lose as much.
 
@@ -70,13 +72,11 @@ def reusability(
     from cranfield.analysis.change_rows import change_rows, change_rows_with_reason, pool_line, worst_first
     from cranfield.analysis.reusability import verdict_of
     from cranfield.analysis.verdict import headline, not_tested, verdict_rows
-    from cranfield.source import chosen_source
 
-    places = reading.of_all(paths)
     if other := hooks.instead("reusability", reading.added):
-        _show_others(other.run(places, options, tell=note, others=plot), printer)
+        _show_others(other.run(view, options, tell=note, others=plot), printer)
         return
-    verdict = verdict_of(chosen_source(places, options, note), options, paths[0], note)
+    verdict = verdict_of(view.source, options, view.path, view.tell)
     results = verdict.left_out
     notes(verdict.notes)
     if plot is not None:
@@ -110,9 +110,7 @@ def _show_others(losses: Any, printer: Printer) -> None:
         printer.emit(losses.rows, document=losses.to_json(), display=LEFT_OUT)
 
 
-def depths(
-    paths: SourcePaths, *, options: DepthsOptions, plot: Plot = None, printer: Printer, reading: Reading
-) -> None:
+def depths(view: SourceView, *, options: DepthsOptions, plot: Plot = None, printer: Printer) -> None:
     """Show for each pool depth what judging would have cost, and what left-out systems would have lost.
 
     One row per depth: the documents to judge, the relevant ones among them, Kendall's tau with the ranking by the whole
@@ -124,10 +122,8 @@ def depths(
     Example: cranfield depths track.db --by team --plot depths.svg
     """
     from cranfield.analysis.depths import HOW_TO_READ, depths_document, rows, title
-    from cranfield.source import chosen_source
 
-    places = reading.of_all(paths)
-    document, lines = depths_document(chosen_source(places, options, note), options)
+    document, lines = depths_document(view.source, options)
     lack = document["no_verdict"]
     notes([*lines, *([f"not tested: {lack}"] if lack else [])])
     table = rows(document, not printer.is_separated)
@@ -142,9 +138,7 @@ def depths(
         save(depths_plot(document), plot)
 
 
-def stability(
-    paths: SourcePaths, *, options: StabilityOptions, plot: Plot = None, printer: Printer, reading: Reading
-) -> None:
+def stability(view: SourceView, *, options: StabilityOptions, plot: Plot = None, printer: Printer) -> None:
     """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
 
     One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better;
@@ -157,12 +151,8 @@ def stability(
     Example: cranfield stability qrels.txt runs/*.gz -m AP
     """
     from cranfield.analysis.comparison import stability_of, stability_rows, stability_sentences, stability_title
-    from cranfield.metrics.notation import parse_all
-    from cranfield.source import chosen_blocks, min_relevant
 
-    places = reading.of_all(paths)
-    judged, rel = chosen_blocks(places, options, note), min_relevant(places[0])
-    document = stability_of(judged, parse_all(options.measures, rel))
+    document = stability_of(view.blocks, view.measures(options.measures))
     rows = stability_rows(document, not printer.is_separated)
     printer.emit(rows, title=stability_title(document), document=document)
     if printer.for_people:
@@ -177,7 +167,7 @@ def stability(
 
 @in_python("write_report")
 def report(
-    paths: SourcePaths,
+    view: SourceView,
     out: Annotated[
         Path,
         typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card."),
@@ -185,7 +175,6 @@ def report(
     ],
     *,
     options: WriteReportOptions,
-    reading: Reading,
 ) -> None:
     """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
 
@@ -197,7 +186,7 @@ def report(
     """
     from cranfield.report.page import report_on
 
-    report_on(reading.of_all(paths), out, options, tell=note, tell_pooled=note)
+    report_on(view, out, options, tell_pooled=note)
     summary(out, f"{out}: {'report' if out.suffix not in ('.md', '.json') else 'card'} written")
 
 
@@ -251,25 +240,33 @@ def diagnose(
 
     Example: cranfield diagnose track.db new.run --draw 50 draw.tsv --store-pool
     """
-    from cranfield.analysis.diagnosis import command_to_draw, diagnosis_of, hand_out, open_case
+    from cranfield.analysis.diagnosis import diagnosis_of, hand_out, open_case
     from cranfield.analysis.new_run import has_learnt_model
     from cranfield.analysis.random_draws import check_destinations
+    from cranfield.call_view import CallView
 
     if len(paths) < 2:
         raise typer.BadParameter("give a store or a qrels file, and then the new run", param_hint="SOURCE... NEWRUN")
     if options.draw is None and (options.pool_out or options.store_pool):
         raise typer.BadParameter("--pool-out and --store-pool require --draw N OUT", param_hint="--draw")
-    check_destinations(options, paths[0])
-    case = open_case(reading.of_all(paths), options, note)
+    view = CallView.of_places(paths[:-1], options, reading, note)
+    check_destinations(options, view)
+    case = open_case(view, paths[-1], options)
     if has_learnt_model(case.whole, options.depth):
-        _diagnose_learnt(case, paths, options, printer, given)
+        _diagnose_learnt(case, view, options, printer, partial(_proposal, paths, view, given))
         return
     diagnosis = diagnosis_of(case, options, against=options.against, path=paths[0], tell=note)
     proposes = diagnosis.n_proposed and options.draw is None
-    proposal = command_to_draw(paths, diagnosis.n_proposed, given.words(NOT_OF_A_DRAW)) if proposes else ""
+    proposal = _proposal(paths, view, given, diagnosis.n_proposed) if proposes else ""
     _show_diagnosis(diagnosis, proposal, printer)
-    for line in hand_out(diagnosis, options, paths[0]):
+    for line in hand_out(diagnosis, options, view):
         typer.echo(line, err=printer.format is not TableFormat.table)
+
+
+def _proposal(paths: Sequence[Path], view: "CallView", given: GivenOptions, n: int) -> str:
+    from cranfield.analysis.diagnosis import command_to_draw
+
+    return command_to_draw(paths, n, given.words(NOT_OF_A_DRAW), in_store=view.is_stored)
 
 
 def _show_diagnosis(diagnosis: "Diagnosis", proposal: str, printer: Printer) -> None:
@@ -299,19 +296,18 @@ def _show_diagnosis(diagnosis: "Diagnosis", proposal: str, printer: Printer) -> 
 
 
 def _diagnose_learnt(
-    case: "WithNewRun", paths: Sequence[Path], options: DiagnoseCommand, printer: Printer, given: GivenOptions
+    case: "WithNewRun", view: "CallView", options: DiagnoseCommand, printer: Printer, propose: Callable[[int], str]
 ) -> None:
     """Print what is known of a new run where active learning built the pool, and write a draw on request."""
-    from cranfield.analysis.diagnosis import command_to_draw
     from cranfield.analysis.new_run import diagnose_learnt, hand_out_learnt, learnt_document, learnt_title
     from cranfield.metrics.notation import parse_all
 
     measures = parse_all(options.measures, case.whole.min_relevant)
-    found = diagnose_learnt(case.whole, case.tag, measures, Path(options.drawn) if options.drawn else None)
+    found = diagnose_learnt(case.whole, case.tag, measures, view, Path(options.drawn) if options.drawn else None)
     if options.against is not None:
         raise InputError(f"{found.reason}: no difference is forecast for it; leave out --against")
     proposes = found.n_proposed and options.draw is None
-    proposal = command_to_draw(paths, found.n_proposed, given.words(NOT_OF_A_DRAW)) if proposes else ""
+    proposal = propose(found.n_proposed) if proposes else ""
     title = learnt_title(found)
     if not printer.for_people:
         _emit_for_programs(
@@ -331,7 +327,7 @@ def _diagnose_learnt(
         if proposal:
             say(f"\nA random draw of {counted(found.n_proposed, 'unjudged document')}, judged, would say more:")
             say(f"  {proposal}")
-    for line in hand_out_learnt(found, options, paths[0]):
+    for line in hand_out_learnt(found, options, view):
         typer.echo(line, err=not printer.for_people)
 
 

@@ -7,7 +7,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion
-from cranfield.cli.common_options import Printer, ReadStore, SourcePaths, StorePath
+from cranfield.cli.common_options import Printer, ReadStore, SourceView, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
 from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.store.reading import Reading
@@ -79,7 +79,7 @@ def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     printer.emit(rows, display=Display(digits={"made": moment}, spare=("members",)))
 
 
-def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer, reading: Reading) -> None:
+def hardness(view: SourceView, *, options: HardnessOptions, printer: Printer) -> None:
     """Show how hard each topic is: how many documents are relevant, how the runs do, how far assessors agree.
 
     The topic with the lowest mean comes first, over the runs that answered it. Spread is the standard deviation over
@@ -91,18 +91,15 @@ def hardness(paths: SourcePaths, *, options: HardnessOptions, printer: Printer, 
     Example: cranfield topics hardness track.db -m nDCG@10
     """
     from cranfield.analysis.hardness import hardness_of, hardness_rows
-    from cranfield.metrics.notation import parse_all
-    from cranfield.source import chosen_source, min_relevant
 
-    places = reading.of_all(paths)
-    [measure] = parse_all(options.measure, min_relevant(places[0]))
-    summary = hardness_of(places[0], chosen_source(places, options, note).on_topics(options.which), measure)
+    [measure] = view.measures(options.measure)
+    summary = hardness_of(view, measure)
     notes(summary.notes)
     rows = hardness_rows(summary.topics, measure)
     printer.emit(rows, document=[row._asdict() for row in summary.topics], display=Display(spare=("title",)))
 
 
-def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer, reading: Reading) -> None:
+def next_(view: SourceView, *, options: NextOptions, printer: Printer) -> None:
     """Show which topics to judge next, so that the comparison of two runs gains most.
 
     Those come first where the unjudged among the first documents of both runs stand at the most different ranks: `open`
@@ -113,15 +110,12 @@ def next_(paths: SourcePaths, *, options: NextOptions, printer: Printer, reading
 
     Example: cranfield topics next track.db --run bm25 --run new
     """
-    from cranfield.analysis.hardness import ADVICE, named_in, next_topics, titles_of
-    from cranfield.source import chosen_source
+    from cranfield.analysis.hardness import ADVICE, next_topics_of
 
-    places = reading.of_all(paths)
-    source = chosen_source(places, options, note)
+    _ = view.source  # what is wrong with it is reported first
     if len(options.pair) != 2:
         raise typer.BadParameter(f"{len(options.pair)} given; a comparison is of two runs", param_hint="--run")
-    pair = named_in(places[0], options.pair, source.runs.tags)
-    rows = next_topics(source.runs, source.qrels, pair, titles_of(places[0]), depth=options.depth)
+    rows = next_topics_of(view, options.pair, options.depth)
     if not rows:
         note("nothing is open: all that stands at different ranks is judged")
     note(ADVICE)

@@ -1,12 +1,13 @@
 """What evaluate, compare and reusability do for answers, in place of what they do for rankings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from pandas import DataFrame
 
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Unmet
+from cranfield.call_view import CallView
 from cranfield.features.answers.analysis import evaluation
 from cranfield.features.answers.analysis.evaluation import NuggetsLeftOut
 from cranfield.features.answers.options import AnswerOptions, NuggetOptions
@@ -17,14 +18,14 @@ from cranfield.metrics.notation import MeasureLike
 from cranfield.options import CompareOptions, EvaluateOptions
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.selection import LabelledBy
-from cranfield.source import Place, Tell
+from cranfield.source import Tell
 from cranfield.view import nuggets_by
 
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 
 
 def scores(
-    own: AnswerOptions, paths: Sequence[Place], options: EvaluateOptions, *, tell: Tell
+    own: AnswerOptions, view: CallView, options: EvaluateOptions, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of the answers of a store."""
     nuggets = _whose_nuggets(own)
@@ -33,21 +34,21 @@ def scores(
     if options.depth is not None:
         raise OptionError("depth", "is of rankings, and works without --answers")
     values, measures = evaluation.scores_of(
-        paths, options.unless_default("measures"), options.labellers, tell,
+        view, options.unless_default("measures"), options.labellers, tell,
         labelled_topics_only=own.labelled_topics_only, nuggets=nuggets,
     )  # fmt: skip
     return values, measures, Unmet()
 
 
-def topic_scores(own: NuggetOptions, paths: Sequence[Place], options: CompareOptions, *, tell: Tell) -> DataFrame:
+def topic_scores(own: NuggetOptions, view: CallView, options: CompareOptions, *, tell: Tell) -> DataFrame:
     """The scores by topic, to be compared."""
     nuggets = _whose_nuggets(own)
     _refuse_topics(options.which)
-    return evaluation.topic_scores(paths, options.measures, options.labellers, tell, nuggets=nuggets)
+    return evaluation.topic_scores(view, options.measures, options.labellers, tell, nuggets=nuggets)
 
 
 def left_out(
-    own: NuggetOptions, paths: Sequence[Place], options: ReusabilityOptions, *, tell: Tell, others: object = None
+    own: NuggetOptions, view: CallView, options: ReusabilityOptions, *, tell: Tell, others: object = None
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them; options of pools, and `others`, are refused."""
     nuggets = _whose_nuggets(own)
@@ -56,7 +57,7 @@ def left_out(
     if any(of_pools.values()) or others or options.by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
     return evaluation.left_out(
-        paths, options.unless_default("measures"), options.by or "run", labellers=options.labellers, tell=tell,
+        view, options.unless_default("measures"), options.by or "run", labellers=options.labellers, tell=tell,
         nuggets=nuggets,
     )  # fmt: skip
 

@@ -18,11 +18,12 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.arrays.judged import Unmet
+    from cranfield.call_view import CallView
     from cranfield.features.collecting.stopping import CertifyingRule, Curve
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
     from cranfield.options import EvaluateOptions
-    from cranfield.source import Place, Source, Tell
+    from cranfield.source import Tell
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 
@@ -251,24 +252,22 @@ def search_with_variations(
 
 
 def scores(
-    own: VariationOptions, inputs: Sequence[Place] | Source, options: EvaluateOptions, *, tell: Tell
+    own: VariationOptions, view: CallView, options: EvaluateOptions, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of systems, means over variations."""
     from cranfield.analysis.evaluation import of_rankings
     from cranfield.features.collecting.variations import over_variations, spread_lines
     from cranfield.features.collecting.variations import variations as every
-    from cranfield.source import is_store, open_place, open_source, top_of_scale
 
     if not own.variations:
         raise OptionError("weighted", "goes with --variations")
-    if not isinstance(inputs, Sequence) or not is_store(inputs[0]):
+    if not view.is_stored:
         raise InputError("--variations needs a store, which has them")
-    source = open_source(inputs, labellers=options.labellers, tell=tell)
+    source = view.source
     rankings, measures, unmet = of_rankings(
-        source.blocks, options, source.min_relevant, tell, source.depth, scale_top=top_of_scale(source.path)
+        source.blocks, options, source.min_relevant, tell, source.depth, scale_top=view.top_of_scale
     )
-    with open_place(inputs[0]) as store:
-        means = over_variations(rankings, source.about, every(store), weighted=own.weighted)
+    means = over_variations(rankings, source.about, view.ask_store(every, []), weighted=own.weighted)
     if missing := len(rankings.qids) - len(means.scores.qids):
         tell(f"{counted(missing, 'topic')} without variations left out")
     for line in spread_lines(means, measures):

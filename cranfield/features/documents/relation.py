@@ -7,7 +7,7 @@ Source: Dai and Callan, Deeper text understanding for IR with contextual neural 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -18,6 +18,7 @@ from cranfield.arrays.blocks import blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Unmet
 from cranfield.arrays.rankings import Ints, Names, Qrels, Runs, Vocabulary, canonical
+from cranfield.call_view import CallView
 from cranfield.cli.tables import notes, summary
 from cranfield.errors import InputError
 from cranfield.features.documents.options import DocumentsOfPassages, JudgedDocuments
@@ -31,7 +32,7 @@ from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.options import EvaluateOptions
-from cranfield.source import Place, Source, Tell, is_store, name_of, open_place, open_source, top_of_scale
+from cranfield.source import Place, Tell, is_store, name_of, open_place
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -150,24 +151,19 @@ FEWEST = 100  # documents that a ranking should have for a measure without a cut
 
 
 def scores(
-    own: DocumentsOfPassages, inputs: Sequence[Place] | Source, options: EvaluateOptions, *, tell: Tell
+    own: DocumentsOfPassages, view: CallView, options: EvaluateOptions, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
-    """The scores of documents: of a store, of files, or of runs and judgments that were read."""
-    relation = Relation()
-    if not isinstance(inputs, Source):
-        if is_store(inputs[0]):
-            with open_place(inputs[0]) as store:
-                relation = Relation.of_store(store)
-        inputs = open_source(inputs, labellers=options.labellers, tell=tell)
-    relation.check(inputs.runs.whole, inputs.qrels)
-    runs, judgments = best_passages(inputs.runs, relation), highest_grades(inputs.qrels, relation)
-    cutoffs = [measure.options.get("cutoff") for measure in parse_all(options.measures, inputs.min_relevant)]
+    """The scores of documents, of the runs and judgments of a view."""
+    relation, source = view.ask_store(Relation.of_store, Relation()), view.source
+    relation.check(source.runs.whole, source.qrels)
+    runs, judgments = best_passages(source.runs, relation), highest_grades(source.qrels, relation)
+    cutoffs = [measure.options.get("cutoff") for measure in parse_all(options.measures, source.min_relevant)]
     depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
     for line in (*judgments.notes(), *said_of_short(runs, depth)):
         tell(line)
     return of_rankings(
-        blocks_of(meet(runs, judgments.qrels)), options, inputs.min_relevant, tell, inputs.depth,
-        scale_top=top_of_scale(inputs.path),
+        blocks_of(meet(runs, judgments.qrels)), options, source.min_relevant, tell, source.depth,
+        scale_top=max(source.scale, default=None),
     )  # fmt: skip
 
 

@@ -48,14 +48,18 @@ from cranfield.text import counted
 
 
 def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
+    from cranfield.call_view import CallView
     from cranfield.metrics.notation import parse_all
     from cranfield.options.trusting import MEASURES, WriteReportOptions
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
+    from cranfield.source import reading_of, silent
 
     policy = publishing.options.policy
     # the store is not opened again: its view of the labels that count may be a table
-    subject = subject_of([publishing.store], WriteReportOptions(policy=policy))
+    options = WriteReportOptions(policy=policy)
+    view = CallView.of_places([publishing.store], options, reading_of(publishing.store), silent)
+    subject = subject_of(view, options)
     if publishing.options.draft and subject.collection:
         subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
     measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)

@@ -6,9 +6,10 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from cranfield.analysis.comparison import comparison_of, document, outcomes_of_source, settings_of
-from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation, stored_pool_depth
+from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
 from cranfield.analysis.outcomes import outcome_sentence, pool_note
 from cranfield.arrays import WhichTopics
+from cranfield.call_view import newest_pool_depth
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.text_tables import cell
 from cranfield.metrics.evaluate import score_runs
@@ -90,7 +91,7 @@ MEASURES = ("AP", "nDCG@10", "P@10", "Judged@10")
 def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """What `cranfield evaluate` says."""
     judged = open_judged([store], labellers=labellers_in(query), topics=WhichTopics(query["topics"]))
-    depth = stored_pool_depth(store) or JUDGED_DEPTH
+    depth = newest_pool_depth(store) or JUDGED_DEPTH
     return evaluation(score_runs(judged, query["measures"], depth), query["measures"])
 
 

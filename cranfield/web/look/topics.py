@@ -12,7 +12,7 @@ from cranfield.analysis.collections import (
     topic_documents,
     topics_of_pool,
 )
-from cranfield.analysis.hardness import Hardness, HardTopic, hardness_of
+from cranfield.analysis.hardness import Hardness, HardTopic, hardness_in
 from cranfield.charts.svg.intervals import share_bar
 from cranfield.formats import Topic
 from cranfield.judging.labels.shown import ShownGrades, shown_grades_of_topic
@@ -240,7 +240,7 @@ TOPIC_VIEW = LookView(
 
 def _hardness(store: Store, query: Query) -> tuple[Hardness, list[Block]]:
     source, notes = scores.source_of(store, query)
-    return hardness_of(store, source, query["measure"]), notes
+    return hardness_in(store, source, query["measure"]), notes
 
 
 def _rows_hardness(store: Store, query: Query) -> Sequence[Row]:

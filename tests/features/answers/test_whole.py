@@ -49,6 +49,7 @@ from cranfield.store.verification import verify
 from tests.features.models.answering import QUICK, same_label
 from tests.features.models.stand_in import reply, stand_in
 from tests.stores import filled, new_store
+from tests.views import view_of
 
 RUBRICS = """
 ["1"]
@@ -88,7 +89,8 @@ def label(store: Store, log: LabelLog, assessor: str, labels: Mapping[Item, str 
 def scores(store: Store, measure: str, **how: object) -> dict[tuple[str, str], float]:
     """The score of each run and topic."""
     labellers = Labellers(how.pop("assessor", None), LabelledBy(str(how.pop("labels", "all"))))  # type: ignore[arg-type]
-    table, _ = scores_of([store], measure, labellers, lambda line: None)
+    view = view_of([store])
+    table, _ = scores_of(view, measure, labellers, lambda line: None)
     return {(tag, qid): float(table.values[run, topic, 0]) for run, tag in enumerate(table.tags)
             for topic, qid in enumerate(table.qids)}  # fmt: skip
 

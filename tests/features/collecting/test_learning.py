@@ -40,6 +40,7 @@ from tests.features.collecting.corpora import TOPICS, documents, judge, relevant
 from tests.features.models.stand_in import Post, Response, reply, stand_in
 from tests.judging.cases import at, session_of
 from tests.stores import filled
+from tests.views import view_of
 
 pytestmark = pytest.mark.full
 
@@ -137,7 +138,7 @@ def test_a_pool_grows_as_built_at_once(tmp_path: Path, pool_store: Store) -> Non
     who = with_contributors(source).contributors
     assert who is not None
     assert "cal proposed documents from the whole corpus" in who.notes[-1]
-    assert closure_of(source, [path], None)[0].otherwise.keys() == {"cal"}
+    assert closure_of(view_of([path]), None)[0].otherwise.keys() == {"cal"}
     again = repool(source.runs, source.qrels, source.judged, source.stages, {"shop": ["poor"]}, corpus=source.corpus)
     assert again.whole.moments.keys() == TOPICS.keys()
     assert len(topic) == 60

@@ -24,6 +24,7 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 from tests.features.collecting.corpora import TOPICS, documents, judge, store_of
+from tests.views import view_of
 
 ADAPTIVE = [name for name, row in METHODS.items() if row.adaptive]
 BY_CORPUS = ("cal", "scal", "draw")  # leaving runs out says nothing of these
@@ -68,13 +69,13 @@ def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
 
     def diagnose() -> Sized:
         options = DiagnoseOptions(measures=["P@10"])
-        case = open_case([path, Path("new.run")], options)
+        case = open_case(view_of([path], options), Path("new.run"), options)
         if has_learnt_model(case.whole, None):
-            return diagnose_learnt(case.whole, case.tag, parse_all(["P@10"]), None).rows
+            return diagnose_learnt(case.whole, case.tag, parse_all(["P@10"]), view_of([path])).rows
         return score_rows(diagnosis_of(case, options))
 
     return {
-        "pool forecast": lambda: forecast_of(source, path, ForecastOptions()),
+        "pool forecast": lambda: forecast_of(view_of([path]), ForecastOptions()),
         "depths": lambda: depths_document(source, DepthsOptions()),
         "reusability": lambda: verdict_of(source, ReusabilityOptions(measures=["P@10"])).to_json(),
         "diagnose": diagnose,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cranfield as package
-from cranfield.analysis.hardness import unjudged_line
+from cranfield.analysis.unjudged_topics import unjudged_line
 from cranfield.features.models.asking.assess import open_work
 from cranfield.features.rounds.store import close_round, start_round
 from cranfield.judging.labels.policies import derive

@@ -15,6 +15,7 @@ from pandas import DataFrame
 
 from cranfield.analysis.change_rows import change_rows
 from cranfield.arrays.rankings import Mask
+from cranfield.call_view import CallView
 from cranfield.errors import InputError
 from cranfield.features.answers.analysis.judged import LabelledAnswers, labelled_answers
 from cranfield.features.answers.measures.judged import JudgedAnswers
@@ -28,7 +29,7 @@ from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.metrics.reusability.leave_one_out import own_changes
 from cranfield.metrics.reusability.results import PoolOverlap, Reusability, UnitResult, claims, flips
 from cranfield.selection import LabelledBy, Labellers
-from cranfield.source import Place, Tell, is_store, name_of, open_place
+from cranfield.source import Tell, open_place
 from cranfield.text import counted
 
 MEASURES = ("V_strict", "V", "A", "W")
@@ -235,7 +236,7 @@ def _mean(scores: Scores) -> Scores:
 
 
 def answers_of(
-    paths: Sequence[Place],
+    view: CallView,
     names: MeasureLike | Iterable[MeasureLike] | None,
     labellers: Labellers,
     tell: Tell,
@@ -243,16 +244,14 @@ def answers_of(
     nuggets: LabelledBy | None = None,
 ) -> tuple[LabelledAnswers, tuple[Measure, ...]]:
     """The labelled answers of a store, and the measures; files have no answers."""
-    place, *more = paths
-    if not is_store(place) or more:
-        raise InputError("answers are in a store; give a store, and nothing else", name_of(more[0] if more else place))
+    place = view.store_alone("answers")
     measures = parse_all(names or MEASURES, of="answers")
     with open_place(place) as store:
         return labelled_answers(store, measures, labellers=labellers, tell=tell, by=nuggets), measures
 
 
 def scores_of(
-    paths: Sequence[Place],
+    view: CallView,
     names: MeasureLike | Iterable[MeasureLike] | None,
     labellers: Labellers,
     tell: Tell,
@@ -261,7 +260,7 @@ def scores_of(
     nuggets: LabelledBy | None = None,
 ) -> tuple[RunScores, tuple[Measure, ...]]:
     """The scores of the answers of a store; `tell` is called with whose labels count, and what is NaN and why."""
-    answers, measures = answers_of(paths, names, labellers, tell, nuggets=nuggets)
+    answers, measures = answers_of(view, names, labellers, tell, nuggets=nuggets)
     scores = answer_scores(answers.judged, measures)
     whole = len(scores.qids)
     if labelled_topics_only:
@@ -272,7 +271,7 @@ def scores_of(
 
 
 def left_out(
-    paths: Sequence[Place],
+    view: CallView,
     names: MeasureLike | Iterable[MeasureLike] | None,
     by: str,
     *,
@@ -281,9 +280,8 @@ def left_out(
     nuggets: LabelledBy | None = None,
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them."""
-    answers, measures = answers_of(paths, names or LEAVING_OUT, labellers, tell, nuggets=nuggets)
-    with open_place(paths[0]) as store:
-        about = answer_runs(store)
+    answers, measures = answers_of(view, names or LEAVING_OUT, labellers, tell, nuggets=nuggets)
+    about = view.ask_store(answer_runs, dict[str, RunInfo]())
     return without_contributors(answers, about, by, measures, tell)
 
 
@@ -291,7 +289,7 @@ DEFAULT = ("V_strict",)
 
 
 def topic_scores(
-    paths: Sequence[Place],
+    view: CallView,
     names: MeasureLike | Iterable[MeasureLike] | None,
     labellers: Labellers,
     tell: Tell,
@@ -299,7 +297,7 @@ def topic_scores(
     nuggets: LabelledBy | None = None,
 ) -> DataFrame:
     """The scores by topic; runs are compared where both are defined."""
-    answers, measures = answers_of(paths, names or DEFAULT, labellers, tell, nuggets=nuggets)
+    answers, measures = answers_of(view, names or DEFAULT, labellers, tell, nuggets=nuggets)
     scores = answer_scores(answers.judged, measures)
     assert scores.failed is not None
     if number := int(scores.failed.any(axis=2).sum()):

@@ -1,0 +1,306 @@
+"""The view that one command or function reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self, TypeVar
+
+from cranfield.arrays import WhichTopics
+from cranfield.arrays.blocks import JudgedBlocks, blocks_of
+from cranfield.arrays.join import JudgedRuns
+from cranfield.errors import InputError, give_warning
+from cranfield.metrics.measure import Measure
+from cranfield.metrics.notation import parse_all
+from cranfield.options import Options
+from cranfield.selection import LeftOut
+from cranfield.source import (
+    Place,
+    Source,
+    Tell,
+    is_store,
+    name_of,
+    on_topics,
+    open_place,
+    settled_labellers,
+    silent,
+    takes_measures,
+    with_teams,
+)
+from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.view import (
+    Measures,
+    ObjectsGiven,
+    PlacesGiven,
+    QrelsGiven,
+    ReadSetting,
+    RunsGiven,
+    View,
+    store_in,
+    with_known_teams,
+)
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
+
+T = TypeVar("T")
+
+
+class ViewGiven:
+    """A view that was made before: what it has read is used again."""
+
+    is_read_once = True
+
+    def __init__(self, view: View, reading: Reading) -> None:
+        self.view, self._reading = view, reading
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether it is of a store that stands alone."""
+        return self.view.is_stored
+
+    @cached_property
+    def judged_in(self) -> Place | None:
+        """The store that has the judgments."""
+        store = self.view.store
+        return self.view.judged_in if store is None else self._reading.of(store)
+
+    def source(self, setting: ReadSetting) -> Source:
+        """Runs and judgments, with the notes on them."""
+        return self.view.for_call(setting.reading, setting.tell)
+
+    def parts(self, setting: ReadSetting) -> JudgedBlocks:
+        """The judged positions of all runs, with the notes on them."""
+        return self.source(setting).blocks
+
+
+class _Scale(NamedTuple):
+    """Which grades are relevant, and the highest grade of a store's scale."""
+
+    min_relevant: int = 1
+    top: int | None = None
+
+
+class CallView(View):
+    """The view of one command or function, which tells what a reader should know as it is read.
+
+    `of_places` and `of_objects` make one. What it is made of is found out once, when it is first needed.
+
+    >>> notes = []
+    >>> judgments, runs = {"q": {"d1": 1}, "p": {"d1": 1}}, {"a": {"q": {"d1": 2.0}}}
+    >>> view = CallView(ObjectsGiven(judgments, runs), ReadSetting(Reading(), notes.append), WhichTopics.all)
+    >>> view.min_relevant, view.top_of_scale, view.is_stored, view.blocks.qids
+    (1, None, False, ('p', 'q'))
+    >>> notes
+    ['a answered 1 of 2 judged topics and counts as 0 in the others; --topics common leaves those out']
+    """
+
+    def __init__(
+        self, given: PlacesGiven | ObjectsGiven | ViewGiven, setting: ReadSetting, topics: WhichTopics
+    ) -> None:
+        self.given, self.setting, self.which = given, setting, topics
+        self.selection, self.tell = setting.reading.selection, setting.tell
+        self._is_told = False
+
+    @classmethod
+    def of_places(
+        cls,
+        places: Sequence[Place],
+        options: Options,
+        reading: Reading,
+        tell: Tell,
+    ) -> Self:
+        """The view of a store, or of a qrels file and run files, by the options of a command."""
+        setting, which = _setting_of(options, reading, tell), getattr(options, "which", WhichTopics.all)
+        return cls(PlacesGiven([reading.of(place) for place in places]), setting, which)
+
+    @classmethod
+    def of_objects(cls, runs: RunsGiven, qrels: QrelsGiven, options: Options, reading: Reading) -> Self:
+        """The view of judgments and runs, or of a store or another view in the place of the runs, of a function."""
+        setting, which = _setting_of(options, reading, give_warning), getattr(options, "which", WhichTopics.all)
+        if isinstance(runs, View):
+            return cls(ViewGiven(runs, reading), setting, which)
+        place = store_in(runs) if qrels is None else None
+        if place is not None:
+            return cls(PlacesGiven([reading.of(place)]), setting, which)
+        return cls(ObjectsGiven(qrels, runs), setting, which)
+
+    def by_settled_labellers(self) -> CallView:
+        """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""
+        if self.judged_in is None:
+            return self
+        labellers = settled_labellers(self.judged_in, self.setting.labellers)
+        return CallView(self.given, self.setting._replace(labellers=labellers), self.which)
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether it is of a store that has both runs and judgments."""
+        return self.given.is_stored
+
+    @property
+    def is_qrels_alone(self) -> bool:
+        """Whether it is a qrels file without runs, which only some commands take."""
+        return isinstance(self.given, PlacesGiven) and len(self.given.places) == 1 and not self.given.is_stored
+
+    @property
+    def judged_in(self) -> Place | None:
+        """The store that has the judgments; None for files and objects."""
+        return self.given.judged_in
+
+    @property
+    def place(self) -> Place | None:
+        """The store that has both runs and judgments; None for anything else."""
+        return self.given.judged_in if self.given.is_stored else None
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files that were given; empty for objects."""
+        if isinstance(self.given, PlacesGiven):
+            return [name_of(place) for place in self.given.places]
+        return files_of(self.given.runs, self.given.qrels) if isinstance(self.given, ObjectsGiven) else []
+
+    @property
+    def store(self) -> Path | Store | None:
+        """The store that has both runs and judgments, or its path; None for anything else."""
+        return self.place.place if isinstance(self.place, SelectedPlace) else self.place
+
+    @property
+    def path(self) -> Path | None:
+        """The first of the files, for messages."""
+        return next(iter(self.paths), None)
+
+    def store_alone(self, of: str) -> Place:
+        """The store that has what is measured; an error for anything else, and for a store with something else.
+
+        Parameters
+        ----------
+        of : str
+            What is measured, in the plural.
+        """
+        more = self.given.places[1:] if isinstance(self.given, PlacesGiven) else ()
+        first = self.given.places[0] if isinstance(self.given, PlacesGiven) else self.place
+        if first is None or more or not is_store(first):
+            path = None if first is None else name_of(more[0] if more else first)
+            raise InputError(f"{of} are in a store; give a store, and nothing else", path)
+        return first
+
+    def ask_store(self, read: Callable[[Store], T], otherwise: T) -> T:
+        """Return what a function finds in the store that has both runs and judgments; `otherwise` without one."""
+        return self._ask(self.place, read, otherwise)
+
+    def ask_judgments(self, read: Callable[[Store], T], otherwise: T) -> T:
+        """Return what a function finds in the store that has the judgments; `otherwise` without one."""
+        return self._ask(self.judged_in, read, otherwise)
+
+    def _ask(self, place: Place | None, read: Callable[[Store], T], otherwise: T) -> T:
+        if place is None:
+            return otherwise
+        with open_place(place) as store:
+            return read(store)
+
+    @cached_property
+    def source(self) -> Source:
+        """Runs and judgments, with details of the runs and the pool."""
+        source = self._told(self.given.source).telling(self.tell)
+        teams = self.setting.teams
+        if isinstance(teams, Mapping):
+            return with_known_teams(source, teams)
+        return source if teams is None else with_teams(source, Path(teams))
+
+    def parts(self) -> JudgedRuns | JudgedBlocks:
+        """The judged positions, of a few runs at a time, which are not kept; of a data set, of blocks of topics."""
+        return self._told(self.given.parts)
+
+    def keep_small(self) -> None:
+        """Keep what is read of small files and of pipes, which can be read only once."""
+        if self.given.is_read_once:
+            _ = self.source
+
+    @cached_property
+    def all_blocks(self) -> JudgedBlocks:
+        """The judged positions on all judged topics."""
+        if "source" in vars(self):
+            return self.source.blocks
+        parts = self.parts()
+        return parts.keep() if isinstance(parts, JudgedBlocks) else blocks_of(parts.stack())
+
+    @cached_property
+    def blocks(self) -> JudgedBlocks:
+        """The judged positions on the topics that count; it tells which runs did not answer all of them."""
+        return on_topics(self.all_blocks, self.which, self.tell)
+
+    def _told(self, read: Callable[[ReadSetting], T]) -> T:
+        """Read something; the notes are told once, however often the place is read."""
+        tell = silent if self._is_told else self.tell
+        self._is_told = True
+        return read(self.setting._replace(tell=tell))
+
+    @cached_property
+    def _scale(self) -> _Scale:
+        return self.ask_judgments(_scale_of, _Scale())
+
+    @property
+    def min_relevant(self) -> int:
+        """The lowest grade that is relevant: on a store's scale, otherwise 1."""
+        return self._scale.min_relevant
+
+    @property
+    def top_of_scale(self) -> int | None:
+        """The highest grade on a store's scale; None without a store."""
+        return self._scale.top
+
+    @cached_property
+    def pool_depth(self) -> int | None:
+        """The depth of the store's newest pool; None without a store, and where the pool has no depth."""
+        return self.ask_judgments(newest_pool_depth, None)
+
+    def measures(self, measures: Measures) -> tuple[Measure, ...]:
+        """The measures; unless they say which grades are relevant, the scale does."""
+        return parse_all(measures, self.min_relevant)
+
+    @property
+    def left_out(self) -> LeftOut:
+        """The runs, topics and documents that were not read, with the reasons."""
+        return self.setting.reading.left_out
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Nothing, since they were told."""
+        return ()
+
+    def __reduce__(self) -> NoReturn:
+        raise InputError("the view of a call cannot be pickled; expected one of open_collection(...).select(...)")
+
+    def __repr__(self) -> str:
+        return f"CallView({', '.join(map(str, self.paths))})"
+
+
+def _scale_of(store: Store) -> _Scale:
+    collection = store.collection
+    return _Scale(collection.min_relevant, max(collection.grades))
+
+
+def newest_pool_depth(store: Store) -> int | None:
+    """The depth of a store's newest pool; None where the pool has no depth."""
+    from cranfield.store.open_pools import budget_stages
+    from cranfield.store.pools import newest_that_counts, pool_depth
+
+    number = newest_that_counts(store)
+    return None if budget_stages(store, number) else pool_depth(store, number)
+
+
+def _setting_of(options: Options, reading: Reading, tell: Tell) -> ReadSetting:
+    chosen = options.among("labellers", "teams", "pool")
+    return ReadSetting(reading, tell, **chosen, has_measures=takes_measures(options))
+
+
+def files_of(runs: object, qrels: object) -> list[Path]:
+    """The qrels and run files, if all are given as paths; otherwise none.
+
+    >>> files_of(["a", "b"], "qrels")
+    [PosixPath('qrels'), PosixPath('a'), PosixPath('b')]
+    """
+    several = [qrels, *([runs] if isinstance(runs, str | PathLike) or not isinstance(runs, Sequence) else runs)]
+    return [Path(one) for one in several] if all(isinstance(one, str | PathLike) for one in several) else []
