@@ -38,6 +38,8 @@ class Connection:
     `tell` is called with what its users should know: that another program is writing, or that only a copy is read.
     """
 
+    connection_class: type[sqlite3.Connection] = sqlite3.Connection
+
     def __init__(self, path: str | PathLike[str], tell: Tell = nobody) -> None:
         self.path, self.tell, self.patience = path, tell, float(PATIENCE)
         self._copy: TemporaryDirectory[str] | None = None
@@ -76,7 +78,7 @@ class Connection:
         return True
 
     def _connect(self, path: str | PathLike[str], is_uri: bool = False) -> None:
-        self._thread, self._conn = this_thread(), sqlite3.connect(path, uri=is_uri)
+        self._thread, self._conn = this_thread(), sqlite3.connect(path, uri=is_uri, factory=self.connection_class)
 
     @contextmanager
     def telling(self, tell: Tell) -> Iterator[None]:
@@ -302,11 +304,10 @@ def make_defensive(conn: sqlite3.Connection) -> None:
 
 
 def places_here(store: Connection, table: str, even_empty: bool = False) -> Iterator[tuple[hooks.Feature, hooks.Row]]:
-    """The rows that features add to a table: those whose own table is here, and has something in it or `even_empty`."""
+    """The rows that features add to a table: all with `even_empty`, else those whose own table has a row."""
     for feature, row in hooks.places(table):
-        if store.rows("SELECT 1 FROM pragma_table_info(?, 'main') LIMIT 1", [row.name]) and (
-            even_empty or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")
-        ):
+        is_there = even_empty or store.rows("SELECT 1 FROM pragma_table_info(?, 'main') LIMIT 1", [row.name])
+        if is_there and (even_empty or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")):
             yield feature, row
 
 

@@ -111,10 +111,12 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     """
     about = store.collection
     texts = comments([*map(script, SCRIPTS), *(part.sql for part in parts_in(store.conn))])
+    there = {name for (name,) in store.rows("SELECT name FROM main.sqlite_master")}
     of_features = tables_of_stores().values()
     hidden = (*HIDDEN, *(name for one in of_features for name in one.hidden))
-    tables: dict[str, Any] = {name: {"hidden": True} for name in hidden}
-    for name, entry in (*SHOWN.items(), *(item for one in of_features for item in one.shown.items())):
+    tables: dict[str, Any] = {name: {"hidden": True} for name in hidden if name in there}
+    shown = {**SHOWN} | {name: entry for one in of_features for name, entry in one.shown.items() if name in there}
+    for name, entry in shown.items():
         text, columns = texts[name]
         tables[name] = _nonempty(
             hidden=not store.rows(f'SELECT EXISTS (SELECT 1 FROM "{name}")')[0][0],

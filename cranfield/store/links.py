@@ -99,9 +99,10 @@ def append_items(store: NamedRows, log: str, items: Iterable[Mapping[str, Any]])
     A column that refers to topics, documents or assessors takes a qid, a docno or a name. What has no time is of now;
     an `event_id` that is empty is drawn.
     """
-    of = {column: table for _, _, table, column, *_ in store.rows(f"PRAGMA main.foreign_key_list({log})")}
     moment = now()
     with store.writing():
+        store.make_table(log)
+        of = {column: table for _, _, table, column, *_ in store.rows(f"PRAGMA main.foreign_key_list({log})")}
         numbers = []
         for item in items:
             row = {**item, "at": item.get("at") or moment}

@@ -34,6 +34,10 @@ class NamedRows(Connection):
     importing: int | None = None  # the number of the import that is under way
     as_of = ""  # the name of the release that is open; empty: the store as it stands
 
+    def make_table(self, table: str) -> None:
+        """Make a table of a feature, unless it is there, for what reads its schema; call it in a transaction."""
+        self.conn.execute(f"DELETE FROM {table} WHERE false")
+
     def count(self, table: str) -> int:
         """How many rows a table has; of documents and topics, without those that were removed."""
         bare = f"(SELECT count(*) FROM {table} WHERE {TEXT[table]} IS NULL AND removed = 1)" if table in TEXT else "0"

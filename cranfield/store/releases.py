@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from cranfield.errors import StoreError
 from cranfield.store.chain import head, now, redactions
 from cranfield.store.decoding import json_of
+from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
 from cranfield.store.release_names import check_date, check_name, unknown
 from cranfield.store.tables import tables_of
@@ -254,6 +255,8 @@ def open_at(store: NamedRows, name: str) -> None:
         elif table.release:
             AS_RELEASED[table.release](store.conn, table.name, release)
     _view(store.conn, "release", f"SELECT * FROM main.release WHERE id <= {release.number}")
+    if isinstance(store.conn, FirstUseConnection):
+        store.conn.stand_in_for_all()
     for (sql,) in views:
         store.conn.execute(sql.replace("CREATE VIEW", "CREATE TEMP VIEW", 1))
     store.conn.commit()

@@ -1,7 +1,7 @@
 """The tables, views and triggers of a store: the files of sql/, those of features, and triggers that note changes.
 
-A store gets the tables of a feature when it is made, or when it is first opened by a program that has the feature. It
-keeps what made them, in its table `feature`: another program, without the feature, can check them and what is in them.
+A store gets the tables of a feature when one of them is first written (first_use.py). It keeps what made them, in its
+table `feature`: another program, without the feature, can check them and what is in them.
 
 A store is one SQLite file made to be read: open it in the sqlite3 shell (`.schema` shows these comments) or in
 Datasette. Start with the views `qrels`, `current_judgment`, `judgment_log`, `pooled`, `retrieved`
@@ -118,12 +118,6 @@ def parts() -> list[FeaturePart]:
 def parts_in(conn: Connection) -> list[FeaturePart]:
     """What features keep in a store."""
     return [FeaturePart(*row) for row in conn.execute("SELECT name, part, sql, tables FROM main.feature")]
-
-
-def lacks_tables(conn: Connection) -> bool:
-    """Whether a store lacks tables of an installed feature."""
-    there = set(conn.execute("SELECT name, part FROM main.feature").fetchall())
-    return any((feature.name, part) not in there for feature in features().values() for part in feature.tables)
 
 
 def add_tables(conn: Connection, of_features: Iterable[FeaturePart]) -> None:

@@ -26,18 +26,40 @@ from cranfield.store.schema import (
 )
 from cranfield.store.tables import Table, tables_in
 
-BUILT_IN_SHA256 = "1a82149b9d28fe42971bc7498f9e028c8eb947c2f007cdbe01bf0fd070bedc3a"
+BUILT_IN_SHA256: Mapping[str, str] = {
+    "core": "2a4fd18f2363fc4bebff47c1e789b89aa13606dcaa39deb18242d0859a2e7d07",
+    "models tables:TABLES": "230c961ecb492f470dcf4e207dfb304dc4aa58bcf91d163e6ad156dd509485e4",
+    "models tables:TOPICS": "aa3dbb977894956dd3c3bd33f982cf6499ffed7c02f5636c14c8a66f5afddff2",
+    "models tables:CHOICE": "8befd099e1f087cf395a796d050455d0cf1bd1ff3347709fdc9abf1a781230c4",
+    "answers store.tables:TABLES": "60b778a47992d631326abedbe62bb2683de1675c8f8203586841ba11f97f03b3",
+    "answers store.tables:WHOLE": "3b1f2340ab86f145aae42b068349677764f8764ac8c7d099d8f0e3b00e2d3d26",
+    "briefing tables:TABLES": "8be442f7307acba31f27457ce1feb28c80b93795f90ae73d1eb50a84b2b3a1ee",
+    "collecting tables:TABLES": "8f9db63786f1acd0aef8d99735b86d0398d98623289319c27446cc3607608a4c",
+    "documents store.tables:TABLES": "c5140d3225e2d7520f7b1cb616fa64b7ae18e56880dc85b2f6c751af8194c8ed",
+    "documents store.tables:PICTURES": "dd998c7d97bbd80ed581f9236d61d7d20a91092656241eae6b463f56bd997d56",
+    "online store.tables:TABLES": "d26bafa2c4126688b36e38f3be794b72eee5fa7166abe651c794520a19fd306d",
+    "online store.tables:ATTRIBUTES": "549b2eae0cdb2a3f9425e1189d4e49a17e0aa3505a7a267b874ae2c929a2ff16",
+    "online store.tables:FILES": "f79c0e91324e5b0b451f6983c8e1b050b587fa433be956d5305af15aebfd3b26",
+    "preferences tables:TABLES": "e7ef774016b32e99cb56a7b317643e6ab0c97417af634c1bf30b1d1fcb09614e",
+    "publishing store.tables:TABLES": "a957b0806ab0fb73b6a745800206e5bd32820cbef5a9bba3d3918f702f9c80b4",
+    "rounds tables:TABLES": "b09119af48e4f4153a53b2ce3f22522573c8cb6ce81023f2afed5031b5e1c00b",
+    "rounds tables:WITHDRAWN_BY": "2e06eb120886ce9a1dffa67f5934d862ef779030536143872923c35f4d2172b8",
+    "tasks tables:TABLES": "8868fb1238205e21ee37fce5b545c2bbfc8c067bc671723a369f86565ed0e832",
+    "tasks tables:REQUESTS": "3a29cab2bce026e06e3a61d02532cba56ad846caaf3719f21e33992b80012604",
+}
 ALLOWED_PRAGMAS = ("application_id", "table_xinfo", "table_info", "index_list", "index_info")
 SHADOW_TABLES = frozenset(f"document_fts_{part}" for part in ("data", "idx", "content", "docsize", "config"))
 LIBRARY_TABLES = frozenset({"_sqlite_migrations", *SHADOW_TABLES})  # their SQL depends on the version of a library
 REMOVED_INDEX = "CREATE INDEX document_removed ON document (removed) WHERE removed = 1"  # earlier stores lack it
 OBJECTS = f"""
-SELECT type || x'00' || name || x'00' || tbl_name || x'00' || CASE WHEN sql IS NULL THEN '' ELSE sql END
+SELECT name, tbl_name, type || x'00' || name || x'00' || tbl_name || x'00' || CASE WHEN sql IS NULL THEN '' ELSE sql END
 FROM main.sqlite_master
 WHERE NOT (type = 'table' AND name IN {(*sorted(LIBRARY_TABLES),)} AND sql BETWEEN 'CREATE TABLE ' AND 'CREATE TABLE!')
     AND (sql IS NULL OR sql NOT IN ('{NAMED_ONLY_INDEX}', '{REMOVED_INDEX}'))
-"""  # in one column, which takes half the time; without functions, which are denied here
-DECLARATIONS = "SELECT name || x'00' || part || x'00' || sql || x'00' || tables FROM main.feature"
+"""  # in few columns, which takes half the time; without functions, which are denied here
+DECLARATIONS = "SELECT name || ' ' || part, name || x'00' || part || x'00' || sql || x'00' || tables FROM main.feature"
+CORE_PART = b"core"
+DECLARED_NAME = re.compile(rb"[\0\n]CREATE (?:TABLE|VIEW|TRIGGER|INDEX|UNIQUE INDEX) (\w+)")
 PLAIN_TABLE = "CREATE TABLE "
 PLAIN_INDEX = re.compile(r'CREATE INDEX [\w\s"`\[\].-]+? ON [\w\s"`\[\]-]+ ?\([\w\s,"`\[\]-]+\)')
 ABORT_ONLY = re.compile(r"CREATE TRIGGER \w+ [^;]+ BEGIN SELECT RAISE \(ABORT, '[^';]*'\); END")
@@ -93,26 +115,36 @@ def schema_objects(conn: sqlite3.Connection) -> list[SchemaObject]:
     return sorted(SchemaObject(kind, name, table, sql or "") for kind, name, table, sql in rows)
 
 
-def schema_fingerprint(conn: sqlite3.Connection) -> str:
-    """Return the SHA-256 of the schema and of the feature declarations.
+def schema_fingerprints(conn: sqlite3.Connection) -> dict[str, str]:
+    """Return the SHA-256 of the core's schema, and of each part of a feature with its declaration.
 
-    It leaves out the tables that libraries make, and the indexes that not every store has. The number of rows comes
-    first: with it, no row can hold the text of the next one after a zero byte, where SQLite stops reading.
+    A row of the schema belongs to the part whose declaration makes it or its table, or to the core. Left out are the
+    tables that libraries make, and the indexes that not every store has. The number of rows comes first: with it, no
+    row can hold the text of the next one after a zero byte, where SQLite stops reading.
     """
     text_factory, conn.text_factory = conn.text_factory, bytes  # decoding takes as long as all else here
     try:
-        objects, declarations = (
-            sorted(cell or b"" for (cell,) in conn.execute(query)) for query in (OBJECTS, DECLARATIONS)
-        )
+        declarations = conn.execute(DECLARATIONS).fetchall()
+        objects = conn.execute(OBJECTS).fetchall()
     finally:
         conn.text_factory = text_factory
-    numbers = f"{len(objects)} {len(declarations)}".encode()
-    return sha256(b"\0".join([numbers, *objects, *declarations])).hexdigest()
+    groups: dict[bytes, list[bytes]] = {CORE_PART: []}
+    part_of = dict[bytes, bytes]()
+    for part, declaration in declarations:
+        groups[part] = [declaration]
+        part_of.update(dict.fromkeys(DECLARED_NAME.findall(declaration), part))
+    for name, table, item in objects:
+        groups[part_of.get(name) or part_of.get(table, CORE_PART)].append(item or b"")
+    return {part.decode("utf-8", "replace"): _hash_of_rows(items) for part, items in groups.items()}
+
+
+def _hash_of_rows(items: list[bytes]) -> str:
+    return sha256(b"\0".join([str(len(items)).encode(), *sorted(items)])).hexdigest()
 
 
 def has_built_in_schema(conn: sqlite3.Connection) -> bool:
-    """Whether a store has the schema of this program and its own features, and nothing else."""
-    return schema_fingerprint(conn) == BUILT_IN_SHA256
+    """Whether a store has the schema of this program, of some of its own features, and nothing else."""
+    return all(BUILT_IN_SHA256.get(part) == found for part, found in schema_fingerprints(conn).items())
 
 
 def foreign_objects(conn: sqlite3.Connection) -> list[str]:

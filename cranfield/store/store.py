@@ -26,7 +26,6 @@ from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
 from cranfield.formats import Document, Topic
 from cranfield.formats.whole_files import lack_of_file
-from cranfield.hooks import entry_points_of_features
 from cranfield.html_table import html_table
 from cranfield.parallel import Tell, nobody
 from cranfield.selection import EVERYTHING, LeftOut, Selection
@@ -34,9 +33,10 @@ from cranfield.store import chain
 from cranfield.store.connection import new_place, places_here
 from cranfield.store.counting import KeptCounts
 from cranfield.store.decoding import grades_of, json_of
+from cranfield.store.first_use import FirstUseConnection
 from cranfield.store.named_rows import NamedRows, check_hashes, not_yet_there
 from cranfield.store.release_names import file_and_release
-from cranfield.store.schema import APPLICATION_ID, add_tables, is_older, lacks_tables, lay_out, parts, steps_of
+from cranfield.store.schema import APPLICATION_ID, is_older, lay_out, steps_of
 from cranfield.store.schema_check import foreign_objects, has_built_in_schema, reading_tables_only, refusal
 from cranfield.text import counted
 
@@ -93,6 +93,7 @@ class Store(NamedRows):
     >>> store.close()
     """
 
+    connection_class = FirstUseConnection
     _last = (0, 0)  # the last documents and topics when `catch_up` was called
 
     def __init__(self, path: str | PathLike[str], tell: Tell = nobody) -> None:
@@ -164,7 +165,7 @@ class Store(NamedRows):
         """A new store where it stands; `create` is safe against whatever interrupts it."""
         store = cls(path)
         with store.closed_on_error():
-            lay_out(store.conn)
+            lay_out(store.conn, ())
             store.db.enable_wal()
             store.settle()
             with store.writing():
@@ -199,11 +200,8 @@ class Store(NamedRows):
                     raise StoreError(f"{path}: an SQLite file, but not a cranfield store")
                 with reading_tables_only(store.conn):
                     store._check_version()
-                    is_complete = has_built_in_schema(store.conn) and not entry_points_of_features()
-                    if not is_complete:
+                    if not has_built_in_schema(store.conn):
                         store._check_schema()
-                if not is_complete:
-                    store._add_tables()
                 if release:
                     store._open_at(release)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -225,12 +223,6 @@ class Store(NamedRows):
     def _check_schema(self) -> None:
         if faults := foreign_objects(self.conn):
             raise StoreError(refusal(self.path, faults))
-
-    def _add_tables(self) -> None:
-        """Add the tables of features that are installed since; a store that cannot be written is a copy here."""
-        if lacks_tables(self.conn):
-            with self.turn():
-                add_tables(self.conn, parts())
 
     def _open_at(self, release: str) -> None:
         from cranfield.store.releases import open_at

@@ -19,6 +19,8 @@ from cranfield.hooks import tables_of_stores
 from cranfield.store.bundles.bundle import merge_bundle
 from cranfield.store.chain import JUDGMENTS, OTHERS, Event, log_head
 from cranfield.store.log import add_assessor, append, events
+from cranfield.store.schema import add_tables, parts_in
+from cranfield.store.schema_check import has_built_in_schema
 from cranfield.store.store import Store
 from cranfield.store.upgrade import upgrade
 from cranfield.store.verification import verify
@@ -54,6 +56,9 @@ def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield
     assert sorted(file.name for file in tmp_path.iterdir()) == [path.name, f"{path.name}.before-upgrade"]
     with Store.create(tmp_path / "new.db", "new") as new:
         new.add_documents([Document("d1", text="a text")])
+        with Store.open(path) as converted, new.writing():
+            assert has_built_in_schema(converted.conn)
+            add_tables(new.conn, parts_in(converted.conn))
     assert schema(path) == schema(tmp_path / "new.db")
 
 

@@ -201,7 +201,7 @@ LOGS = (  # told in full
 def log_lines(store: Store) -> Iterator[dict[str, Any]]:
     """The lines of the log, in the order of the chain."""
     names, logs = people(store.conn), logs_in(store.conn)
-    items = ((log, item) for log in LOGS for item in items_in(store.conn, logs[log], names))
+    items = ((log, item) for log in LOGS if log in logs for item in items_in(store.conn, logs[log], names))
     contents = {(log, item.content["id"]): item.open(names) for log, item in items}
     links = "SELECT log, event, origin, import, previous, hash FROM event_link ORDER BY id"
     for log, event, origin, source, previous, own in store.rows(links):

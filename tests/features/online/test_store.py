@@ -110,6 +110,8 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
         index = "SELECT sql FROM sqlite_master WHERE name = 'impression_name'"
         contents = []
         for each in (empty, other_store):
+            with each.writing():
+                each.make_table("impression")
             index_before = each.rows(index)
             import_log(each, [other] if each is other_store else [path], skip=True)
             outcome = import_log(each, [path if each is other_store else other], skip=True)

@@ -117,8 +117,10 @@ def _run_numbers(store: Store, answers: Sequence[Answer], about: Mapping[str, Ru
     for tag, answer in first.items():
         if tag not in tags:
             info = about.get(tag, RunInfo(answer.team or tag, answer.kind or "automatic", answer.description))
-            row = {"tag": tag, "team": info.team, "kind": info.kind, "description": info.description}
-            store.db.table("answer_run").insert(row | {"file": info.file, "imported": now()})
+            store.conn.execute(
+                "INSERT INTO answer_run (tag, team, kind, description, file, imported) VALUES (?, ?, ?, ?, ?, ?)",
+                [tag, info.team, info.kind, info.description, info.file, now()],
+            )
     return dict(store.rows("SELECT tag, id FROM answer_run"))
 
 

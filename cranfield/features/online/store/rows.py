@@ -198,6 +198,7 @@ def dropped_index(store: Store) -> str:
     """Drop the index of names from an empty log; the statement that makes it again, empty where it stays."""
     if has_log(store):
         return ""
+    store.make_table("impression")
     [(index,)] = store.rows("SELECT sql FROM sqlite_master WHERE name = 'impression_name'")
     store.conn.execute("DROP INDEX impression_name")
     return str(index)
