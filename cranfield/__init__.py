@@ -11,8 +11,9 @@ Every command has a function: `cranfield pool build` is `pool_build`. A few have
 
 They take a store (its path, or an open Store), or qrels followed by runs: paths, DataFrames, dicts, or records such
 as those of ir_measures and ir_datasets; `correlate` takes scores. They return pandas DataFrames, long by default and
-wide with `pivot=True`. `Store` builds and holds a collection. `limited` allows longer lines and larger documents. Notes
-of the commands are warnings, errors in the data a CranfieldError. Everything is loaded on first use.
+wide with `pivot=True`, or a Result: its table is `.frame`, `.rows()`, `.to_json()` or `.to_latex()`. `Store` builds and
+holds a collection. `limited` allows longer lines and larger documents. Notes of the commands are warnings, errors in
+the data a CranfieldError. Everything is loaded on first use.
 """
 
 from cranfield.lazy import lazily, listing

@@ -26,7 +26,6 @@ from cranfield.api.measuring import measures as measures
 from cranfield.api.measuring import read_qrels as read_qrels
 from cranfield.api.measuring import read_runs as read_runs
 from cranfield.api.pools import pool as pool
-from cranfield.api.pools import pool_methods as pool_methods
 from cranfield.api.pools import search_corpus as search_corpus
 from cranfield.api.reading import read_corpus as read_corpus
 from cranfield.api.reading import read_topics as read_topics
@@ -39,12 +38,8 @@ from cranfield.api.with_features import diff as diff
 from cranfield.api.with_features import evaluate as evaluate
 from cranfield.api.with_features import fuse as fuse
 from cranfield.api.with_features import leave_one_out as leave_one_out
-from cranfield.api.with_features import pool_build as pool_build
-from cranfield.api.with_features import pool_diff as pool_diff
-from cranfield.api.with_features import pool_estimate as pool_estimate
 from cranfield.api.with_features import pool_extend as pool_extend
 from cranfield.api.with_features import pool_forecast as pool_forecast
-from cranfield.api.with_features import pool_show as pool_show
 from cranfield.api.with_features import pool_simulate as pool_simulate
 from cranfield.api.with_features import pool_verify as pool_verify
 from cranfield.api.with_features import progress as progress
@@ -57,6 +52,11 @@ from cranfield.api.with_features import topics_hardness as topics_hardness
 from cranfield.api.with_features import topics_next as topics_next
 from cranfield.api.with_features import write_report as write_report
 from cranfield.collection import open_collection as open_collection
+from cranfield.commands.pools import pool_build as pool_build
+from cranfield.commands.pools import pool_diff as pool_diff
+from cranfield.commands.pools import pool_estimate as pool_estimate
+from cranfield.commands.pools import pool_methods as pool_methods
+from cranfield.commands.pools import pool_show as pool_show
 from cranfield.errors import CorpusWarning as CorpusWarning
 from cranfield.errors import CranfieldError as CranfieldError
 from cranfield.errors import CranfieldWarning as CranfieldWarning

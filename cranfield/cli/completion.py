@@ -179,7 +179,9 @@ OF_KIND = Completer(_removable)
 COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
     "policy": POLICY, "coefficients": COEFFICIENTS,
-    **{kind: in_store(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
+    **{kind: in_store(kind) for kind in (
+        "run", "topic", "pool", "assessor", "experiment", "arm", "topic set", "round"
+    )},
 }  # fmt: skip
 
 
