@@ -1,20 +1,11 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.building import collection_build as collection_build
-from cranfield.api.building import collection_list as collection_list
 from cranfield.api.building import import_collection as import_collection
 from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_qrels as import_qrels
 from cranfield.api.building import import_runs as import_runs
 from cranfield.api.building import import_topics as import_topics
-from cranfield.api.building import info as info
-from cranfield.api.building import store_history as store_history
-from cranfield.api.building import store_release as store_release
-from cranfield.api.building import store_releases as store_releases
-from cranfield.api.building import store_verify as store_verify
 from cranfield.api.building import topics_list as topics_list
-from cranfield.api.building import topics_set as topics_set
-from cranfield.api.building import topics_split as topics_split
 from cranfield.api.evaluator import Evaluator as Evaluator
 from cranfield.api.judging import assign as assign
 from cranfield.api.judging import disagreements as disagreements
@@ -57,6 +48,15 @@ from cranfield.commands.pools import pool_diff as pool_diff
 from cranfield.commands.pools import pool_estimate as pool_estimate
 from cranfield.commands.pools import pool_methods as pool_methods
 from cranfield.commands.pools import pool_show as pool_show
+from cranfield.commands.recipes import collection_build as collection_build
+from cranfield.commands.recipes import collection_list as collection_list
+from cranfield.commands.stores import info as info
+from cranfield.commands.stores import store_history as store_history
+from cranfield.commands.stores import store_release as store_release
+from cranfield.commands.stores import store_releases as store_releases
+from cranfield.commands.stores import store_verify as store_verify
+from cranfield.commands.topics import topics_set as topics_set
+from cranfield.commands.topics import topics_split as topics_split
 from cranfield.errors import CorpusWarning as CorpusWarning
 from cranfield.errors import CranfieldError as CranfieldError
 from cranfield.errors import CranfieldWarning as CranfieldWarning

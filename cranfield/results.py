@@ -149,6 +149,27 @@ class Result:
         return html_table(self.display.of(self.rows()[:SHOWN_ROWS]), self.title)
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class ResultInLines(Result):
+    """What a call changed or found, in lines, which the command prints instead of the table.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        What was done.
+
+    Examples
+    --------
+    >>> ResultInLines([{"set": "dev", "topics": 2}], lines=["dev: 2 topics"])
+    dev: 2 topics
+    """
+
+    lines: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines) or super().__repr__()
+
+
 def with_omissions(content: object, left_out: LeftOut) -> object:
     """What JSON has: a document also says what was left out and whose labels scored, unless it does so already.
 

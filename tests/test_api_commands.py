@@ -166,8 +166,8 @@ def test_a_store_is_built_by_functions(sample: Path, cranfield: Cranfield) -> No
         output = json.loads(cranfield(*words.replace("@ ", f"{sample} ").split(), "--format", "json").out)
         rows = output["topics" if "--by-topic" in words else "scores"]
         assert [{n: plain(v) for n, v in row.items()} for row in table.rows()] == rows
-    assert api.store_history(sample)["what"].tolist() == ["topics", "runs", "qrels"]
-    assert api.store_verify(sample)["events"].tolist() == [24]
+    assert api.store_history(sample).frame["what"].tolist() == ["topics", "runs", "qrels"]
+    assert api.store_verify(sample).frame["events"].tolist() == [24]
     assert len(api.pool_extend(sample, budget=8)) == 24
     assert api.assign(sample, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {"ada": 2, "bob": 1}
     assert api.assign(sample).equals(api.assign(sample))

@@ -1,6 +1,6 @@
 """Commands made of functions: the one module that computes signatures.
 
-    build = command(pool_build, show_line)
+    build = command(pool_build, show_lines)
 
 The function's own parameters are the options: those whose type is `Annotated[type, Option(...)]` or `Argument(...)`.
 Parameters without one are only for Python; keywords of the renderer are only for the shell. The docstring up to its
@@ -17,10 +17,10 @@ from typing import Any, cast
 import typer
 
 from cranfield.cli.common_options import STORES, Printer, flags_of, read_typed, typer_parameter
-from cranfield.cli.tables import say
+from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
 from cranfield.options import OptionField, kind_and_marks
-from cranfield.results import Result
+from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
 
 SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n|>>> )")  # of a numpydoc docstring, or its examples
@@ -59,13 +59,15 @@ class BuiltCommand:
 
     def __call__(self, *, reading: Reading | None = None, **values: Any) -> None:
         """Call the function with what was typed, and show its result."""
-        arguments = {}
+        arguments: dict[str, Any] = {}
         for name, field in self.fields.items():
             value = values.pop(name, None)
             if value in (None, []):
                 continue
             is_store = reading is not None and field.option and field.option.reads in STORES
             arguments[name] = cast("Reading", reading).of(Path(value)) if is_store else read_typed(field, value)
+        if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
+            arguments["tell"] = note
         try:
             result = self.function(**arguments)
         except ArgumentError as error:
@@ -100,6 +102,7 @@ def show_table(result: Result, printer: Printer) -> None:
     printer.emit(result.rows(), title=result.title, document=result.document, display=result.display)
 
 
-def show_line(result: Any) -> None:
-    """Print what was done in one line."""
-    say(result.line)
+def show_lines(result: ResultInLines) -> None:
+    """Print what was done."""
+    for line in result.lines:
+        say(line)

@@ -360,6 +360,7 @@ Teams = Annotated[Path | None, OF_TEAMS]
 STORES = ("store", "store or release")
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
     "store or release": (ONLY_READ,),
+    "texts": (TEXTS,),
 }
 Format = Annotated[
     TableFormat,

@@ -13,10 +13,10 @@ from cranfield.options import Assessor, Labels, Measures, PolicyName, PoolNumber
 from cranfield.options.given import (
     JudgedBefore,
     OnlyTopics,
+    PresentStore,
     ReadStore,
     Round,
     RoundJudgments,
-    WrittenStore,
     selection_of,
 )
 from cranfield.options.pools import (
@@ -38,7 +38,7 @@ from cranfield.options.pools import (
     ShownMethod,
     Total,
 )
-from cranfield.results import Display, Result, with_sign
+from cranfield.results import Display, Result, ResultInLines, with_sign
 from cranfield.selection import LabelledBy, Labellers
 
 if TYPE_CHECKING:
@@ -94,20 +94,17 @@ def pool_methods(*, method: ShownMethod = None) -> Result:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class StoredPool(Result):
+class StoredPool(ResultInLines):
     """The documents of a pool that was stored: query_id, doc_id, best rank (depth), and runs; of a sample more.
 
     Parameters
     ----------
-    line : str
-        What was done, in words.
     documents : sequence of PooledDocument
         The documents of the newest pool.
     """
 
     columns: ClassVar[tuple[str, ...]] = ("query_id", "doc_id", "depth", "runs", "stratum", "probability")
 
-    line: str = ""
     documents: Sequence[PooledDocument] = ()
 
     def rows(self) -> list[dict[str, Any]]:
@@ -119,7 +116,7 @@ class StoredPool(Result):
 
 @checked
 def pool_build(
-    store: WrittenStore,
+    store: PresentStore,
     *,
     method: MethodName = "depth",
     depth: Considered = 100,
@@ -206,7 +203,7 @@ def _stored(call: OpenedStore, function: str, made: PoolResult) -> StoredPool:
     docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
     unknown = strangers_among(call.store, "document", docnos, "documents of this pool")
     call.note(*made.notes, *(f"{line}; assessors cannot read them" for line in unknown))
-    return StoredPool(line=made.line, documents=tuple(documents), context=call.context(function))
+    return StoredPool(lines=(made.line,), documents=tuple(documents), context=call.context(function))
 
 
 class PoolTable(Result):

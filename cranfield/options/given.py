@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias
 
 from cranfield.options import Argument, Option
+from cranfield.options.groups import SELECTION
 from cranfield.selection import LeftOut, Selection
 
 if TYPE_CHECKING:
@@ -21,16 +22,26 @@ class OpenStore(Protocol):
 StoreLike: TypeAlias = str | PathLike[str] | OpenStore
 
 STORE = "A store, such as track.db."
-WrittenStore = Annotated[StoreLike, Argument(STORE, metavar="STORE", typed=Path, reads="store")]
+PresentStore = Annotated[StoreLike, Argument(STORE, metavar="STORE", typed=Path, reads="store")]
 ReadStore = Annotated[StoreLike, Argument(STORE, metavar="STORE", typed=Path, reads="store or release")]
 
 OnlyTopics = Annotated[
     str | None,
-    Option("Only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"),
+    Option(
+        "Only these topics: a set of the store, or a list of ids.",
+        metavar="NAME|FILE",
+        complete="topic set",
+        rich_help_panel=SELECTION,
+    ),
 ]
 Round = Annotated[
     str | None,
-    Option("Only this round: its runs, topics and judgments (stores only).", metavar="NAME", complete="round"),
+    Option(
+        "Only this round: its runs, topics and judgments (stores only).",
+        metavar="NAME",
+        complete="round",
+        rich_help_panel=SELECTION,
+    ),
 ]
 RoundJudgments = Annotated[
     Literal["residual", "own", "cumulative"] | None,
@@ -38,11 +49,17 @@ RoundJudgments = Annotated[
         "Of a round: residual, its own judgments, where what was judged earlier leaves the rankings (the default after"
         " the first); own, the same without that; cumulative, all judgments up to it.",
         metavar="residual|own|cumulative",
+        rich_help_panel=SELECTION,
     ),
 ]
 JudgedBefore = Annotated[
     str | PathLike[str] | None,
-    Option("Of files: what was judged here earlier leaves rankings and judgments.", metavar="FILE", typed=str | None),
+    Option(
+        "Of files: what was judged here earlier leaves rankings and judgments.",
+        metavar="FILE",
+        typed=str | None,
+        rich_help_panel=SELECTION,
+    ),
 ]
 
 

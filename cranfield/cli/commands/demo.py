@@ -60,7 +60,7 @@ def _fill(part: Path, path: Path) -> None:
         counts = store.counts()
     _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
     _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
-    _tell("pool", pool_build(Reading().of(part), depth=DEPTH).line)
+    _tell("pool", pool_build(Reading().of(part), depth=DEPTH).lines[0])
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         finish(recipe, store)

@@ -9,7 +9,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import in_python
-from cranfield.cli.build import command, show_line, show_table
+from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.reading_options import RUNS_AND_QRELS
@@ -47,7 +47,7 @@ def tell_pool(path: Path, result: PoolResult) -> None:
         note(text)
 
 
-build = command(pool_build, show_line)
+build = command(pool_build, show_lines)
 
 
 def extend(path: StorePath, *, options: ExtendOptions, reading: Reading) -> None:
