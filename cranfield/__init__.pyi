@@ -1,6 +1,5 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.building import import_collection as import_collection
 from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_qrels as import_qrels
 from cranfield.api.building import import_runs as import_runs
@@ -9,8 +8,6 @@ from cranfield.api.building import topics_list as topics_list
 from cranfield.api.evaluator import Evaluator as Evaluator
 from cranfield.api.judging import assign as assign
 from cranfield.api.judging import disagreements as disagreements
-from cranfield.api.judging import export_page as export_page
-from cranfield.api.judging import import_bundle as import_bundle
 from cranfield.api.judging import why as why
 from cranfield.api.measuring import correlate as correlate
 from cranfield.api.measuring import measures as measures
@@ -57,6 +54,9 @@ from cranfield.commands.stores import store_releases as store_releases
 from cranfield.commands.stores import store_verify as store_verify
 from cranfield.commands.topics import topics_set as topics_set
 from cranfield.commands.topics import topics_split as topics_split
+from cranfield.commands.transfers import export_page as export_page
+from cranfield.commands.transfers import import_bundle as import_bundle
+from cranfield.commands.transfers import import_collection as import_collection
 from cranfield.errors import CorpusWarning as CorpusWarning
 from cranfield.errors import CranfieldError as CranfieldError
 from cranfield.errors import CranfieldWarning as CranfieldWarning

@@ -110,39 +110,6 @@ def _records(several: Any, kind: str, name: str) -> Iterator[Any]:
         yield one
 
 
-@checked
-def import_collection(
-    store: StoreGiven, source: str | PathLike[str], *, split: str | None = None, assessor: str = "import",
-    normalize_ids: bool = False,
-) -> DataFrame:  # fmt: skip
-    """Add a whole collection, "ir_datasets:ID" or a folder: documents, topics, judgments, how many of each, in one row.
-
-    A store that does not exist is created, with the collection's name and scale. `split` is that of the judgments,
-    by default test.
-    `normalize_ids` matches ids of judgments that differ only in zeros, case, blanks or Unicode normalisation from those
-    of the collection.
-    A folder of `publish_build` gives a new store with all that it has; with `split`, with the topics of that split.
-    """
-    import pandas as pd
-
-    from cranfield.analysis.collections import CollectionImport, remainder_notes, restore_folder
-    from cranfield.analysis.collections import import_collection as imported
-    from cranfield.formats.collections import CollectionRequest
-    from cranfield.store.names import Demand
-
-    whole = restore_folder(str(source), Path(store), split, give_warning) if isinstance(store, str | PathLike) else None
-    if whole is not None:
-        with whole:
-            counts = whole.counts()
-        return pd.DataFrame([CollectionImport(counts["document"], counts["topic"], counts["qrels"])])
-    there = Path(store) if isinstance(store, str | PathLike) else store
-    demand = Demand(normalize=normalize_ids)
-    content = imported(there, CollectionRequest(str(source), split, give_warning), assessor, demand=demand)
-    for line in remainder_notes(str(source)):
-        give_warning(line)
-    return pd.DataFrame([content])
-
-
 def _warn_of_corpus(line: str) -> None:
     give_warning(line, CorpusWarning)
 
