@@ -42,8 +42,9 @@ Namespaces:
 
 The functions take a store (its path, or an open Store), or qrels followed by runs: paths, DataFrames, dicts, or records
 such as those of ir_measures and ir_datasets; `correlate` takes scores. They return pandas DataFrames, long by default
-and wide with `pivot=True`. Notes of the commands are warnings, errors in the data a CranfieldError. docs/python.md has
-the function of each command. Everything is loaded on first use.
+and wide with `pivot=True`, or a Result, whose table is `.frame`, `.rows()`, `.to_json()` or `.to_latex()`. Notes of the
+commands are warnings, errors in the data a CranfieldError. docs/python.md has the function of each command. Everything
+is loaded on first use.
 """
 
 from cranfield.lazy import lazily, listing

@@ -2,6 +2,7 @@
 
 CranfieldError            an error in the data; the command line prints one line and exits with 1
 ├── InputError            in a file, with the line if there is one
+│   ├── ArgumentError     an argument that is wrong or does not go with the others
 │   ├── UndecidedError    labels differ, and nobody chose whose count
 │   └── ModelError        a model server that gives no answer
 ├── StoreError            not a store, another version, or a refused change
@@ -63,6 +64,17 @@ class InputError(CranfieldError):
             where[-1], mark = f"entry {line:d}", ", "
         super().__init__(": ".join([mark.join(where), message] if where else [message]))
         self.message, self.path, self.line = message, path, line
+
+
+class ArgumentError(InputError):
+    """An argument of a function that is wrong or does not go with the others: wrong usage on the command line.
+
+    `argument` is its name, or empty for several.
+    """
+
+    def __init__(self, message: str, argument: str = "") -> None:
+        super().__init__(message)
+        self.argument = argument
 
 
 class UndecidedError(InputError):
@@ -166,6 +178,21 @@ def blaming(path: str | PathLike[str]) -> Iterator[None]:
         yield
     except InputError as error:
         raise (InputError(error.message, path) if error.path is None else error) from error
+
+
+@contextmanager
+def blaming_argument(argument: str = "") -> Iterator[None]:
+    """Make errors of the block errors of this argument, or of several.
+
+    >>> with blaming_argument("method"):
+    ...     raise InputError("unknown method 'x'")
+    Traceback (most recent call last):
+    cranfield.errors.ArgumentError: unknown method 'x'
+    """
+    try:
+        yield
+    except InputError as error:
+        raise ArgumentError(error.message, argument) from error
 
 
 def give_warning(line: str, category: type[CranfieldWarning] = CranfieldWarning) -> None:

@@ -14,6 +14,7 @@ from cranfield.cli import function_of, why_not
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.formats.text_tables import separator
+from cranfield.results import Result
 from tests.conftest import Cranfield
 from tests.readme import places
 from tests.stores import new_file
@@ -36,7 +37,11 @@ class Pair(NamedTuple):
 
     words: str
     rows: Callable[[Any], list[dict[str, Any]]] | None
-    table: Callable[[Any], pd.DataFrame]
+    table: Callable[[Any], pd.DataFrame | Result]
+
+
+def frame_of(table: pd.DataFrame | Result) -> pd.DataFrame:
+    return table.frame if isinstance(table, Result) else table
 
 
 def of_units(answer: Any) -> list[dict[str, Any]]:
@@ -114,7 +119,7 @@ def test_the_function_gives_the_commands_numbers(pair: Pair, workshop: Path, cra
     result = cranfield(*arguments, "--format", "json" if pair.rows else "csv")
     assert result.code == 0, result.err
     with warnings.catch_warnings(action="ignore"):  # the command's notes
-        table = pair.table(workshop)
+        table = frame_of(pair.table(workshop))
     records = [{str(name): plain(value) for name, value in row.items()} for row in table.to_dict("records")]
     if pair.rows is None:
         assert len(records) > 1
@@ -144,7 +149,7 @@ def sample(tmp_path: Path) -> Path:
     assert cranfield.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]) == 3
     assert cranfield.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
     pool = cranfield.pool_build(path, method="uniform", depth=8, budget=6, seed=1)
-    assert (len(pool), "probability" in pool) == (18, True)
+    assert (len(pool.frame), "probability" in pool.frame) == (18, True)
     labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}
     assert cranfield.import_qrels(path, labels, assessor="ada", kind="human") == 24
     return path
@@ -160,9 +165,9 @@ def test_a_store_is_built_by_functions(sample: Path, cranfield: Cranfield) -> No
     ):
         output = json.loads(cranfield(*words.replace("@ ", f"{sample} ").split(), "--format", "json").out)
         rows = output["topics" if "--by-topic" in words else "scores"]
-        assert [{n: plain(v) for n, v in row.items()} for row in table.to_dict("records")] == rows
-    assert api.store_history(sample)["what"].tolist() == ["topics", "runs", "qrels"]
-    assert api.store_verify(sample)["events"].tolist() == [24]
+        assert [{n: plain(v) for n, v in row.items()} for row in table.rows()] == rows
+    assert api.store_history(sample).frame["what"].tolist() == ["topics", "runs", "qrels"]
+    assert api.store_verify(sample).frame["events"].tolist() == [24]
     assert len(api.pool_extend(sample, budget=8)) == 24
     assert api.assign(sample, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {"ada": 2, "bob": 1}
     assert api.assign(sample).equals(api.assign(sample))

@@ -1,7 +1,7 @@
 """Pools: one of a store to build or grow; a source's verified, simulated, replayed in a rehearsal, or fused."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,9 +28,9 @@ from cranfield.judging.labels.policies import policy
 from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, rehearse
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
 from cranfield.judging.planning.rehearsal import assessor_named as simulated_assessor
-from cranfield.metrics.notation import parse_all
+from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import RehearseOptions
-from cranfield.options.pools import EstimateOptions, SimulateOptions
+from cranfield.options.pools import SimulateOptions
 from cranfield.parallel import Tell, nobody, progress_bar
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.methods import method_named
@@ -151,20 +151,25 @@ class PoolEstimates(NamedTuple):
     lack: str | None  # why there are no scores by some measure
 
 
-def estimates_of(store: Store, options: EstimateOptions) -> PoolEstimates:
+def estimates_of(
+    store: Store,
+    measures: "MeasureLike | Iterable[MeasureLike]",
+    labellers: Labellers,
+    *,
+    number: int | None = None,
+    confidence: float = 0.95,
+) -> PoolEstimates:
     """Estimate the scores of the runs and the numbers of relevant documents from a sampled pool."""
     from cranfield.pooling.estimate import check_frame, estimate, samples, why_none
 
-    labels_used, least = choose_labels(store, options.labellers), store.collection.min_relevant
-    pool, measures = pool_on_topics(store, options.number), parse_all(options.measures, least)
+    labels_used, least = choose_labels(store, labellers), store.collection.min_relevant
+    pool, chosen = pool_on_topics(store, number), parse_all(measures, least)
     runs, judged_samples = stored_runs(store), samples(pool, labels_used.qrels, least)
     check_frame(pool, runs, {tag: about.depth for tag, about in run_info(store).items()})
-    scores = estimate(
-        pool, runs, labels_used.qrels, measures=measures, min_relevant=least, confidence=options.confidence
-    )
-    topics = [_topic_row(sample, options.confidence) for sample in judged_samples]
-    whose = note_labellers(store, labels_used, options.labellers)
-    return PoolEstimates(pool, scores, topics, whose, why_none(judged_samples, measures))
+    scores = estimate(pool, runs, labels_used.qrels, measures=chosen, min_relevant=least, confidence=confidence)
+    topics = [_topic_row(sample, confidence) for sample in judged_samples]
+    whose = note_labellers(store, labels_used, labellers)
+    return PoolEstimates(pool, scores, topics, whose, why_none(judged_samples, chosen))
 
 
 def _topic_row(sample: JudgedSample, confidence: float) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from cranfield.api.arguments import checked
 from cranfield.api.keywords import adding
 from cranfield.errors import CorpusWarning, FormatWarning, InputError, give_warning
-from cranfield.options import Seed
 from cranfield.store.reading import Reading
 from cranfield.view import (
     QrelsGiven,
@@ -31,34 +30,6 @@ if TYPE_CHECKING:
     from cranfield.formats.runs.files import Metadata
 
 Kinds: TypeAlias = Literal["run", "topic", "document"]
-
-
-@checked
-def info(store: StoreGiven) -> DataFrame:
-    """What a store contains: what, value; counts are of rows.
-
-    >>> from cranfield.store.store import Store
-    >>> with Store.memory("tiny") as store:
-    ...     info(store).set_index("what")["value"][["name", "document", "qrels"]].tolist()
-    ['tiny', 0, 0]
-    """
-    import pandas as pd
-
-    from cranfield.analysis.collections import overview
-
-    with store_open(store) as there:
-        return pd.DataFrame(list(overview(there).document.items()), columns=["what", "value"])
-
-
-@checked
-def store_history(store: StoreGiven) -> DataFrame:
-    """What was imported, removed, withdrawn and chosen, in order: at, number, what, name, holds, reason, by."""
-    import pandas as pd
-
-    from cranfield.store.history import Happening, history
-
-    with store_open(store) as there:
-        return pd.DataFrame(history(there), columns=Happening._fields)
 
 
 @checked
@@ -89,24 +60,6 @@ def store_restore(
 
 
 @checked
-def topics_set(store: StoreGiven, name: str, qids: Iterable[str]) -> int:
-    """Keep a named set of topics; its version, which is a new one if the set has changed."""
-    from cranfield.store.topic_sets import keep_topic_set
-
-    with store_open(store) as there:
-        return keep_topic_set(there, name, qids).version
-
-
-@checked
-def topics_split(store: StoreGiven, name: str, *, folds: int, seed: Seed = 0, of: str = "") -> dict[str, list[str]]:
-    """Split the topics, or those of a set, into folds that are sets of their own: their topics by name."""
-    from cranfield.store.topic_sets import split_topics
-
-    with store_open(store) as there:
-        return {fold.name: list(fold.topics) for fold in split_topics(there, name, folds, seed, of)}
-
-
-@checked
 def topics_list(store: StoreGiven) -> DataFrame:
     """Every version of every set of topics: set, version, topics, made, from, members."""
     import pandas as pd
@@ -115,61 +68,6 @@ def topics_list(store: StoreGiven) -> DataFrame:
 
     with store_open(store) as there:
         return pd.DataFrame(set_rows(there), columns=["set", "version", "topics", "made", "from", "members"])
-
-
-@checked
-def store_verify(store: StoreGiven, *, manifest: str | PathLike[str] | None = None) -> DataFrame:
-    """Verify the logs, or raise a StoreError that names the first bad event: events, chains, head, in one row.
-
-    `other_events` are those of features, such as nuggets, preferences or submissions, `changes` those of topics, runs,
-    pools, assignments and other tables; `other_head` is of both.
-
-    With the manifest of exported qrels, also that all events of that time are still there, and that they give the qrels
-    beside it: `qrels` says what was derived anew, or why it could not be.
-    """
-    import pandas as pd
-
-    from cranfield.judging.labels.anew import derived_anew
-    from cranfield.store.verification import published_manifest, verify
-
-    with store_open(store) as there:
-        against = None if manifest is None else published_manifest(Path(manifest))
-        outcome = verify(there, against)._asdict()
-        return pd.DataFrame([outcome | {"qrels": derived_anew(there, against) if against else ""}])
-
-
-@checked
-def store_release(store: StoreGiven, name: str, *, date: str = "", note: str = "") -> DataFrame:
-    """Give the present state of a store a name and a date (today); what `store_releases` says of it, in one row.
-
-    `Store.release` opens a release; functions that only read a store take STORE@NAME, and many take `release`.
-
-    >>> from cranfield.formats import Topic
-    >>> from cranfield.store.store import Store
-    >>> with Store.memory("one topic") as store:
-    ...     _ = store.add_topics([Topic("q1", "a title")])
-    ...     store_release(store, "1.0", date="2026-01-31")[["release", "date", "topics"]]
-      release        date  topics
-    0     1.0  2026-01-31       1
-    """
-    import pandas as pd
-
-    from cranfield.store.releases import list_releases, make_release
-
-    with store_open(store) as there:
-        make_release(there, name, date, note)
-        return pd.DataFrame(list_releases(there)[-1:])
-
-
-@checked
-def store_releases(store: StoreGiven) -> DataFrame:
-    """The releases of a store: release, date, documents, topics, runs, judgments, note, sha256."""
-    import pandas as pd
-
-    from cranfield.store.releases import LISTED, list_releases
-
-    with store_open(store) as there:
-        return pd.DataFrame(list_releases(there), columns=LISTED)
 
 
 @checked
@@ -210,39 +108,6 @@ def _records(several: Any, kind: str, name: str) -> Iterator[Any]:
         if not hasattr(one, name):
             raise InputError(f"a {type(one).__name__} in a {type(several).__name__}; {right}")
         yield one
-
-
-@checked
-def import_collection(
-    store: StoreGiven, source: str | PathLike[str], *, split: str | None = None, assessor: str = "import",
-    normalize_ids: bool = False,
-) -> DataFrame:  # fmt: skip
-    """Add a whole collection, "ir_datasets:ID" or a folder: documents, topics, judgments, how many of each, in one row.
-
-    A store that does not exist is created, with the collection's name and scale. `split` is that of the judgments,
-    by default test.
-    `normalize_ids` matches ids of judgments that differ only in zeros, case, blanks or Unicode normalisation from those
-    of the collection.
-    A folder of `publish_build` gives a new store with all that it has; with `split`, with the topics of that split.
-    """
-    import pandas as pd
-
-    from cranfield.analysis.collections import CollectionImport, remainder_notes, restore_folder
-    from cranfield.analysis.collections import import_collection as imported
-    from cranfield.formats.collections import CollectionRequest
-    from cranfield.store.names import Demand
-
-    whole = restore_folder(str(source), Path(store), split, give_warning) if isinstance(store, str | PathLike) else None
-    if whole is not None:
-        with whole:
-            counts = whole.counts()
-        return pd.DataFrame([CollectionImport(counts["document"], counts["topic"], counts["qrels"])])
-    there = Path(store) if isinstance(store, str | PathLike) else store
-    demand = Demand(normalize=normalize_ids)
-    content = imported(there, CollectionRequest(str(source), split, give_warning), assessor, demand=demand)
-    for line in remainder_notes(str(source)):
-        give_warning(line)
-    return pd.DataFrame([content])
 
 
 def _warn_of_corpus(line: str) -> None:
@@ -319,27 +184,6 @@ def import_qrels(
     for line in notes:
         give_warning(line, CorpusWarning)
     return number
-
-
-@checked
-def collection_list() -> DataFrame:
-    """The recipes of collections that `cranfield collection build` makes: name, bundled, what."""
-    import pandas as pd
-
-    from cranfield.analysis.recipes import recipe_rows
-
-    return pd.DataFrame(recipe_rows())
-
-
-@checked
-def collection_build(name: str, folder: str | PathLike[str], out: str | PathLike[str]) -> DataFrame:
-    """Build a collection by its recipe from a folder with its files into a new store: what is in it, as `info`."""
-    from cranfield.analysis.recipes import build, read_recipe
-
-    if not Path(folder).is_dir():
-        raise InputError("no such folder", Path(folder))
-    with build(read_recipe(name), Path(folder), Path(out), give_warning) as store:
-        return info(store)
 
 
 def _names(source: object) -> list[str]:

@@ -10,31 +10,25 @@ from typing import TYPE_CHECKING
 from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.api.frames import pool_frame, runs_frame
-from cranfield.api.keywords import adding, of_runs, of_store
+from cranfield.api.keywords import of_runs, of_store
 from cranfield.errors import InputError, give_warning
-from cranfield.options import SetOptions, names
+from cranfield.options import names
 from cranfield.options.pools import (
-    BuildOptions,
-    EstimateOptions,
     ExtendOptions,
     ForecastOptions,
     FuseOptions,
-    PoolTableOptions,
     SearchOptions,
     SimulateOptions,
     VerifyOptions,
     one_word,
 )
-from cranfield.selection import Labellers
 from cranfield.store.reading import Reading
 from cranfield.view import (
-    Labels,
     QrelsGiven,
     RunsGiven,
     StoreGiven,
     check_depth,
     contributing_runs,
-    labels_by,
     runs_in,
     store_in,
     store_open,
@@ -73,24 +67,6 @@ def pool(
 
 
 @checked
-@of_store(BuildOptions, "pool build")
-def pool_build(store: StoreGiven, options: BuildOptions) -> DataFrame:
-    """Pool the contributing runs of a store, and store the pool: its documents, as `pool` gives them.
-
-    `budget` is documents per topic, `total` over all topics; `cranfield.pool_methods()` lists methods and options.
-    `topics` is a set of the store, or the file of a list.
-    """
-    from cranfield.analysis.pools import build_stored_pool
-    from cranfield.store.topic_sets import chosen_topics
-
-    options.check()
-    with store_open(store) as there, there.writing():
-        topics = None if options.topics is None else chosen_topics(there, options.topics)
-        _tell(build_stored_pool(there, options.request(topics)).notes)
-        return pool_frame(stored_pool_in(there, None))
-
-
-@checked
 @of_store(ExtendOptions, "pool extend")
 def pool_extend(store: StoreGiven, options: ExtendOptions, reading: Reading) -> DataFrame:
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
@@ -103,54 +79,6 @@ def pool_extend(store: StoreGiven, options: ExtendOptions, reading: Reading) -> 
     with store_open(store) as there, there.writing():
         _tell(extend_stored_pool(there, **options.arguments).notes)
         return pool_frame(stored_pool_in(there, None))
-
-
-@checked
-@of_store(PoolTableOptions, "pool show")
-def pool_show(store: StoreGiven, options: PoolTableOptions) -> DataFrame:
-    """A stored pool by topic, by run, by team or by pair of runs; counts are of documents."""
-    import pandas as pd
-
-    from cranfield.analysis.pools import contents
-
-    with store_open(store) as there:
-        return pd.DataFrame(contents(there, options.number, options.by)[0])
-
-
-@checked
-@adding("pool diff", SetOptions)
-def pool_diff(
-    store: StoreGiven,
-    one: int,
-    other: int,
-    *,
-    labels: Labels = "all",
-    assessor: str | None = None,
-    policy: str | None = None,
-) -> DataFrame:
-    """Two pools of a store by topic: the documents of both and of only one, and how many are judged."""
-    import pandas as pd
-
-    from cranfield.analysis.pools import compared_pools
-
-    with store_open(store) as there:
-        rows, whose = compared_pools(there, one, other, Labellers(assessor, labels_by(labels), policy))
-    _tell([whose] if whose else [])
-    return pd.DataFrame(rows)
-
-
-@checked
-def pool_methods() -> DataFrame:
-    """The pooling methods: method, kind, what, options with their defaults, source.
-
-    >>> pool_methods().set_index("method").loc["depth", "kind"]
-    'static'
-    """
-    import pandas as pd
-
-    from cranfield.pooling.methods import METHODS
-
-    return pd.DataFrame([method.row for method in METHODS.values()])
 
 
 @checked
@@ -252,23 +180,6 @@ def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions, 
         return pd.DataFrame([missing_row(missing_relevant(source, labelled))])
     _, forecasts, _ = forecast_of(view, options)
     return pd.DataFrame(rows(forecasts, by_depth=True))
-
-
-@checked
-@of_store(EstimateOptions, "pool estimate")
-def pool_estimate(store: StoreGiven, options: EstimateOptions) -> DataFrame:
-    """Estimates from a sampled pool: the runs' scores, or with `by_topic` the relevant documents per topic.
-
-    low and high are the confidence interval, which covers the sampling error only.
-    """
-    import pandas as pd
-
-    from cranfield.analysis.pools import estimates_of
-
-    with store_open(store) as there:
-        estimates = estimates_of(there, options)
-    _tell([estimates.whose, None if options.by_topic else estimates.lack])
-    return pd.DataFrame(estimates.topics if options.by_topic else estimates.scores)
 
 
 @checked

@@ -7,7 +7,7 @@ HOMES = {
     "building": "store_restore store_withdraw",
     "judging": "agreement diff progress rehearse",
     "measuring": "compare curve evaluate topics_hardness topics_next",
-    "pools": "fuse pool_build pool_diff pool_estimate pool_extend pool_forecast pool_show pool_simulate pool_verify",
+    "pools": "fuse pool_extend pool_forecast pool_simulate pool_verify",
     "trusting": "depths diagnose leave_one_out reusability stability write_report",
 }  # by the module that has them
 

@@ -230,37 +230,6 @@ def leave_one_out(
     judged: str | None = None,
     remove_judged: str | None = None,
 ) -> DataFrame: ...
-def pool_build(
-    store: StoreGiven,
-    *,
-    method: str = "depth",
-    depth: int = 100,
-    budget: int | None = None,
-    total: int | None = None,
-    batch: int | None = None,
-    seed: int = 0,
-    options: Mapping[str, object] | None = None,
-    runs: Sequence[str] | None = None,
-    per_team: int | None = None,
-    most_runs: int | None = None,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
-) -> DataFrame: ...
-def pool_diff(
-    store: StoreGiven,
-    one: int,
-    other: int,
-    *,
-    labels: Labels = "all",
-    assessor: str | None = None,
-    policy: str | None = None,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
-) -> DataFrame: ...
 def pool_extend(
     store: StoreGiven,
     *,
@@ -278,21 +247,6 @@ def pool_extend(
     delta: bool = False,
     output: Path | None = None,
     format: str | None = None,
-) -> DataFrame: ...
-def pool_estimate(
-    store: StoreGiven,
-    *,
-    number: int | None = None,
-    by_topic: bool = False,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "P@10"),
-    confidence: float = 0.95,
-    topics: str | None = None,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_forecast(
     qrels: QrelsGiven,
@@ -315,16 +269,6 @@ def pool_forecast(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
-) -> DataFrame: ...
-def pool_show(
-    store: StoreGiven,
-    *,
-    number: int | None = None,
-    by: Literal["topic", "run", "team", "pair"] = "topic",
-    topics: str | None = None,
     round: str | None = None,
     judged: str | None = None,
     remove_judged: str | None = None,

@@ -37,6 +37,7 @@ from cranfield.options import (
     LABELS_DIFFER,
     OF_MEASURES,
     OF_TEAMS,
+    Argument,
     OneOf,
     Option,
     OptionField,
@@ -215,23 +216,23 @@ def _record_of(record: Any, values: dict[str, Any], running: ExitStack, left_out
         notes = {name: left_out for name in record._fields if kinds[name] is LeftOut}
         return record(**of_records, **notes, **{name: values.pop(name) for name in record._fields if name in values})
     own = [(field, values.pop(field.name, None)) for field in record.option_fields() if field.option]
-    result = record(**{field.name: _read(field, value) for field, value in own if value not in (None, [])})
+    result = record(**{field.name: read_typed(field, value) for field, value in own if value not in (None, [])})
     for context in result.contexts():
         running.enter_context(context)
     return result
 
 
-def _read(field: OptionField, value: Any) -> Any:
+def read_typed(field: OptionField, value: Any) -> Any:
     """What was typed as the value of a field."""
     if field.option is None or field.option.parse is None:
         return value
     try:
         return field.option.parse(value)
     except InputError as error:
-        raise typer.BadParameter(str(error), param_hint=_flags(field)[-1]) from error
+        raise typer.BadParameter(str(error), param_hint=flags_of(field)[-1]) from error
 
 
-def _flags(field: OptionField) -> Sequence[str]:
+def flags_of(field: OptionField) -> Sequence[str]:
     """How the option is written."""
     return (field.option and field.option.flags) or [f"--{field.name.replace('_', '-')}"]
 
@@ -239,7 +240,7 @@ def _flags(field: OptionField) -> Sequence[str]:
 def _options(record: Any) -> list[Parameter]:
     """An option for each field of a record."""
     if not hasattr(record, "_fields"):
-        return [_of_field(field) for field in record.option_fields() if field.option]
+        return [typer_parameter(field) for field in record.option_fields() if field.option]
     defaults = record._field_defaults
     return [
         option
@@ -258,22 +259,25 @@ def _as_parameter(one: Parameter) -> Parameter:
     field = OptionField(one.name, one.default, kind, marks)
     if field.option is None:
         return one
-    return _of_field(field, callback=lambda value: value and _read(field, value)).replace(kind=one.kind)
+    return typer_parameter(field, callback=lambda value: value and read_typed(field, value)).replace(kind=one.kind)
 
 
-def _of_field(field: OptionField, **more: Any) -> Parameter:
+def typer_parameter(field: OptionField, **more: Any) -> Parameter:
     """The option of a field; None is the default of several values, a list, and of names that a text may lack."""
     option = cast("Option", field.option)
-    argument = typer.Option(*_flags(field), help=option.help, **{**option.settings, **more})
+    settings = {"help": option.help, **option.settings, **more}
+    is_argument = isinstance(option, Argument)
+    argument = typer.Argument(**settings) if is_argument else typer.Option(*flags_of(field), **settings)
     completers = [completer(option.complete)] if option.complete else []
     kind = field.kind if option.typed is None else option.typed
     for one in (kind, *get_args(kind)):
         if get_origin(one) is Sequence:
             kind = list[get_args(one)[0]] | None  # type: ignore[misc]
     bare = get_origin(next(iter(get_args(kind)), None)) is list or (option.typed is not None and field.default == "")
+    marks = (*completers, *READING.get(option.reads, ()), *(mark for mark in field.marks if mark is not option))
     return Parameter(
         field.name, Parameter.KEYWORD_ONLY, default=None if bare else field.default,
-        annotation=Annotated[(kind, argument, *completers, *field.marks)],
+        annotation=Annotated[(kind, argument, *marks)],
     )  # fmt: skip
 
 
@@ -388,6 +392,11 @@ NormalizeIds = Annotated[
 ]
 Measures = Annotated[list[str] | None, OF_MEASURES]
 Teams = Annotated[Path | None, OF_TEAMS]
+STORES = ("store", "store or release")
+READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
+    "store or release": (ONLY_READ,),
+    "texts": (TEXTS,),
+}
 Format = Annotated[
     TableFormat,
     typer.Option(

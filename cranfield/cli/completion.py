@@ -178,8 +178,10 @@ TOPIC_SETS = in_store("topic set")
 OF_KIND = Completer(_removable)
 COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
-    "policy": POLICY, "coefficients": COEFFICIENTS,
-    **{kind: in_store(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
+    "policy": POLICY, "coefficients": COEFFICIENTS, "recipe": RECIPES,
+    **{kind: in_store(kind) for kind in (
+        "run", "topic", "pool", "assessor", "experiment", "arm", "topic set", "round"
+    )},
 }  # fmt: skip
 
 

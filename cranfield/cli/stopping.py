@@ -14,7 +14,7 @@ def tells_of_stopping(run: Callable[..., None]) -> Callable[..., None]:
     def stoppable(**values: Any) -> None:
         from cranfield.store.quick_look import last_written
 
-        path = values["path"]
+        path = values["store" if "store" in values else "path"]
         before = last_written(path)
         try:
             run(**values)

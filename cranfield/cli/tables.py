@@ -9,7 +9,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from functools import partial
@@ -21,21 +21,22 @@ from typing import Any, NamedTuple, TextIO
 import typer
 
 from cranfield.formats.text_tables import (
-    FormattedNumber,
     Paint,
     Row,
     align,
     as_json,
     as_latex,
     as_markdown,
-    cell,
     fit_table,
     separator,
     table_lines,
     without_formulas,
 )
+from cranfield.results import PLAIN, Display, decimals, with_omissions, with_sign
 from cranfield.selection import LeftOut, labeller_lines
 from cranfield.text import on_terminal, printable_line
+
+__all__ = ["PLAIN", "Display", "decimals", "with_sign"]  # of cranfield.results, which commands import from here
 
 GOOD, UNSURE, BAD, HEAD = "good", "unsure", "bad", "head"
 STYLES: dict[str, dict[str, Any]] = {  # of the 256 colours, those that are read on black and on white alike
@@ -111,36 +112,15 @@ class FormatByName(NamedTuple):
             values["format"] = BY_NAME.get(values[parameter].suffix.lower(), TableFormat.table)
 
 
-class Display(NamedTuple):
-    """How people see a table, by the names of its columns: heads, numbers as text, colours (found from the row).
+def paints(display: Display, rows: Sequence[Row]) -> Paint:
+    """The colours of the cells of a display on the standard output, heads in bold."""
+    colours = {display.heads.get(name, name): colour for name, colour in display.colours.items()}
 
-    `spare` are the columns to leave out where there is no room, the first first.
-    """
+    def paint(row: int, head: str, text: str) -> str:
+        meaning = HEAD if row < 0 else colours[head](rows[row]) if head in colours else ""
+        return in_colour(text, meaning, sys.stdout)
 
-    heads: Mapping[str, str] = {}
-    digits: Mapping[str, Callable[[Any], str]] = {}
-    colours: Mapping[str, Callable[[Row], str]] = {}
-    spare: Sequence[str] | None = None
-
-    def of(self, rows: Sequence[Row]) -> list[Row]:
-        """The rows with heads and numbers for people."""
-        return [{self.heads.get(name, name): self._figure(name, value) for name, value in row.items()} for row in rows]
-
-    def _figure(self, name: str, value: Any) -> Any:
-        return FormattedNumber(self.digits[name](value)) if name in self.digits and cell(value) != "-" else value
-
-    def paints(self, rows: Sequence[Row]) -> Paint:
-        """The colours of the cells on the standard output, heads in bold."""
-        colours = {self.heads.get(name, name): colour for name, colour in self.colours.items()}
-
-        def paint(row: int, head: str, text: str) -> str:
-            meaning = HEAD if row < 0 else colours[head](rows[row]) if head in colours else ""
-            return in_colour(text, meaning, sys.stdout)
-
-        return paint
-
-
-PLAIN = Display()
+    return paint
 
 
 def emit(
@@ -158,10 +138,8 @@ def emit(
     out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
     """
     content, raw, omissions = rows if document is None else document, rows, left_out or LeftOut()
-    if in_document := isinstance(content, dict) and "left_out" not in content and omissions.record != {}:
-        content = {**content, "left_out": omissions.record}
-    if omissions.labelled_by and isinstance(content, dict) and "labelled_by" not in content:
-        content = {**content, "labelled_by": omissions.labelled_by}
+    in_document = isinstance(content, dict) and "left_out" not in content and omissions.record != {}
+    content = with_omissions(content, omissions)
     whose = labeller_lines(omissions.labelled_by)
     if format not in SEPARATED:
         rows = display.of(rows)
@@ -194,7 +172,7 @@ def _print_fitted(rows: Sequence[Row], title: str, display: Display, raw: Sequen
     table = fit_table(rows, columns, spare)
     if title:
         say(title)
-    sys.stdout.writelines(f"{line}\n" for line in table_lines(table, display.paints(raw)))
+    sys.stdout.writelines(f"{line}\n" for line in table_lines(table, paints(display, raw)))
     if table.note:
         say(table.note)
 
@@ -313,24 +291,6 @@ WRITERS: dict[TableFormat, Callable[[Sequence[Row], str], str]] = {
     TableFormat.markdown: as_markdown,
     TableFormat.latex: as_latex,
 }
-
-
-def decimals(digits: int) -> Callable[[Any], str]:
-    return lambda value: f"{value:.{digits}f}" if isinstance(value, float) else str(value)
-
-
-def with_sign(digits: int) -> Callable[[Any], str]:
-    """Numbers with their sign, for changes: a gain does not look like a loss.
-
-    >>> [with_sign(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
-    ['+2.5', '-2.5', '0.0', '0.0']
-    """
-
-    def text(value: Any) -> str:
-        plain = f"{value:.{digits}f}"
-        return f"{value:+.{digits}f}" if float(plain) else plain.removeprefix("-")
-
-    return text
 
 
 def hole(name: str, row: Row) -> str:

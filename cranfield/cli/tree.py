@@ -20,6 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from cranfield import hooks
+from cranfield.cli.build import BuiltCommand
 from cranfield.cli.common_options import spread
 from cranfield.cli.completion import Completer
 from cranfield.cli.pages import NUMBER, WHOLE, Command, HelpPage, MissingParameter, UsageError, examples_in
@@ -125,7 +126,9 @@ class CommandName(NamedTuple):
         """
         module, last = import_module(self.module), self.words[-1].replace("-", "_")
         names = ("_".join(self.words[-2:]), last, f"{last}_")  # one that would shadow a builtin ends in _
-        return next(function for name in names if inspect.isfunction(function := getattr(module, name, None)))
+        found = [getattr(module, name, None) for name in names]
+        built = [one for one in found if isinstance(one, BuiltCommand)]  # before a function of which it is made
+        return next(one for one in (*built, *found) if one in built or inspect.isfunction(one))
 
 
 @cache

@@ -45,15 +45,20 @@ class Option:
     `complete` is what the shell completes, a row of COMPLETERS in cranfield/cli/completion.py, or a function of a
     feature as "module:names". Where it is typed as
     another type than Python has, that is `typed`, and `parse` makes the value of what was typed. On help pages it is
-    `before` an option that its record inherits.
+    `before` an option that its record inherits. `reads` is what its files are, a row of READING in
+    cranfield/cli/common_options.py, which adds options on how they are read.
     """
 
     def __init__(
         self, help: str, *flags: str, complete: str = "", typed: Any = None, parse: Callable[[Any], Any] | None = None,
-        before: str = "", **settings: Any,
+        before: str = "", reads: str = "", **settings: Any,
     ) -> None:  # fmt: skip
-        self.help, self.flags, self.complete = help, flags, complete
+        self.help, self.flags, self.complete, self.reads = help, flags, complete, reads
         self.typed, self.parse, self.before, self.settings = typed, parse, before, settings
+
+
+class Argument(Option):
+    """What the command line says of a parameter that it takes by place, not by a flag."""
 
 
 class OneOf(NamedTuple):

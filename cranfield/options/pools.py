@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
 from cranfield.options import (
+    Argument,
     ClusterOptions,
-    LabelOptions,
     Labels,
-    Measures,
     Option,
     Options,
     PoolDepth,
@@ -29,7 +28,6 @@ from cranfield.options.draws import DrawOptions
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
     from cranfield.pooling.method import Method
-    from cranfield.pooling.stored.request import PoolRequest
 
 BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
 
@@ -95,6 +93,28 @@ BATCH = "Adaptive methods: number of documents per topic awaiting judgment at a 
 Batch = Annotated[int | None, Option(BATCH, min=1)]
 
 
+MethodName = Annotated[str, Option("Pooling method; `cranfield pool methods` lists them.", complete="method")]
+SeedOfPool = Annotated[int, Option("Random seed.")]
+OptionsOfMethod = Annotated[
+    Mapping[str, object] | None, _of_method("An option of the method; `cranfield pool methods METHOD` lists them.")
+]
+RunsToPool = Annotated[Sequence[str] | None, _tags("Pool only this run; may be repeated.")]
+RunsPerTeam = Annotated[int | None, Option("Pool at most this many runs per team, the first ones.", min=1)]
+RunsInAll = Annotated[
+    int | None, Option("Pool this many runs in all, one of each team in turn, the first ones.", "--runs", min=1)
+]
+PooledTopics = Annotated[
+    str | None,
+    Option("Pool only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"),
+]
+PoolRow = Annotated[Literal["topic", "run", "team", "pair"], Option("What each row stands for.")]
+FirstPool = Annotated[int, Argument("Number of a pool.", metavar="A", complete="pool")]
+SecondPool = Annotated[int, Argument("Number of another pool.", metavar="B", complete="pool")]
+ShownMethod = Annotated[str | None, Argument("Show the options of this method.", metavar="[METHOD]", complete="method")]
+ByTopic = Annotated[bool, Option("Estimate the number of relevant documents per topic instead of scores.")]
+Confidence = Annotated[float, Option("Confidence level of the intervals.", min=0.01, max=0.9999)]
+
+
 class MethodOptions(Options):
     """A pooling method, and what it is told."""
 
@@ -114,46 +134,6 @@ class MethodOptions(Options):
         return self.row.fill_options(self.options or {})
 
 
-class BuildOptions(MethodOptions):
-    """Which pool is built."""
-
-    method: Annotated[str, Option("Pooling method; `cranfield pool methods` lists them.", complete="method")] = "depth"
-    depth: Considered = 100
-    budget: Budget = None
-    total: Total = None
-    batch: Batch = None
-    seed: Annotated[int, Option("Random seed.")] = 0
-    options: Annotated[
-        Mapping[str, object] | None,
-        _of_method("An option of the method; `cranfield pool methods METHOD` lists them."),
-    ] = None
-    runs: Annotated[Sequence[str] | None, _tags("Pool only this run; may be repeated.")] = None
-    per_team: Annotated[int | None, Option("Pool at most this many runs per team, the first ones.", min=1)] = None
-    most_runs: Annotated[
-        int | None, Option("Pool this many runs in all, one of each team in turn, the first ones.", "--runs", min=1)
-    ] = None
-    topics: Annotated[
-        str | None,
-        Option(
-            "Pool only these topics: a set of the store, or a list of ids.", metavar="NAME|FILE", complete="topic set"
-        ),
-    ] = None
-
-    def check(self) -> None:
-        """Refuse a method, options and sizes that do not go together."""
-        from cranfield.pooling.build import check_sizes
-
-        check_sizes(self.row, self.budget, self.total, self.batch, self.settings)
-
-    def request(self, topics: tuple[str, ...] | None) -> "PoolRequest":
-        """The pool that is asked for, of these topics."""
-        from cranfield.pooling.stored.request import PoolRequest
-
-        fields = {name: getattr(self, name) for name in PoolRequest._fields}
-        runs = None if self.runs is None else tuple(self.runs)
-        return PoolRequest(**fields | {"options": self.options or {}, "runs": runs, "topics": topics})
-
-
 class ExtendOptions(SetOptions):
     """How a pool is extended."""
 
@@ -170,13 +150,6 @@ class ExtendOptions(SetOptions):
     def arguments(self) -> dict[str, Any]:
         """What is wanted of the pool."""
         return self.among("number", "depth", "budget", "total", "batch", "runs")
-
-
-class PoolTableOptions(SetOptions):
-    """Which table of a pool is shown."""
-
-    number: PoolNumber = None
-    by: Annotated[Literal["topic", "run", "team", "pair"], Option("What each row stands for.")] = "topic"
 
 
 class FuseOptions(MethodOptions, SetOptions):
@@ -277,12 +250,3 @@ class ForecastOptions(DrawOptions, SetOptions, TeamOptions, RankingOptions, Pool
         int, Option("Depth of the frame: documents are drawn from the first K of each run.", metavar="K", min=1)
     ] = 50
     seed: Annotated[int, Option("Random seed of the draw.", min=0)] = 0
-
-
-class EstimateOptions(SetOptions, LabelOptions):
-    """What is estimated of a sample."""
-
-    number: PoolNumber = None
-    by_topic: Annotated[bool, Option("Estimate the number of relevant documents per topic instead of scores.")] = False
-    measures: Measures = ("AP", "P@10")
-    confidence: Annotated[float, Option("Confidence level of the intervals.", min=0.01, max=0.9999)] = 0.95

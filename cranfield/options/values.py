@@ -77,7 +77,7 @@ def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
     }
     if origin in forms:
         return forms[origin]()
-    is_class = isinstance(kind, type) and kind not in (object, Any)
+    is_class = isinstance(kind, type) and kind not in (object, Any) and not getattr(kind, "_is_protocol", False)
     return _Form([f"a {kind.__name__}"], lambda value: isinstance(value, kind)) if is_class else None
 
 

@@ -296,7 +296,7 @@ FREE = {  # texts that only the user knows
     "invite_adjudicator", "expires", "base", "model", "url", "parameters", "price", "declare", "family",
     "embedding_model", "embedding_url", "simulate", "shares", "thresholds", "fail_if", "team", "contact", "to", "title",
     "rounds", "budget", "language", "separator", "sources", "only", "qid", "what", "images_limit",
-    "by", "cap", "margins", "attributes", "fields",
+    "by", "cap", "margins", "attributes", "fields", "remove_judged",
 }  # fmt: skip
 ENVIRONMENT = {
     "bash": lambda words: {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)},

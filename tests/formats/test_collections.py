@@ -270,8 +270,10 @@ def test_the_same_documents_again_are_left_alone(tmp_path: Path, cranfield: Cran
     assert (outcome.code, outcome.out) == (0, "0 documents, 0 topics, 1 judgment\n")
     assert "note: 2 documents already in the store, left unchanged\n" in outcome.err
     with pytest.warns(UserWarning, match="judgments of test; train is there as well: split names another"):
-        assert import_collection(tmp_path / "u.db", folder).values.tolist() == [[2, 2, 2]]
-    assert import_collection(tmp_path / "v.db", folder, split="train", assessor="ada").values.tolist() == [[2, 2, 1]]
+        assert import_collection(tmp_path / "u.db", folder).frame.values.tolist() == [[2, 2, 2]]
+    assert import_collection(tmp_path / "v.db", folder, split="train", assessor="ada").frame.values.tolist() == [
+        [2, 2, 1]
+    ]
 
 
 def test_ids_of_judgments_that_are_spelled_otherwise(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -348,12 +348,12 @@ def test_in_python(tmp_path: Path) -> None:
     with prepare(tmp_path / "t.db"):
         pass
     out = cranfield.export_page(tmp_path / "t.db", tmp_path / "ada.html", "ada", topics=["q1"], limit=2)
-    assert out.to_dict("records") == [{"topics": 1, "documents": 2, "events": 0, "earlier": 0, "pictures": 0}]
+    assert out.rows() == [{"topics": 1, "documents": 2, "events": 0, "earlier": 0, "pictures": 0}]
     page = (tmp_path / "ada.html").read_text("utf-8")
     header = json.loads(page.split('id="work">')[1].split("</script>")[0])["header"]
     (tmp_path / "ada.jsonl").write_text(header + "\n", "utf-8")
     merge = cranfield.import_bundle(tmp_path / "t.db", tmp_path / "ada.jsonl")
-    assert merge.to_dict("records")[0] == MergeCounts("ada", 0, 0, 0, True)._asdict()
+    assert merge.rows()[0] == MergeCounts("ada", 0, 0, 0, True)._asdict()
 
 
 def test_no_script_declares_a_name_of_another() -> None:

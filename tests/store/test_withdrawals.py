@@ -128,7 +128,7 @@ def test_who_withdrew_is_kept_and_can_be_erased(track: Path, cranfield: Cranfiel
     happenings = json.loads(cranfield("store", "history", track, "--format", "json").out)
     assert [(one["reason"], one["by"]) for one in happenings] == [("wrong", "Quill"), ("it was right", "ada")]
     assert cranfield("store", "erase", track, "assessor", "Quill", "--reason", "asked").code == 0
-    assert package.store_history(track)["by"].tolist() == ["erased 1", "ada"]
+    assert package.store_history(track).frame["by"].tolist() == ["erased 1", "ada"]
     assert b"Quill" not in track.read_bytes()
     assert cranfield("store", "verify", track).code == 0
 

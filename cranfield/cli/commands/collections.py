@@ -7,14 +7,16 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import in_python, not_in_python
+from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.imports import is_grade
-from cranfield.cli.common_options import Printer, ReadStore, RecipeName
-from cranfield.cli.reading_options import TEXTS
-from cranfield.cli.tables import note, notes, say
+from cranfield.cli.common_options import Printer, RecipeName
+from cranfield.cli.tables import say
+from cranfield.commands.recipes import collection_build, collection_list
+from cranfield.commands.stores import StoreContents
+from cranfield.commands.stores import info as store_info
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written
 from cranfield.store.reading import Reading
-from cranfield.text import counted
 
 
 @in_python("Store.create")
@@ -70,57 +72,14 @@ def parse_scale(scale: str) -> dict[int, str]:
     return grades
 
 
-def info(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
-    """Show what a store contains. "Unknown" counts what runs or judgments name but nobody imported.
-
-    Example: cranfield info track.db
-    """
-    from cranfield.analysis.collections import overview
-    from cranfield.store.erasing import beside
-    from cranfield.store.schema import hidden_features
-
-    if Path(f"{path}-wal").exists():
-        where = f"the latest changes may still be in {path}-wal"
-        note(f"{path} is open in another program, and {where}: copy the store with `cranfield store backup`")
-    with reading.store(path) as store:
-        rows, document = overview(store)
-        notes([*hidden_features(store.conn), *beside(store)])
-    printer.emit(rows, document=document)
+def show_info(result: StoreContents, printer: Printer) -> None:
+    """Print what a store contains, in words for people."""
+    printer.emit(result.records, document=result.document)
 
 
-def build(
-    name: RecipeName,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with the collection's files."), TEXTS],
-    out: Annotated[Path, typer.Argument(metavar="STORE", help="The new store.")],
-) -> None:
-    """Build a collection into a new store.
-
-    Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
-    """
-    from cranfield.analysis import recipes
-    from cranfield.store.names import lacks
-
-    if not folder.is_dir():
-        raise InputError("no such folder", folder)
-    notes: list[str] = []
-    with recipes.build(recipes.read_recipe(name), folder, out, notes.append) as store:
-        counts, unknown = store.counts(), lacks(store)
-    parts = {"document": "document", "topic": "topic", "qrels": "judgment"}
-    say(f"{out}: {', '.join(counted(counts[table], noun) for table, noun in parts.items())}")
-    for text in notes:
-        note(text)
-    for lack in unknown:
-        note(lack.sentence(f"{lack.table}s here"))
-
-
-def list_(*, printer: Printer) -> None:
-    """List the bundled recipes.
-
-    Example: cranfield collection list
-    """
-    from cranfield.analysis.recipes import recipe_rows
-
-    printer.emit(recipe_rows())
+info = command(store_info, show_info)
+build = command(collection_build, show_lines)
+list_ = command(collection_list, show_table)
 
 
 @not_in_python("it prints a recipe; collection_list lists them")

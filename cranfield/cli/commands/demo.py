@@ -47,10 +47,10 @@ def _build(path: Path) -> None:
 def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
     from cranfield.analysis.recipes import bundled_recipes, finish, load, new_store, read_recipe
-    from cranfield.cli.commands.pool import build_pool
-    from cranfield.options.pools import BuildOptions
+    from cranfield.commands.pools import pool_build
     from cranfield.search.systems import search_store
     from cranfield.store.log import assessors
+    from cranfield.store.reading import Reading
     from cranfield.store.store import Store
 
     recipe = read_recipe("workshop")
@@ -60,7 +60,7 @@ def _fill(part: Path, path: Path) -> None:
         counts = store.counts()
     _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
     _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
-    _tell("pool", build_pool(part, BuildOptions(depth=DEPTH)).line)
+    _tell("pool", pool_build(Reading().of(part), depth=DEPTH).lines[0])
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         finish(recipe, store)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli import completion, not_in_python
+from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.exports import OutputFile, OutputFolder, refuse_empty
-from cranfield.cli.common_options import OnlyTopics, ReadStore, StorePath
+from cranfield.cli.common_options import ReadStore, StorePath
 from cranfield.cli.tables import note, notes, say
+from cranfield.commands.transfers import export_page
 from cranfield.options import Written
 from cranfield.text import counted
 
@@ -172,52 +174,7 @@ def bundle(
     )
 
 
-def page(
-    path: StorePath,
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The new page, such as ada.html."), Written()],
-    assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="The assessor whose work is exported."), completion.ASSESSORS
-    ],
-    *,
-    topic: OnlyTopics = None,
-    pool: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="The pool; by default the newest with work left for the assessor."),
-        completion.POOLS,
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Export at most this many documents that are to be judged.")
-    ] = None,
-    images_limit: Annotated[
-        str, typer.Option(metavar="SIZE", help="Put pictures of this size in all into the page, as 20M; 0 for none.")
-    ] = "20M",
-) -> None:
-    """Write one assessor's work to a single HTML file that can be judged offline in any browser.
-
-    The page holds the assessor's topics, documents and own labels, but no document ids, no runs, no ranks and no labels
-    of others. The browser keeps the work as it is done; the page's Download button gives a file that
-    `cranfield import bundle` merges. The exported topics stay the assessor's until they are given away.
-
-    Example: cranfield export page track.db ada.html --assessor ada
-    """
-    from cranfield.formats.sizes import bytes_of
-    from cranfield.store.store import Store
-    from cranfield.web.offline_page import write_page
-
-    with Store.open(path, tell=note) as store:
-        most = 0 if images_limit == "0" else bytes_of(images_limit)
-        outcome = write_page(store, out, assessor, topics=topic, pool=pool, limit=limit, images_limit=most)
-    say(
-        f"{out}: {counted(outcome.topics, 'topic')}, {counted(outcome.documents, 'document')} to judge,"
-        f" {counted(outcome.events, 'event')} so far"
-    )
-    if outcome.pictures:
-        note(f"no room for {counted(outcome.pictures, 'picture')}, whose texts the page has; see --images-limit")
-    if outcome.earlier:
-        note(
-            f"{assessor} has {counted(outcome.earlier, 'earlier bundle or page', 'earlier bundles and pages')};"
-            " import what was judged there, since this page does not have it"
-        )
+page = command(export_page, show_lines)
 
 
 @not_in_python("it configures another program")

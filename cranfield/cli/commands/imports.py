@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion, not_in_python
+from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
-from cranfield.cli.tables import note, say, say_with
+from cranfield.cli.tables import note, say_with
+from cranfield.commands.transfers import import_bundle, import_collection
 from cranfield.errors import InputError, blaming
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 
 GRADE = re.compile(r"[+-]?\d{1,18}")
-PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
 
 
 class Aside(StrEnum):
@@ -239,79 +240,8 @@ def qrels(
     say_with(f"{counted(count, 'judgment')} by {assessor}", [*notes, *spelling.notes])
 
 
-def collection(
-    path: Annotated[Path, typer.Argument(metavar="STORE", help="A store; created if there is none.")],
-    source: Annotated[str, typer.Argument(metavar="COLLECTION", help="ir_datasets:ID, or a folder (hf:FOLDER).")],
-    split: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Which split of a folder to import. [default: test; all of a published folder]"
-        ),
-    ] = None,
-    assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="The assessor who made the judgments."), completion.ASSESSORS
-    ] = "import",
-    normalize_ids: NormalizeIds = False,
-) -> None:
-    """Import a whole collection: documents, topics and judgments, or nothing if any of them has an error.
-
-    A store that does not exist is created, with the collection's name and scale of grades. ir_datasets:ID needs the
-    package ir_datasets, which downloads what it does not have. A folder has the layout of BEIR (corpus.jsonl,
-    queries.jsonl, qrels/test.tsv) or of Hugging Face and MTEB (a corpus, queries and judgments in Parquet or JSONL, as
-    the card in README.md lists them or under their usual names).
-
-    A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
-    log as well; with --split, one with the topics of that split, their rankings and grades. The folder is
-    checked as by `cranfield publish check`, and refused if anything in it is wrong.
-
-    Example: cranfield import collection scifact.db hf:scifact
-    """
-    from cranfield.analysis.collections import import_collection, remainder_notes, restore_folder
-    from cranfield.formats.collections import CollectionRequest
-    from cranfield.parallel import progress_bar
-    from cranfield.store.names import Demand
-
-    notes = list[str]()
-    if whole := restore_folder(source, path, split, notes.append):
-        if assessor != "import":
-            notes.append(f"--assessor {assessor} is not used: a published folder has its own assessors")
-        with whole as store:
-            say_with(", ".join(counted(store.count(table), noun) for table, noun in PUBLISHED.items()), notes)
-        return
-    with progress_bar("importing documents") as advance:
-        request = CollectionRequest(source, split, notes.append)
-        counts = import_collection(path, request, assessor, advance, Demand(normalize=normalize_ids), tell=note)
-    notes += remainder_notes(source)
-    parts = {"document": counts.documents, "topic": counts.topics, "judgment": counts.judgments}
-    say_with(", ".join(counted(number, noun) for noun, number in parts.items()), notes)
-
-
-def bundle(
-    path: StorePath,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A judged bundle, or the download of a page.")],
-) -> None:
-    """Merge a judged bundle: add its events that are not in the store yet. Merging a bundle twice does no harm.
-
-    A bundle is checked before it is merged. It must belong to this collection and hold only its owner's work, on topics
-    assigned to that assessor and documents pooled for them; its texts must be those of the store and its hash chain
-    intact. Otherwise nothing is imported. What was downloaded from a page (`cranfield export page`) is checked in the
-    same way, line by line; a later download of the same page adds only what is new.
-
-    Example: cranfield import bundle track.db ada.db
-    """
-    from cranfield.store.bundles.bundle import merge_bundle
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        merge = merge_bundle(store, file)
-    if not merge.recorded:
-        note(
-            f"{file}: this store has no record of exporting this bundle; make sure that it comes from {merge.assessor}"
-        )
-    say(
-        f"{counted(merge.new, 'new event')} by {merge.assessor}, {merge.known} already known;"
-        f" {counted(merge.outdated, 'decision')} older than the assessor's decisions here, which count instead"
-    )
+collection = command(import_collection, show_lines)
+bundle = command(import_bundle, show_lines)
 
 
 @not_in_python("its options describe the file; import_qrels takes judgments in any form")

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield import hooks
-from cranfield.cli import completion, in_python
+from cranfield.cli import in_python
+from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
-from cranfield.cli.common_options import Printer, ReadStore, StorePath
+from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.reading_options import RUNS_AND_QRELS
-from cranfield.cli.tables import POOL, Display, note, notes, say
+from cranfield.cli.tables import Display, note, notes, say
+from cranfield.commands.pools import pool_build, pool_diff, pool_methods, pool_show
 from cranfield.errors import InputError, blaming
-from cranfield.options import LabelOptions, SetOptions, Written
-from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, PoolTableOptions, SearchOptions
+from cranfield.options import Written
+from cranfield.options.pools import ExtendOptions, FuseOptions, SearchOptions
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -45,36 +47,7 @@ def tell_pool(path: Path, result: PoolResult) -> None:
         note(text)
 
 
-def build(path: StorePath, *, options: BuildOptions, reading: Reading) -> None:
-    """Pool the contributing runs of a store, and store the pool.
-
-    A run that was imported with its own depth is pooled to that depth. An adaptive method proposes documents in
-    batches, based on the labels so far (people's take precedence over models'), until a batch awaits judgment or the
-    budget is spent. `cranfield judge` then extends the pool as it is judged; so does the same command again, also with
-    a larger budget. A smaller budget or smaller batches make another pool, because pooled documents stay.
-
-    Example: cranfield pool build track.db --method maxmean --batch 10
-    """
-    tell_pool(path, build_pool(path, options, reading))
-
-
-def build_pool(path: Path, options: BuildOptions, reading: Reading | None = None) -> PoolResult:
-    """Pool the runs of a store."""
-    from cranfield.analysis.pools import build_stored_pool
-    from cranfield.store.topic_sets import chosen_topics
-
-    method_called(options.method)
-    try:
-        options.check()
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from error
-    with (
-        (reading or Reading()).store(path) as store,
-        blaming(path),
-        store.writing(),
-    ):  # no growing pool changes meanwhile
-        topics = None if options.topics is None else chosen_topics(store, options.topics)
-        return build_stored_pool(store, options.request(topics))
+build = command(pool_build, show_lines)
 
 
 def extend(path: StorePath, *, options: ExtendOptions, reading: Reading) -> None:
@@ -101,74 +74,10 @@ def extend(path: StorePath, *, options: ExtendOptions, reading: Reading) -> None
     tell_pool(path, pool)
 
 
-def show(path: ReadStore, options: PoolTableOptions, printer: Printer, reading: Reading) -> None:
-    """Show a pool by topic: its documents, how many are unique to one run, how many are judged.
-
-    By run or team: what each contributed to the pool, and its unique documents, which would be missing without it. By
-    pair of runs: how certain it is, given the judgments so far, which run has the higher mean AP to the depth
-    considered.
-
-    Example: cranfield pool show track.db --by team
-    """
-    from cranfield.analysis.pools import contents
-
-    with reading.store(path) as store:
-        rows, head = contents(store, options.number, options.by)
-    printer.emit(rows, title=head, display=POOL)
-
-
+show = command(pool_show, show_table)
 __all__ = ["export"]
-
-
-def diff(
-    path: ReadStore,
-    one: Annotated[int, typer.Argument(metavar="A", help="Number of a pool."), completion.POOLS],
-    other: Annotated[int, typer.Argument(metavar="B", help="Number of another pool."), completion.POOLS],
-    *,
-    options: LabelOptions,
-    choice: SetOptions,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Compare two pools of a store, topic by topic.
-
-    The "judged" columns show what the documents of only one of the pools would have cost or revealed.
-
-    Example: cranfield pool diff track.db 1 2
-    """
-    from cranfield.analysis.pools import compared_pools
-
-    with reading.store(path) as store:
-        rows, whose = compared_pools(store, one, other, options.labellers)
-    if whose:
-        note(whose)
-    printer.emit(rows, title=f"pools {one} and {other}")
-
-
-def methods(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[METHOD]", help="Show the options of this method."), completion.METHOD
-    ] = None,
-    *,
-    printer: Printer,
-) -> None:
-    """List the pooling methods, or the options of one.
-
-    Adaptive methods use judgments. Samples record how likely each document was to be chosen, as estimators require.
-
-    Example: cranfield pool methods maxmean
-    """
-    from cranfield.pooling.methods import METHODS
-
-    if name is None:
-        display = Display(spare=("source", "options"))
-        printer.emit([method.row for method in METHODS.values()], display=display)
-    else:
-        rows = [
-            {"option": o.name, "default": str(o.default), "values": o.right, "what": o.about}
-            for o in method_called(name).options
-        ]
-        printer.emit(rows, title=f"{name}: {METHODS[name].description}" + ("" if rows else "; no options"))
+diff = command(pool_diff, show_table)
+methods = command(pool_methods, show_table)
 
 
 @in_python("search_corpus")

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli.common_options import GivenOptions, Plot, Printer, ReadStore, SourceView, drawable
+from cranfield.cli.build import command, show_table
+from cranfield.cli.common_options import GivenOptions, Plot, Printer, SourceView, drawable
 from cranfield.cli.tables import CHANGES, note, notes, say
+from cranfield.commands.pools import pool_estimate
 from cranfield.errors import InputError
 from cranfield.options import Option, Written
-from cranfield.options.pools import EstimateOptions, ForecastOptions, SimulateOptions, VerifyOptions
-from cranfield.store.reading import Reading
+from cranfield.options.pools import ForecastOptions, SimulateOptions, VerifyOptions
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
@@ -315,26 +316,4 @@ def _command(paths: list[Path], given: GivenOptions) -> str:
     return " ".join(["cranfield pool forecast", names, *filter(None, [join(given.words(NOT_OF_A_DRAW))])])
 
 
-def estimate(path: ReadStore, *, options: EstimateOptions, printer: Printer, reading: Reading) -> None:
-    """Estimate runs' scores from a sampled pool, or with --by-topic the number of relevant documents per topic.
-
-    Estimates AP, AP@k and P@k as if all documents that the sample was drawn from were judged. The pool must have
-    inclusion probabilities, have been able to draw every document, and be judged completely. Intervals cover the
-    sampling error only. With few relevant documents the intervals of AP are wide, and there are none where most topics
-    have fewer than two in the sample.
-
-    Example: cranfield pool estimate track.db -m AP -m P@10
-    """
-    from cranfield.analysis.pools import estimates_of
-    from cranfield.errors import blaming
-
-    with reading.store(path) as store, blaming(path):
-        pool, scores, of_topics, line, lack = estimates_of(store, options)
-    for one in (line, None if options.by_topic else lack):
-        if one:
-            note(one)
-    size = f"{len(pool.documents)} sampled documents; {options.confidence:.0%} intervals"
-    head = {"pool": pool.number, "method": pool.method, "confidence": options.confidence}
-    table = of_topics if options.by_topic else scores
-    document = head | {"topics": of_topics, "scores": scores}
-    printer.emit(table, title=f"pool {pool.number}: {pool.method}, {size}", document=document)
+estimate = command(pool_estimate, show_table)

@@ -6,11 +6,14 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli import completion, not_in_python, tables
+from cranfield.cli import completion, not_in_python
+from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.common_options import Printer, StorePath
-from cranfield.cli.tables import Display, TableFormat, note, notes, say
+from cranfield.cli.tables import TableFormat, note, notes, say
+from cranfield.commands.stores import store_history, store_release, store_releases, store_verify
+from cranfield.results import Result
 from cranfield.store.reading import Reading
-from cranfield.text import counted, moment
+from cranfield.text import counted
 
 
 class Removable(StrEnum):
@@ -159,74 +162,18 @@ def erase(
     note("not reached: backups, bundles, pages and folders that were made of this store")
 
 
-def history(path: StorePath, *, printer: Printer, reading: Reading) -> None:
-    """Show in order what was imported, removed, withdrawn and chosen with `store labels`.
-
-    Example: cranfield store history track.db
-    """
+def show_history(result: Result, printer: Printer) -> None:
+    """Print the history; for people, long names are shortened."""
     from cranfield.charts.labels import shorten
-    from cranfield.store.history import history
 
-    with reading.store(path) as store:
-        lines = history(store)
+    rows = result.rows()
     if printer.format is TableFormat.table:
-        lines = [line._replace(name=shorten(line.name, 60)) for line in lines]
-    display = Display(digits={"at": moment}, spare=("by", "reason", "number"))
-    title = "" if lines else "Nothing has been imported, removed or withdrawn yet."
-    printer.emit([line._asdict() for line in lines], title=title, display=display)
+        rows = [row | {"name": shorten(row["name"], 60)} for row in rows]
+    printer.emit(rows, title=result.title, display=result.display)
 
 
-def verify(
-    path: StorePath,
-    manifest: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            help="Also compare the logs with the manifest of exported qrels, and derive these anew.",
-        ),
-    ] = None,
-) -> None:
-    """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
-
-    The logs are that of judgments, and those of features, such as nuggets, preferences or submissions. Each event
-    carries a hash of its content, of the judged text and of the previous event. Whatever decides a label, a pool or who
-    judges is in the logs as well, and compared with them: topics, runs, pools, assignments, guidelines, the scale. The
-    heads, hashes over the last events, are part of the manifest of every export: publish it, and --manifest proves that
-    all events of that time are still here and unchanged. The qrels are derived anew from these events, by the policy
-    that it names and for whoever had each topic then, and compared with the file beside it.
-
-    Of releases every row is verified as well, and the text of every document.
-
-    Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
-    """
-    from cranfield.judging.labels.anew import derived_anew
-    from cranfield.store.erasing import beside
-    from cranfield.store.schema import hidden_features
-    from cranfield.store.store import Store
-    from cranfield.store.verification import count_feature_events, published_manifest, verify
-
-    against = None if manifest is None else published_manifest(manifest)
-    with Store.open(path, tell=note) as store:
-        logs, by_log = verify(store, against), count_feature_events(store)
-        anew = "" if against is None else derived_anew(store, against)
-        notes([*hidden_features(store.conn), *beside(store)])
-    say(f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}")
-    say(f"{counted(logs.changes, 'change')} of topics, runs, pools, assignments and other tables verified")
-    if logs.other_events:
-        others = counted(logs.other_events, "event")
-        names = ", ".join(f"{name} {number:,}" for name, number in by_log.items())
-        say(f"{others} of other logs verified ({names}); head {logs.other_head}")
-    if logs.releases:
-        but = " but what was erased" * bool(logs.erased)
-        say(f"{counted(logs.releases, 'release')} verified, in which nothing has changed{but}")
-    if logs.erased:
-        say(f"{counted(logs.erased, 'row')} erased in part: links intact, what was erased can no longer be proved")
-    if against is not None:
-        say(f"the first {against.judgments.events:,} events are those that {manifest} lists")
-        if anew:
-            say(anew)
+history = command(store_history, show_history)
+verify = command(store_verify, show_lines)
 
 
 @not_in_python("it copies a file; cranfield.store.verification.backup does it")
@@ -251,40 +198,8 @@ def backup(
     say(f"{copy}: a complete copy of {path}; {events} verified; head {outcome.head or 'none'}")
 
 
-def release(
-    path: StorePath,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the release, such as 1.0.")],
-    date: Annotated[str, typer.Option(metavar="DATE", help="Its date, YYYY-MM-DD. [default: today, in UTC]")] = "",
-    note: Annotated[str, typer.Option(metavar="TEXT", help="What is new in it.")] = "",
-) -> None:
-    """Give the labels, runs, documents, topics and pools of a store, as they are now, a name and a date.
-
-    A release never changes: judging and imports go on in the same store, and what a release has can no longer be
-    removed. Read it with --release NAME, or as STORE@NAME wherever a store is read. `cranfield store releases` lists
-    the releases, `cranfield diff` compares two, and `cranfield store verify` verifies that they are unchanged.
-
-    Example: cranfield store release track.db 1.0 --note "the labels of the first round"
-    """
-    from cranfield.store.releases import make_release
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=tables.note) as store:
-        new = make_release(store, name, date, note)
-    counts = ", ".join(counted(number, name.removesuffix("s")) for name, number in new.counts.items())
-    say(f"release {new.name} of {new.date}: {counts}; SHA-256 {new.sha256}")
-
-
-def releases(path: StorePath, *, printer: Printer, reading: Reading) -> None:
-    """List the releases of a store, with how much each has.
-
-    Example: cranfield store releases track.db
-    """
-    from cranfield.store.releases import list_releases
-
-    with reading.store(path) as store:
-        rows = list_releases(store)
-    title = "" if rows else "No release yet; `cranfield store release` makes one."
-    printer.emit(rows, title=title, display=Display(spare=("sha256",)))
+release = command(store_release, show_lines)
+releases = command(store_releases, show_table)
 
 
 @not_in_python("it makes a file; cranfield.store.adoption.adopt does it")

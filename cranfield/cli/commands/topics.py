@@ -1,62 +1,18 @@
 """`topics`: named sets of topics, and folds; how hard topics are, and which to judge next."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
 from cranfield import hooks
-from cranfield.cli import completion
-from cranfield.cli.common_options import Printer, ReadStore, SourceView, StorePath
+from cranfield.cli.build import command, show_lines
+from cranfield.cli.common_options import Printer, ReadStore, SourceView
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
+from cranfield.commands.topics import topics_set, topics_split
 from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.store.reading import Reading
-from cranfield.text import counted, moment
+from cranfield.text import moment
 
-SetName = Annotated[str, typer.Argument(metavar="NAME", help="What the set is called, such as dev.")]
-
-
-def set_(
-    path: StorePath,
-    name: SetName,
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="One topic id a line, or topics."),
-    ],
-) -> None:
-    """Name a set of topics, for --topics NAME. A set that has changed is another version; NAME@1 is the first.
-
-    Example: cranfield topics set track.db dev dev.txt
-    """
-    from cranfield.errors import blaming
-    from cranfield.store.store import Store
-    from cranfield.store.topic_sets import keep_topic_set, qids_in
-
-    with Store.open(path, tell=note) as store, blaming(file):
-        new = keep_topic_set(store, name, qids_in(file), {"file": file.name})
-    say(f"{new.name}, version {new.version}: {counted(len(new.topics), 'topic')}")
-
-
-def split(
-    path: StorePath,
-    name: SetName,
-    *,
-    folds: Annotated[int, typer.Option(min=2, metavar="N", help="How many folds.")],
-    seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same folds.")] = 0,
-    of: Annotated[
-        str, typer.Option(metavar="NAME", help="Split this set instead of all topics."), completion.TOPIC_SETS
-    ] = "",
-) -> None:
-    """Split the topics into folds, drawn at random: NAME-1, NAME-2, ..., each a set of its own.
-
-    Example: cranfield topics split track.db fold --folds 5 --seed 1
-    """
-    from cranfield.store.store import Store
-    from cranfield.store.topic_sets import split_topics
-
-    with Store.open(path, tell=note) as store:
-        for fold in split_topics(store, name, folds, seed, of):
-            say(f"{fold.name}, version {fold.version}: {counted(len(fold.topics), 'topic')}")
+set_ = command(topics_set, show_lines)
+split = command(topics_split, show_lines)
 
 
 def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:

@@ -14,9 +14,9 @@ from scipy.stats import hypergeom, t
 
 import cranfield as package
 from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
-from cranfield.api.building import topics_set
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints
+from cranfield.commands.topics import topics_set
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import ModelAudit, audit
 from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audit, estimate, score_of, without_interval

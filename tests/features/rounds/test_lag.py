@@ -201,7 +201,7 @@ def test_covid_deltas(covid: Path, shared: Path) -> None:
         assert (len(every.pairs), len(every.union)) == (87, 4924)
         judged = [grade[key] for row in every.pair_rows if (key := (row["query_id"], row["doc_id"])) in grade]
         assert (len(judged), sum(one > 0 for one in judged)) == (1217, 351)
-        assert package.pool_show(covid).set_index("topic").loc["all", "judged"] == 6953
+        assert package.pool_show(covid).frame.set_index("topic").loc["all", "judged"] == 6953
         before = {(one.qid, one.docno) for one in stored_pool(store).documents}
         withdraw(store, "run", ["run1", "run2", "run3"], "test")  # of GUIR_S2
         missing = before - {(one.qid, one.docno) for one in stored_pool(store).documents}

@@ -226,8 +226,8 @@ def test_the_same_in_python(pairs: Mapping[bool, Both], some: Path) -> None:
     """A set of topics is a keyword; what is left out is a warning."""
     one, options = pairs[True][0], dict[str, Any](topics=str(some), round="2")
     for qids in (
-        package.pool_show(one, **options)["topic"],
-        package.pool_diff(one, 2, 3, **options)["topic"],
+        package.pool_show(one, **options).frame["topic"],
+        package.pool_diff(one, 2, 3, **options).frame["topic"],
         package.progress(one, **options)["topic"],
         package.fuse(one, **options)["query_id"],
         package.diff(one, "ada", "bob", show="labels", **options)["query_id"],

@@ -479,7 +479,7 @@ def test_a_pool_of_a_round_is_residual(tmp_path: Path, cranfield: Cranfield) -> 
     """It has the round's runs, topics as asked for, and nothing that was judged before."""
     track = living(tmp_path, cranfield)
     assert cranfield("pool", "build", track, "--depth", 2, "--round", "2").code == 0
-    pooled = package.pool_show(track).set_index("topic")["documents"]
+    pooled = package.pool_show(track).frame.set_index("topic")["documents"]
     assert pooled["1"] == len({"e1", "d8", "d9", "d3"})
     assert pooled["3"] == len({"d1", "d9", "e1", "d2"})
 

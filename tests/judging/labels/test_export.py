@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.api.building import store_verify
+from cranfield.commands.stores import store_verify
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import ELSE, POLICIES
@@ -238,6 +238,6 @@ def test_a_pool_that_has_grown(track: Path, cranfield: Cranfield) -> None:
     assert verify(cranfield, track, manifest) == words
     manifest = export(cranfield, track)
     assert verify(cranfield, track, manifest) == plain
-    assert store_verify(track, manifest=manifest)["qrels"].tolist() == [plain]
+    assert store_verify(track, manifest=manifest).frame["qrels"].tolist() == [plain]
     assert plain == "3 judgments derived anew by policy primary: those of q.txt"
-    assert store_verify(track)["qrels"].tolist() == [""]
+    assert store_verify(track).frame["qrels"].tolist() == [""]

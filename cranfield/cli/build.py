@@ -1,0 +1,108 @@
+"""Commands made of functions: the one module that computes signatures.
+
+    build = command(pool_build, show_lines)
+
+The function's own parameters are the options: those whose type is `Annotated[type, Option(...)]` or `Argument(...)`.
+Parameters without one are only for Python; keywords of the renderer are only for the shell. The docstring up to its
+first section is the help.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from inspect import Parameter, Signature, cleandoc, signature, unwrap
+from pathlib import Path
+from typing import Any, cast
+
+import typer
+
+from cranfield.cli.common_options import STORES, Printer, flags_of, read_typed, typer_parameter
+from cranfield.cli.tables import note, say
+from cranfield.errors import ArgumentError
+from cranfield.options import OptionField, kind_and_marks
+from cranfield.results import Result, ResultInLines
+from cranfield.store.reading import Reading
+
+SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n|>>> )")  # of a numpydoc docstring, or its examples
+
+
+class BuiltCommand:
+    """A command made of a function and a renderer of its result; typer reads its signature and its help."""
+
+    def __init__(self, function: Callable[..., Result], show: Callable[..., None]) -> None:
+        self.function, self.show = unwrap(function), show  # without the checks, which speak of keywords
+        self.in_python = self.__name__ = self.__qualname__ = function.__name__
+        self.__module__ = function.__module__
+        self.__doc__ = help_of(function)
+
+    @cached_property
+    def fields(self) -> Mapping[str, OptionField]:
+        """The parameters of the function that are options of the command, in their order."""
+        parameters = signature(self.function, eval_str=True).parameters.values()
+        fields = (OptionField(one.name, one.default, *kind_and_marks(one.annotation)) for one in parameters)
+        return {field.name: field for field in fields if field.option}
+
+    @property
+    def __signature__(self) -> Signature:
+        """The options of the function, those of the renderer, and how tables are printed."""
+        shown = [*signature(self.show, eval_str=True).parameters.values()][1:]
+        options = [typer_parameter(field) for field in self.fields.values()]
+        own = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in shown]
+        reading = Parameter("reading", Parameter.KEYWORD_ONLY, annotation=Reading)
+        by_place = sorted(own, key=lambda one: one.annotation is Printer)  # its options are the last
+        return Signature([*options, *by_place, *([reading] if self.has_store else [])])
+
+    @property
+    def has_store(self) -> bool:
+        """Whether the function takes a store."""
+        return any(field.option and field.option.reads in STORES for field in self.fields.values())
+
+    def __call__(self, *, reading: Reading | None = None, **values: Any) -> None:
+        """Call the function with what was typed, and show its result."""
+        arguments: dict[str, Any] = {}
+        for name, field in self.fields.items():
+            value = values.pop(name, None)
+            if value in (None, []):
+                continue
+            is_store = reading is not None and field.option and field.option.reads in STORES
+            arguments[name] = cast("Reading", reading).of(Path(value)) if is_store else read_typed(field, value)
+        if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
+            arguments["tell"] = note
+        try:
+            result = self.function(**arguments)
+        except ArgumentError as error:
+            flag = flags_of(self.fields[error.argument])[-1] if error.argument else None
+            raise typer.BadParameter(error.message, param_hint=flag) from error
+        self.show(result, **values)
+
+
+command = BuiltCommand
+
+
+def help_of(function: Callable[..., Any]) -> str:
+    """The help of a command: the docstring of its function up to the first section, or the examples in Python.
+
+    >>> def double():
+    ...     '''Double a number.
+    ...
+    ...     Example: double 3
+    ...
+    ...     Returns
+    ...     -------
+    ...     int
+    ...     '''
+    >>> help_of(double)
+    'Double a number.\\n\\nExample: double 3'
+    """
+    return SECTION.split(cleandoc(function.__doc__ or ""), maxsplit=1)[0].rstrip()
+
+
+def show_table(result: Result, printer: Printer) -> None:
+    """Print the table of a result."""
+    printer.emit(result.rows(), title=result.title, document=result.document, display=result.display)
+
+
+def show_lines(result: ResultInLines) -> None:
+    """Print what was done."""
+    for line in result.lines:
+        say(line)

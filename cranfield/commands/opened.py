@@ -1,0 +1,79 @@
+"""The store of one call: opened, with the selection of the call, and with a place for what is to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from cranfield.errors import blaming, give_warning, with_keywords
+from cranfield.options.given import StoreLike
+from cranfield.parallel import Tell
+from cranfield.results import CallContext
+from cranfield.selection import EVERYTHING, Selection
+from cranfield.store.reading import Reading, SelectedPlace
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
+
+
+@dataclass(frozen=True)
+class OpenedStore:
+    """A store that one call has open: what counts of it, and what the call tells."""
+
+    store: Store
+    place: Path  # in memory, its name
+    reading: Reading
+    tell: Tell
+    lines: list[str] = field(default_factory=list)
+
+    def note(self, *lines: str | None) -> None:
+        """Tell these lines, as warnings in Python and as notes on the command line; empty ones are skipped."""
+        for line in filter(None, lines):
+            self.lines.append(with_keywords(line) if self.tell is give_warning else line)
+            self.tell(line)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Write in one transaction, so that no other program changes the store meanwhile; errors name the store."""
+        with blaming(self.place), self.store.writing():
+            yield
+
+    def context(self, function: str) -> CallContext:
+        """How a result of this call came about."""
+        from cranfield import __version__
+
+        selected = _chosen(self.reading.selection)
+        provenance = {"cranfield": __version__, "function": function, "store": str(self.place), **selected}
+        return CallContext(tuple(self.lines), self.reading.left_out, provenance)
+
+
+def _chosen(selection: Selection) -> dict[str, Any]:
+    """The fields of a selection that select something."""
+    return {name: value for name, value in vars(selection).items() if value != getattr(EVERYTHING, name)}
+
+
+@contextmanager
+def opened(store: StoreLike, selection: Selection = EVERYTHING) -> Iterator[OpenedStore]:
+    """Open a store for one call; one that was open stays open.
+
+    A command passes its store with its own Reading, so that notes go to the shell and a table says what was left out.
+    In Python these are warnings.
+    """
+    from cranfield.view import selected, store_open
+
+    if isinstance(store, SelectedPlace):
+        before = store.reading
+        reading = replace(before, selection=replace(before.selection, **_chosen(selection)))
+        with reading.of(store.place).open() as there:
+            yield OpenedStore(there, store.path, reading, before.stores.tell)
+        return
+    with Reading(selection) as reading:
+        with store_open(cast("Path", selected(store, reading))) as there:
+            path = Path(store) if isinstance(store, str | PathLike) else Path(there.path)
+            yield OpenedStore(there, path, reading, give_warning)
+        if reading.left_out.line:
+            give_warning(reading.left_out.line)

@@ -1,0 +1,375 @@
+"""Pools of a store: build one, show it, compare two, estimate from a sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import OpenedStore, opened
+from cranfield.errors import blaming, blaming_argument
+from cranfield.options import Assessor, Labels, Measures, PolicyName, PoolNumber
+from cranfield.options.given import (
+    JudgedBefore,
+    OnlyTopics,
+    PresentStore,
+    ReadStore,
+    Round,
+    RoundJudgments,
+    selection_of,
+)
+from cranfield.options.pools import (
+    Batch,
+    Budget,
+    ByTopic,
+    Confidence,
+    Considered,
+    FirstPool,
+    MethodName,
+    OptionsOfMethod,
+    PooledTopics,
+    PoolRow,
+    RunsInAll,
+    RunsPerTeam,
+    RunsToPool,
+    SecondPool,
+    SeedOfPool,
+    ShownMethod,
+    Total,
+)
+from cranfield.results import Display, Result, ResultInLines, with_sign
+from cranfield.selection import LabelledBy, Labellers
+
+if TYPE_CHECKING:
+    from cranfield.pooling.stored.request import PoolResult
+    from cranfield.store.pools import PooledDocument
+
+
+class MethodTable(Result):
+    """The pooling methods."""
+
+    display: ClassVar[Display] = Display(spare=("source", "options"))
+
+
+@checked
+def pool_methods(*, method: ShownMethod = None) -> Result:
+    """List the pooling methods, or the options of one.
+
+    Adaptive methods use judgments. Samples record how likely each document was to be chosen, as estimators require.
+
+    Example: cranfield pool methods maxmean
+
+    Parameters
+    ----------
+    method : str, optional
+        List the options of this method instead.
+
+    Returns
+    -------
+    Result
+        Columns method, kind, what, options and source; of one method option, default, values and what.
+
+    Raises
+    ------
+    InputError
+        If there is no such method.
+
+    Examples
+    --------
+    >>> pool_methods().frame.set_index("method").loc["depth", "kind"]
+    'static'
+    """
+    from cranfield.pooling.methods import METHODS, method_named
+
+    if method is None:
+        return MethodTable([one.row for one in METHODS.values()])
+    with blaming_argument("method"):
+        row = method_named(method)
+    rows = [
+        {"option": option.name, "default": str(option.default), "values": option.right, "what": option.about}
+        for option in row.options
+    ]
+    return Result(rows, title=f"{method}: {row.description}" + ("" if rows else "; no options"))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class StoredPool(ResultInLines):
+    """The documents of a pool that was stored: query_id, doc_id, best rank (depth), and runs; of a sample more.
+
+    Parameters
+    ----------
+    documents : sequence of PooledDocument
+        The documents of the newest pool.
+    """
+
+    columns: ClassVar[tuple[str, ...]] = ("query_id", "doc_id", "depth", "runs", "stratum", "probability")
+
+    documents: Sequence[PooledDocument] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each document; a sample also has its stratum and inclusion probability."""
+        names = self.columns if any(one.probability is not None for one in self.documents) else self.columns[:4]
+        values = (one._replace(runs=list(one.runs)) for one in self.documents)  # type: ignore[arg-type]
+        return [dict(zip(names, row, strict=False)) for row in values]
+
+
+@checked
+def pool_build(
+    store: PresentStore,
+    *,
+    method: MethodName = "depth",
+    depth: Considered = 100,
+    budget: Budget = None,
+    total: Total = None,
+    batch: Batch = None,
+    seed: SeedOfPool = 0,
+    options: OptionsOfMethod = None,
+    runs: RunsToPool = None,
+    per_team: RunsPerTeam = None,
+    most_runs: RunsInAll = None,
+    topics: PooledTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+) -> StoredPool:
+    """Pool the contributing runs of a store, and store the pool.
+
+    A run that was imported with its own depth is pooled to that depth. An adaptive method proposes documents in
+    batches, based on the labels so far (people's take precedence over models'), until a batch awaits judgment or the
+    budget is spent. `cranfield judge` then extends the pool as it is judged; so does the same command again, also with
+    a larger budget. A smaller budget or smaller batches make another pool, because pooled documents stay.
+
+    Example: cranfield pool build track.db --method maxmean --batch 10
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    method : str
+        Pooling method; `pool_methods` lists them.
+    depth : int
+        Number of documents considered per run and topic.
+    budget, total : int, optional
+        Maximum number of documents per topic, or number of documents over all topics.
+    batch : int, optional
+        Number of documents per topic awaiting judgment at a time, for adaptive methods; 10 by default.
+    seed : int
+        Random seed.
+    options : mapping, optional
+        Options of the method by name.
+    runs : sequence of str, optional
+        Pool only these runs.
+    per_team, most_runs : int, optional
+        Pool at most this many runs of each team, or in all.
+    topics : str, optional
+        Pool only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+
+    Returns
+    -------
+    StoredPool
+        The documents of the pool.
+
+    Raises
+    ------
+    InputError
+        If the method, its options and the sizes do not go together.
+    """
+    from cranfield.analysis.pools import build_stored_pool
+    from cranfield.pooling.build import check_sizes
+    from cranfield.pooling.methods import method_named
+    from cranfield.pooling.stored.request import PoolRequest
+    from cranfield.store.topic_sets import chosen_topics
+
+    with blaming_argument("method"):
+        row = method_named(method)
+    with blaming_argument():
+        check_sizes(row, budget, total, batch, row.fill_options(options or {}))
+    with opened(store, selection_of(None, round, judged, remove_judged)) as call, call.writing():
+        tags = None if runs is None else tuple(runs)
+        qids = None if topics is None else chosen_topics(call.store, topics)
+        request = PoolRequest(method, depth, budget, total, batch, seed, options or {}, tags, per_team, most_runs, qids)
+        return _stored(call, "pool_build", build_stored_pool(call.store, request))
+
+
+def _stored(call: OpenedStore, function: str, made: PoolResult) -> StoredPool:
+    """What was stored, with notes on it and on documents that assessors cannot read."""
+    from cranfield.store.names import strangers_among
+    from cranfield.store.pools import present_pool
+
+    documents = present_pool(call.store).documents if made.pool or call.store.count("pool") else []
+    docnos = sorted({document.docno for document in made.pool.documents}) if made.pool else []
+    unknown = strangers_among(call.store, "document", docnos, "documents of this pool")
+    call.note(*made.notes, *(f"{line}; assessors cannot read them" for line in unknown))
+    return StoredPool(lines=(made.line,), documents=tuple(documents), context=call.context(function))
+
+
+class PoolTable(Result):
+    """A pool by topic, run, team or pair of runs."""
+
+    display: ClassVar[Display] = Display(
+        {"alone": "unique", "relevant alone": "unique relevant", "from one run": "unique to a run"},
+        {"difference": with_sign(4)},
+    )
+
+
+@checked
+def pool_show(
+    store: ReadStore,
+    *,
+    number: PoolNumber = None,
+    by: PoolRow = "topic",
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+) -> PoolTable:
+    """Show a pool by topic: its documents, how many are unique to one run, how many are judged.
+
+    By run or team: what each contributed to the pool, and its unique documents, which would be missing without it. By
+    pair of runs: how certain it is, given the judgments so far, which run has the higher mean AP to the depth
+    considered.
+
+    Example: cranfield pool show track.db --by team
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    number : int, optional
+        The pool; the newest by default.
+    by : {"topic", "run", "team", "pair"}
+        What each row stands for.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+
+    Returns
+    -------
+    PoolTable
+        A row for each topic, run, team or pair; counts are of documents.
+    """
+    from cranfield.analysis.pools import contents
+
+    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+        rows, title = contents(call.store, number, by)
+        return PoolTable(rows, title=title, context=call.context("pool_show"))
+
+
+@checked
+def pool_diff(
+    store: ReadStore,
+    one: FirstPool,
+    other: SecondPool,
+    *,
+    assessor: Assessor = None,
+    policy: PolicyName = None,
+    labels: Labels = "all",
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+) -> Result:
+    """Compare two pools of a store, topic by topic.
+
+    The "judged" columns show what the documents of only one of the pools would have cost or revealed.
+
+    Example: cranfield pool diff track.db 1 2
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    one, other : int
+        The numbers of the pools.
+    assessor, policy : str, optional
+        Count only the labels of this assessor, or count by this policy where labels differ.
+    labels : {"people", "models", "all"}
+        Whose labels count.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+
+    Returns
+    -------
+    Result
+        A row for each topic: the documents of both pools and of only one, and how many are judged.
+    """
+    from cranfield.analysis.pools import compared_pools
+
+    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+        rows, whose = compared_pools(call.store, one, other, Labellers(assessor, LabelledBy(labels), policy))
+        call.note(whose)
+        return Result(rows, title=f"pools {one} and {other}", context=call.context("pool_diff"))
+
+
+@checked
+def pool_estimate(
+    store: ReadStore,
+    *,
+    number: PoolNumber = None,
+    by_topic: ByTopic = False,
+    measures: Measures = ("AP", "P@10"),
+    confidence: Confidence = 0.95,
+    topics: OnlyTopics = None,
+    assessor: Assessor = None,
+    policy: PolicyName = None,
+    labels: Labels = "all",
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+) -> Result:
+    """Estimate runs' scores from a sampled pool, or with --by-topic the number of relevant documents per topic.
+
+    Estimates AP, AP@k and P@k as if all documents that the sample was drawn from were judged. The pool must have
+    inclusion probabilities, have been able to draw every document, and be judged completely. Intervals cover the
+    sampling error only. With few relevant documents the intervals of AP are wide, and there are none where most topics
+    have fewer than two in the sample.
+
+    Example: cranfield pool estimate track.db -m AP -m P@10
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    number : int, optional
+        The pool; the newest by default.
+    by_topic : bool
+        Estimate the number of relevant documents per topic instead of scores.
+    measures : measure or iterable of measures
+        AP, AP@k or P@k, as text or as objects.
+    confidence : float
+        Confidence level of the intervals.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    assessor, policy : str, optional
+        Count only the labels of this assessor, or count by this policy where labels differ.
+    labels : {"people", "models", "all"}
+        Whose labels count.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+
+    Returns
+    -------
+    Result
+        A row for each run and measure, or for each topic; low and high are the interval.
+    """
+    from cranfield.analysis.pools import estimates_of
+
+    labellers = Labellers(assessor, LabelledBy(labels), policy)
+    with opened(store, selection_of(topics, round, judged, remove_judged)) as call, blaming(call.place):
+        made = estimates_of(call.store, measures, labellers, number=number, confidence=confidence)
+        call.note(made.whose, None if by_topic else made.lack)
+        pool = made.pool
+        size = f"{len(pool.documents)} sampled documents; {confidence:.0%} intervals"
+        head = {"pool": pool.number, "method": pool.method, "confidence": confidence}
+        return Result(
+            made.topics if by_topic else made.scores,
+            title=f"pool {pool.number}: {pool.method}, {size}",
+            document=head | {"topics": made.topics, "scores": made.scores},
+            context=call.context("pool_estimate"),
+        )

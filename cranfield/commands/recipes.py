@@ -1,0 +1,70 @@
+"""Recipes of known collections: list them, and build a collection by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cranfield.api.arguments import checked
+from cranfield.errors import InputError, give_warning
+from cranfield.options.stores import NewStore, RecipeFolder, RecipeName
+from cranfield.parallel import Tell
+from cranfield.results import CallContext, Result, ResultInLines
+from cranfield.text import counted
+
+
+@checked
+def collection_list() -> Result:
+    """List the bundled recipes.
+
+    Example: cranfield collection list
+
+    Returns
+    -------
+    Result
+        Columns name, bundled and what.
+    """
+    from cranfield.analysis.recipes import recipe_rows
+
+    return Result(recipe_rows())
+
+
+@checked
+def collection_build(
+    name: RecipeName, folder: RecipeFolder, out: NewStore, *, tell: Tell = give_warning
+) -> ResultInLines:
+    """Build a collection into a new store.
+
+    Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
+
+    Parameters
+    ----------
+    name : str
+        A bundled recipe, or the path of your own.
+    folder : path
+        The folder with the collection's files.
+    out : path
+        The new store.
+    tell : function
+        Receives each note, a line; by default it is a warning.
+
+    Returns
+    -------
+    ResultInLines
+        Columns what and value, as of `info`.
+    """
+    from cranfield.analysis import recipes
+    from cranfield.analysis.collections import overview
+    from cranfield.store.names import lacks
+
+    if not Path(folder).is_dir():
+        raise InputError("no such folder", Path(folder))
+    notes: list[str] = []
+    with recipes.build(recipes.read_recipe(name), Path(folder), Path(out), notes.append) as store:
+        counts, unknown, document = store.counts(), lacks(store), overview(store).document
+    notes += [lack.sentence(f"{lack.table}s here") for lack in unknown]
+    for line in notes:
+        tell(line)
+    parts = {"document": "document", "topic": "topic", "qrels": "judgment"}
+    line = f"{out}: {', '.join(counted(counts[table], noun) for table, noun in parts.items())}"
+    rows = [{"what": what, "value": value} for what, value in document.items()]
+    return ResultInLines(rows, lines=(line,), context=CallContext(tuple(notes)))

@@ -1,0 +1,228 @@
+"""What a store has, where it came from, its releases, and whether its logs are unchanged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
+from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.stores import Manifest, ReleaseDate, ReleaseName, ReleaseNote
+from cranfield.results import Display, Result, ResultInLines
+from cranfield.text import counted, moment
+
+
+class StoreContents(Result):
+    """What a store contains: what, value."""
+
+    def rows(self) -> list[dict[str, object]]:
+        """Return a row for each fact; counts are numbers."""
+        return [{"what": what, "value": value} for what, value in self.document.items()]  # type: ignore[attr-defined]
+
+
+@checked
+def info(store: ReadStore) -> StoreContents:
+    """Show what a store contains. "Unknown" counts what runs or judgments name but nobody imported.
+
+    Example: cranfield info track.db
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    StoreContents
+        Columns what and value; counts are of rows.
+
+    Examples
+    --------
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("tiny") as store:
+    ...     info(store).frame.set_index("what")["value"][["name", "document", "qrels"]].tolist()
+    ['tiny', 0, 0]
+    """
+    from cranfield.analysis.collections import overview
+    from cranfield.store.erasing import beside
+    from cranfield.store.schema import hidden_features
+
+    with opened(store) as call:
+        rows, document = overview(call.store)
+        call.note(*hidden_features(call.store.conn), *beside(call.store))
+        return StoreContents(rows, document=document, context=call.context("info"))
+
+
+class History(Result):
+    """What happened to a store, in order."""
+
+    columns: ClassVar[tuple[str, ...]] = ("at", "number", "what", "name", "holds", "reason", "by")
+    display: ClassVar[Display] = Display(digits={"at": moment}, spare=("by", "reason", "number"))
+
+
+@checked
+def store_history(store: PresentStore) -> History:
+    """Show in order what was imported, removed, withdrawn and chosen with `store labels`.
+
+    Example: cranfield store history track.db
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    History
+        Columns at, number, what, name, holds, reason and by.
+    """
+    from cranfield.store.history import history
+
+    with opened(store) as call:
+        rows = [line._asdict() for line in history(call.store)]
+        title = "" if rows else "Nothing has been imported, removed or withdrawn yet."
+        return History(rows, title=title, context=call.context("store_history"))
+
+
+@checked
+def store_verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
+    """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
+
+    The logs are that of judgments, and those of features, such as nuggets, preferences or submissions. Each event
+    carries a hash of its content, of the judged text and of the previous event. Whatever decides a label, a pool or who
+    judges is in the logs as well, and compared with them: topics, runs, pools, assignments, guidelines, the scale. The
+    heads, hashes over the last events, are part of the manifest of every export: publish it, and --manifest proves that
+    all events of that time are still here and unchanged. The qrels are derived anew from these events, by the policy
+    that it names and for whoever had each topic then, and compared with the file beside it.
+
+    Of releases every row is verified as well, and the text of every document.
+
+    Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    manifest : path, optional
+        The manifest of exported qrels: all events of that time must still be there and give the qrels beside it.
+
+    Returns
+    -------
+    ResultInLines
+        One row: events, chains and head of the judgment log; other_events of features; changes of other tables;
+        other_head of both; and qrels, which says whether the qrels were derived again, or why not.
+
+    Raises
+    ------
+    StoreError
+        If an event fails; the error names the first one.
+    """
+    from cranfield.judging.labels.anew import derived_anew
+    from cranfield.store.erasing import beside
+    from cranfield.store.schema import hidden_features
+    from cranfield.store.verification import count_feature_events, published_manifest, verify
+
+    against = None if manifest is None else published_manifest(Path(manifest))
+    with opened(store) as call:
+        logs, by_log = verify(call.store, against), count_feature_events(call.store)
+        anew = "" if against is None else derived_anew(call.store, against)
+        call.note(*hidden_features(call.store.conn), *beside(call.store))
+        context = call.context("store_verify")
+    lines = [
+        f"{counted(logs.events, 'event')} in {counted(logs.chains, 'chain')} verified; head {logs.head or 'none'}",
+        f"{counted(logs.changes, 'change')} of topics, runs, pools, assignments and other tables verified",
+    ]
+    if logs.other_events:
+        others = counted(logs.other_events, "event")
+        names = ", ".join(f"{name} {number:,}" for name, number in by_log.items())
+        lines.append(f"{others} of other logs verified ({names}); head {logs.other_head}")
+    if logs.releases:
+        but = " but what was erased" * bool(logs.erased)
+        lines.append(f"{counted(logs.releases, 'release')} verified, in which nothing has changed{but}")
+    if logs.erased:
+        erased = counted(logs.erased, "row")
+        lines.append(f"{erased} erased in part: links intact, what was erased can no longer be proved")
+    if against is not None:
+        lines.append(f"the first {against.judgments.events:,} events are those that {manifest} lists")
+    return ResultInLines([logs._asdict() | {"qrels": anew}], lines=[*lines, *filter(None, [anew])], context=context)
+
+
+class ReleaseTable(Result):
+    """The releases of a store."""
+
+    columns: ClassVar[tuple[str, ...]] = (
+        "release", "date", "documents", "topics", "runs", "judgments", "note", "sha256",
+    )  # fmt: skip
+    display: ClassVar[Display] = Display(spare=("sha256",))
+
+
+@checked
+def store_release(
+    store: PresentStore, name: ReleaseName, *, date: ReleaseDate = "", note: ReleaseNote = ""
+) -> ResultInLines:
+    """Give the labels, runs, documents, topics and pools of a store, as they are now, a name and a date.
+
+    A release never changes: judging and imports go on in the same store, and what a release has can no longer be
+    removed. Read it with --release NAME, or as STORE@NAME wherever a store is read. `cranfield store releases` lists
+    the releases, `cranfield diff` compares two, and `cranfield store verify` verifies that they are unchanged.
+
+    Example: cranfield store release track.db 1.0 --note "the labels of the first round"
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    name : str
+        The name of the release.
+    date : str
+        Its date, YYYY-MM-DD; today in UTC by default.
+    note : str
+        What is new in it.
+
+    Returns
+    -------
+    ResultInLines
+        The row of this release, as `store_releases` has it.
+
+    Examples
+    --------
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one topic") as store:
+    ...     _ = store.add_topics([Topic("q1", "a title")])
+    ...     store_release(store, "1.0", date="2026-01-31").frame[["release", "date", "topics"]]
+      release        date  topics
+    0     1.0  2026-01-31       1
+    """
+    from cranfield.store.releases import list_releases, make_release
+
+    with opened(store) as call:
+        new = make_release(call.store, name, date, note)
+        counts = ", ".join(counted(number, what.removesuffix("s")) for what, number in new.counts.items())
+        line = f"release {new.name} of {new.date}: {counts}; SHA-256 {new.sha256}"
+        return ResultInLines(list_releases(call.store)[-1:], lines=(line,), context=call.context("store_release"))
+
+
+@checked
+def store_releases(store: PresentStore) -> ReleaseTable:
+    """List the releases of a store, with how much each has.
+
+    Example: cranfield store releases track.db
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    ReleaseTable
+        Columns release, date, documents, topics, runs, judgments, note and sha256.
+    """
+    from cranfield.store.releases import list_releases
+
+    with opened(store) as call:
+        rows = list_releases(call.store)
+        title = "" if rows else "No release yet; `cranfield store release` makes one."
+        return ReleaseTable(rows, title=title, context=call.context("store_releases"))

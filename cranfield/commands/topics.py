@@ -1,0 +1,91 @@
+"""Sets of topics: name one, or split the topics into folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
+from cranfield.errors import blaming
+from cranfield.options.given import PresentStore
+from cranfield.options.stores import Folds, SeedOfFolds, SetName, SplitSet, TopicIds
+from cranfield.results import CallContext, ResultInLines
+from cranfield.text import counted, natural
+
+if TYPE_CHECKING:
+    from cranfield.store.topic_sets import TopicSet
+
+
+@checked
+def topics_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLines:
+    """Name a set of topics, for --topics NAME. A set that has changed is another version; NAME@1 is the first.
+
+    Example: cranfield topics set track.db dev dev.txt
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    name : str
+        What the set is called.
+    qids : path or iterable of str
+        A file with one topic id a line, or of topics; or the ids.
+
+    Returns
+    -------
+    ResultInLines
+        One row: set, version, topics and members.
+    """
+    from cranfield.store.topic_sets import keep_topic_set, qids_in
+
+    with opened(store) as call:
+        if isinstance(qids, str | PathLike):
+            with blaming(file := Path(qids)):
+                new = keep_topic_set(call.store, name, qids_in(file), {"file": file.name})
+        else:
+            new = keep_topic_set(call.store, name, qids)
+        return _sets([new], call.context("topics_set"))
+
+
+@checked
+def topics_split(
+    store: PresentStore, name: SetName, *, folds: Folds, seed: SeedOfFolds = 0, of: SplitSet = ""
+) -> ResultInLines:
+    """Split the topics into folds, drawn at random: NAME-1, NAME-2, ..., each a set of its own.
+
+    Example: cranfield topics split track.db fold --folds 5 --seed 1
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    name : str
+        What the folds are called: NAME-1, NAME-2, ...
+    folds : int
+        How many folds.
+    seed : int
+        Random seed; the same seed gives the same folds.
+    of : str
+        Split this set instead of all topics.
+
+    Returns
+    -------
+    ResultInLines
+        A row for each fold: set, version, topics and members.
+    """
+    from cranfield.store.topic_sets import split_topics
+
+    with opened(store) as call:
+        return _sets(split_topics(call.store, name, folds, seed, of), call.context("topics_split"))
+
+
+def _sets(sets: Sequence[TopicSet], context: CallContext) -> ResultInLines:
+    rows = [
+        {"set": one.name, "version": one.version, "topics": len(one.topics), "members": sorted(one.topics, key=natural)}
+        for one in sets
+    ]
+    lines = [f"{one.name}, version {one.version}: {counted(len(one.topics), 'topic')}" for one in sets]
+    return ResultInLines(rows, lines=lines, context=context)

@@ -1,0 +1,200 @@
+"""Whole collections, bundles and pages: into a store, and out of it."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
+from cranfield.errors import give_warning
+from cranfield.options.given import PresentStore
+from cranfield.options.transfers import (
+    AssessorOfQrels,
+    AssessorOfWork,
+    CollectionSource,
+    ExportedTopics,
+    IdsNormalized,
+    JudgedBundle,
+    MostDocuments,
+    NewPage,
+    PoolOfWork,
+    SizeOfPictures,
+    SplitOfFolder,
+    StoreToFill,
+)
+from cranfield.parallel import Tell, progress_bar
+from cranfield.results import CallContext, ResultInLines
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
+
+PUBLISHED = {"document": "document", "topic": "topic", "qrels": "judgment", "run": "run", "pool": "pool"}
+
+
+@checked
+def import_collection(
+    store: StoreToFill,
+    source: CollectionSource,
+    *,
+    split: SplitOfFolder = None,
+    assessor: AssessorOfQrels = "import",
+    normalize_ids: IdsNormalized = False,
+    tell: Tell = give_warning,
+) -> ResultInLines:
+    """Import a whole collection: documents, topics and judgments, or nothing if any of them has an error.
+
+    A store that does not exist is created, with the collection's name and scale of grades. ir_datasets:ID needs the
+    package ir_datasets, which downloads what it does not have. A folder has the layout of BEIR (corpus.jsonl,
+    queries.jsonl, qrels/test.tsv) or of Hugging Face and MTEB (a corpus, queries and judgments in Parquet or JSONL, as
+    the card in README.md lists them or under their usual names).
+
+    A folder that `cranfield publish build` made gives a new store with all that it has: pools, runs and the judgment
+    log as well; with --split, one with the topics of that split, their rankings and grades. The folder is
+    checked as by `cranfield publish check`, and refused if anything in it is wrong.
+
+    Example: cranfield import collection scifact.db hf:scifact
+
+    Parameters
+    ----------
+    store : path or Store
+        The store; a new one if there is none.
+    source : str or path
+        "ir_datasets:ID", or a folder.
+    split : str, optional
+        The split of the judgments of a folder; test by default, and all of a published folder.
+    assessor : str
+        The assessor who made the judgments.
+    normalize_ids : bool
+        Match ids that differ only in zeros, case, blanks or Unicode normalisation.
+    tell : function
+        Receives each note, a line; by default it is a warning.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the numbers of documents, topics and judgments.
+    """
+    from cranfield.analysis.collections import import_collection as add_collection
+    from cranfield.analysis.collections import remainder_notes, restore_folder
+    from cranfield.formats.collections import CollectionRequest
+    from cranfield.store.names import Demand
+
+    notes = list[str]()
+    place = Path(store) if isinstance(store, str | PathLike) else cast("Store", store)
+    whole = restore_folder(str(source), place, split, notes.append) if isinstance(place, Path) else None
+    if whole is not None:
+        if assessor != "import":
+            notes.append(f"--assessor {assessor} is not used: a published folder has its own assessors")
+        with whole:
+            numbers = {noun: whole.count(table) for table, noun in PUBLISHED.items()}
+    else:
+        demand, request = Demand(normalize=normalize_ids), CollectionRequest(str(source), split, notes.append)
+        with progress_bar("importing documents") as advance:
+            counts = add_collection(place, request, assessor, advance, demand, tell=tell)
+        notes += remainder_notes(str(source))
+        numbers = {"document": counts.documents, "topic": counts.topics, "judgment": counts.judgments}
+    for line in notes:
+        tell(line)
+    row = {f"{noun}s": numbers[noun] for noun in ("document", "topic", "judgment")}
+    line = ", ".join(counted(number, noun) for noun, number in numbers.items())
+    return ResultInLines([row], lines=(line,), context=CallContext(tuple(notes)))
+
+
+@checked
+def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
+    """Merge a judged bundle: add its events that are not in the store yet. Merging a bundle twice does no harm.
+
+    A bundle is checked before it is merged. It must belong to this collection and hold only its owner's work, on topics
+    assigned to that assessor and documents pooled for them; its texts must be those of the store and its hash chain
+    intact. Otherwise nothing is imported. What was downloaded from a page (`cranfield export page`) is checked in the
+    same way, line by line; a later download of the same page adds only what is new.
+
+    Example: cranfield import bundle track.db ada.db
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    path : path
+        A judged bundle, or the download of a page.
+
+    Returns
+    -------
+    ResultInLines
+        One row: assessor, new, known, outdated and recorded.
+    """
+    from cranfield.store.bundles.bundle import merge_bundle
+
+    with opened(store) as call:
+        merge = merge_bundle(call.store, path)
+        if not merge.recorded:
+            remedy = f"make sure that it comes from {merge.assessor}"
+            call.note(f"{path}: this store has no record of exporting this bundle; {remedy}")
+        line = (
+            f"{counted(merge.new, 'new event')} by {merge.assessor}, {merge.known} already known;"
+            f" {counted(merge.outdated, 'decision')} older than the assessor's decisions here, which count instead"
+        )
+        return ResultInLines([merge._asdict()], lines=(line,), context=call.context("import_bundle"))
+
+
+@checked
+def export_page(
+    store: PresentStore,
+    path: NewPage,
+    assessor: AssessorOfWork,
+    *,
+    topics: ExportedTopics = None,
+    pool: PoolOfWork = None,
+    limit: MostDocuments = None,
+    images_limit: SizeOfPictures = "20M",
+) -> ResultInLines:
+    """Write one assessor's work to a single HTML file that can be judged offline in any browser.
+
+    The page holds the assessor's topics, documents and own labels, but no document ids, no runs, no ranks and no labels
+    of others. The browser keeps the work as it is done; the page's Download button gives a file that
+    `cranfield import bundle` merges. The exported topics stay the assessor's until they are given away.
+
+    Example: cranfield export page track.db ada.html --assessor ada
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    path : path
+        The new page.
+    assessor : str
+        The assessor whose work is exported.
+    topics : sequence of str, optional
+        Only these topics.
+    pool : int, optional
+        The pool; by default the newest with work left for the assessor.
+    limit : int, optional
+        Maximum number of documents that are to be judged.
+    images_limit : str or int
+        Size of all pictures in the page in bytes, as "20M"; 0 for none.
+
+    Returns
+    -------
+    ResultInLines
+        One row: topics, documents, events, pictures without room, and earlier bundles and pages.
+    """
+    from cranfield.formats.sizes import bytes_of
+    from cranfield.web.offline_page import write_page
+
+    most = 0 if images_limit in (0, "0") else bytes_of(images_limit)
+    with opened(store) as call:
+        made = write_page(call.store, path, assessor, topics=topics, pool=pool, limit=limit, images_limit=most)
+        if made.pictures:
+            pictures = counted(made.pictures, "picture")
+            call.note(f"no room for {pictures}, whose texts the page has; see --images-limit")
+        if made.earlier:
+            earlier = counted(made.earlier, "earlier bundle or page", "earlier bundles and pages")
+            call.note(f"{assessor} has {earlier}; import what was judged there, since this page does not have it")
+        line = (
+            f"{path}: {counted(made.topics, 'topic')}, {counted(made.documents, 'document')} to judge,"
+            f" {counted(made.events, 'event')} so far"
+        )
+        return ResultInLines([made._asdict()], lines=(line,), context=call.context("export_page"))

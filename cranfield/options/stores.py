@@ -1,0 +1,38 @@
+"""The options of the commands that keep a store, and of those on sets of topics and recipes."""
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import Annotated
+
+from cranfield.options import Argument, Option
+
+ReleaseName = Annotated[str, Argument("The name of the release, such as 1.0.", metavar="NAME")]
+ReleaseDate = Annotated[str, Option("Its date, YYYY-MM-DD. [default: today, in UTC]", metavar="DATE")]
+ReleaseNote = Annotated[str, Option("What is new in it.", metavar="TEXT")]
+Manifest = Annotated[
+    str | PathLike[str] | None,
+    Option(
+        "Also compare the logs with the manifest of exported qrels, and derive these anew.",
+        metavar="FILE",
+        typed=Path | None,
+        exists=True,
+        dir_okay=False,
+    ),
+]
+SetName = Annotated[str, Argument("What the set is called, such as dev.", metavar="NAME")]
+TopicIds = Annotated[
+    str | PathLike[str] | Iterable[str],
+    Argument("One topic id a line, or topics.", metavar="FILE", typed=Path, exists=True, dir_okay=False),
+]
+Folds = Annotated[int, Option("How many folds.", min=2, metavar="N")]
+SeedOfFolds = Annotated[int, Option("Random seed; the same seed gives the same folds.", min=0)]
+SplitSet = Annotated[str, Option("Split this set instead of all topics.", metavar="NAME", complete="topic set")]
+RecipeName = Annotated[
+    str, Argument("A bundled recipe, or the path of your own recipe.", metavar="NAME", complete="recipe")
+]
+RecipeFolder = Annotated[
+    str | PathLike[str],
+    Argument("The folder with the collection's files.", metavar="DIR", typed=Path, reads="texts"),
+]
+NewStore = Annotated[str | PathLike[str], Argument("The new store.", metavar="STORE", typed=Path)]

@@ -1,0 +1,185 @@
+"""Results: what capabilities return. A result has its table, its notes and its provenance, and prints nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from cranfield.errors import InputError
+from cranfield.formats.text_tables import FormattedNumber, Row, align, as_json, as_latex, cell
+from cranfield.html_table import html_table
+from cranfield.selection import LeftOut, labeller_lines
+from cranfield.text import counted, printable_line
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+SHOWN_ROWS = 20  # of a result that Python shows
+
+
+class Display(NamedTuple):
+    """How people see a table, by the names of its columns: heads, numbers as text, colours (found from the row).
+
+    `spare` are the columns to leave out where there is no room, the first first.
+    """
+
+    heads: Mapping[str, str] = {}
+    digits: Mapping[str, Callable[[Any], str]] = {}
+    colours: Mapping[str, Callable[[Row], str]] = {}
+    spare: Sequence[str] | None = None
+
+    def of(self, rows: Sequence[Row]) -> list[Row]:
+        """The rows with heads and numbers for people."""
+        return [{self.heads.get(name, name): self._figure(name, value) for name, value in row.items()} for row in rows]
+
+    def _figure(self, name: str, value: Any) -> Any:
+        return FormattedNumber(self.digits[name](value)) if name in self.digits and cell(value) != "-" else value
+
+
+PLAIN = Display()
+
+
+def decimals(digits: int) -> Callable[[Any], str]:
+    return lambda value: f"{value:.{digits}f}" if isinstance(value, float) else str(value)
+
+
+def with_sign(digits: int) -> Callable[[Any], str]:
+    """Numbers with their sign, for changes: a gain does not look like a loss.
+
+    >>> [with_sign(1)(value) for value in (2.5, -2.5, -0.04, 0.0)]
+    ['+2.5', '-2.5', '0.0', '0.0']
+    """
+
+    def text(value: Any) -> str:
+        plain = f"{value:.{digits}f}"
+        return f"{value:+.{digits}f}" if float(plain) else plain.removeprefix("-")
+
+    return text
+
+
+@dataclass(frozen=True)
+class CallContext:
+    """How a result came about: what was warned, what was left out, and what was called."""
+
+    notes: tuple[str, ...] = ()
+    left_out: LeftOut = field(default_factory=LeftOut)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Result:
+    """A table with its title, and how it came about.
+
+    Parameters
+    ----------
+    records : sequence of mappings
+        The rows, each by the names of the columns.
+    title : str
+        The line above the table.
+    document : object, optional
+        What JSON has instead of the rows.
+    context : CallContext
+        The notes, what was left out, and the provenance.
+
+    Examples
+    --------
+    >>> result = Result([{"run": "a", "AP": 0.25}, {"run": "b", "AP": 0.5}], title="means")
+    >>> result
+    means
+    run      AP
+    a    0.2500
+    b    0.5000
+    >>> result.rows()[1], Result([], document={"topics": 2}).to_json()
+    ({'run': 'b', 'AP': 0.5}, '{\\n "topics": 2\\n}\\n')
+    """
+
+    display: ClassVar[Display] = PLAIN
+    columns: ClassVar[tuple[str, ...]] = ()  # of a table that may have no rows
+
+    records: Sequence[Row] = ()
+    title: str = ""
+    document: object = None
+    context: CallContext = field(default_factory=CallContext)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows, each a dict of its own by the names of the columns."""
+        return [dict(record) for record in self.records]
+
+    @property
+    def frame(self) -> DataFrame:
+        """The rows as a new pandas DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows(), columns=self.columns or None)
+
+    def to_json(self) -> str:
+        """Return the text that the command prints with `--format json`."""
+        return as_json(with_omissions(self.rows() if self.document is None else self.document, self.context.left_out))
+
+    def to_latex(self) -> str:
+        """Return the table that the command prints with `--format latex`."""
+        lines = [*labeller_lines(self.context.left_out.labelled_by), self.context.left_out.line]
+        comments = "".join(f"% {printable_line(line)}\n" for line in lines if line)
+        return as_latex(self.display.of(self.rows()), self.title) + comments
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the figure of this result. Raises InputError if it has none."""
+        raise InputError(f"{type(self).__name__} has no figure; .frame.plot() draws columns of its table")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What this call warned of, a line each."""
+        return tuple(filter(None, (*self.context.notes, self.context.left_out.line)))
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """The version of the program, the function, its store and what was selected of it."""
+        return self.context.provenance
+
+    def __repr__(self) -> str:
+        rows = self.rows()
+        if not rows:
+            return self.title or f"{type(self).__name__}: no rows"
+        table = align(self.display.of(rows[:SHOWN_ROWS]), self.title).rstrip("\n")
+        more = len(rows) - SHOWN_ROWS
+        return f"{table}\n... and {counted(more, 'more row')}; .frame has all" if more > 0 else table
+
+    def _repr_html_(self) -> str:
+        return html_table(self.display.of(self.rows()[:SHOWN_ROWS]), self.title)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ResultInLines(Result):
+    """What a call changed or found, in lines, which the command prints instead of the table.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        What was done.
+
+    Examples
+    --------
+    >>> ResultInLines([{"set": "dev", "topics": 2}], lines=["dev: 2 topics"])
+    dev: 2 topics
+    """
+
+    lines: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines) or super().__repr__()
+
+
+def with_omissions(content: object, left_out: LeftOut) -> object:
+    """What JSON has: a document also says what was left out and whose labels scored, unless it does so already.
+
+    >>> with_omissions({"topics": 2}, LeftOut(rows={"a": 7}))
+    {'topics': 2, 'left_out': {'rows_judged_earlier': {'a': 7}}}
+    >>> with_omissions([], LeftOut(rows={"a": 7}))
+    []
+    """
+    if isinstance(content, dict) and "left_out" not in content and left_out.record != {}:
+        content = {**content, "left_out": left_out.record}
+    if left_out.labelled_by and isinstance(content, dict) and "labelled_by" not in content:
+        content = {**content, "labelled_by": left_out.labelled_by}
+    return content

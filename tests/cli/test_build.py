@@ -1,0 +1,95 @@
+"""Commands are made of functions: their signature, their help, and what they are called with."""
+
+from inspect import signature
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from cranfield.cli.build import BuiltCommand, command, help_of
+from cranfield.cli.common_options import Printer, spread
+from cranfield.errors import ArgumentError
+from cranfield.options import Argument, Option, names
+from cranfield.options.given import OnlyTopics, ReadStore
+from cranfield.results import Result
+from cranfield.store.reading import SelectedPlace
+
+
+def count_words(
+    text: Annotated[str, Argument("The text.", metavar="TEXT")],
+    *,
+    least: Annotated[int, Option("The fewest words.", "--at-least", min=1)] = 1,
+    kinds: Annotated[list[str] | None, Option("Kinds of words.", typed=list[str] | None, parse=names)] = None,
+    separator: str = " ",
+) -> Result:
+    """Count the words of a text.
+
+    Example: count "a b"
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    """
+    if least == 13:
+        raise ArgumentError("13 is not lucky", "least")
+    words = text.split(separator)
+    return Result([{"words": len(words), "enough": len(words) >= least, "kinds": ",".join(kinds or ())}])
+
+
+Loud = Annotated[bool, typer.Option("--loud", help="Print a title.")]
+
+
+def show_count(result: Result, printer: Printer, *, loud: Loud = False) -> None:
+    printer.emit(result.rows(), title="LOUD" if loud else "")
+
+
+def call(built: BuiltCommand, *words: str) -> Any:
+    app = typer.Typer()
+    app.command()(spread(built))
+    return CliRunner().invoke(app, words)
+
+
+def test_the_options_are_those_of_the_function_and_of_the_renderer() -> None:
+    """In this order; what has no Option is not among them."""
+    parameters = [*signature(spread(command(count_words, show_count))).parameters]
+    assert parameters == ["text", "least", "kinds", "loud", "format", "output", "wide", "safe_csv"]
+    assert help_of(count_words) == 'Count the words of a text.\n\nExample: count "a b"'
+    assert command(count_words, show_count).__doc__ == help_of(count_words)
+
+
+def test_the_function_gets_what_was_typed_and_defaults_otherwise() -> None:
+    built = command(count_words, show_count)
+    assert call(built, "a b", "--format", "csv").stdout == "words,enough,kinds\n2,True,\n"
+    typed = call(built, "a b", "--at-least", "3", "--kinds", "x,y", "--kinds", "z", "--format", "csv", "--loud")
+    assert typed.stdout == 'words,enough,kinds\n2,False,"x,y,z"\n'
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["a", "--at-least", "13"], "Invalid value for --at-least: 13 is not lucky"),
+        (["a", "--at-least", "0"], "Invalid value for '--at-least'"),
+        ([], "Missing argument 'TEXT'"),
+    ],
+)
+def test_a_wrong_argument_is_wrong_usage(words: list[str], message: str) -> None:
+    result = call(command(count_words, show_count), *words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.replace("│", " ").split())
+
+
+def test_a_store_comes_with_the_reading_of_the_command() -> None:
+    """So that its notes go to the shell; a release is part of its path, and topics are an argument of the function."""
+    given: list[Any] = []
+
+    def look(store: ReadStore, *, topics: OnlyTopics = None) -> Result:
+        given.extend((store, topics))
+        return Result()
+
+    result = call(command(look, lambda result: None), "track.db", "--topics", "dev", "--release", "1.0")
+    assert (result.exit_code, given[1]) == (0, "dev"), result.output
+    assert isinstance(given[0], SelectedPlace)
+    assert given[0].place == Path("track.db@1.0")

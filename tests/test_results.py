@@ -1,0 +1,95 @@
+"""A Result renders itself as the command of its function prints it."""
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import cranfield
+from cranfield.errors import ArgumentError, InputError
+from cranfield.results import SHOWN_ROWS, CallContext, Result
+from cranfield.selection import LeftOut
+from tests.conftest import Cranfield
+from tests.stores import new_file
+
+RUNS = {"a": {"q1": {"d1": 2.0, "d2": 1.0}}, "b": {"q1": {"d2": 2.0, "d3": 1.0}}, "c": {"q1": {"d4": 1.0}}}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return new_file(tmp_path / "t.db", runs=RUNS, people=["ada"], qrels={"ada": {"q1": {"d1": 1, "d2": 0}}}, pool=2)
+
+
+CALLS: dict[str, Callable[[Path], Result]] = {
+    "pool show @ --by run": lambda store: cranfield.pool_show(store, by="run"),
+    "pool show @ --topics @.txt": lambda store: cranfield.pool_show(store, topics=f"{store}.txt"),
+    "pool methods": lambda store: cranfield.pool_methods(),
+    "pool methods rrf": lambda store: cranfield.pool_methods(method="rrf"),
+}
+
+
+@pytest.mark.parametrize("words", CALLS)
+def test_a_result_renders_what_the_command_prints(words: str, store: Path, cranfield: Cranfield) -> None:
+    Path(f"{store}.txt").write_text("q1\n")
+    result = CALLS[words](store)
+    typed = words.replace("@", str(store)).split()
+    assert cranfield.out(*typed, "--format", "json") == result.to_json()
+    assert cranfield.out(*typed, "--format", "latex") == result.to_latex()
+    pd.testing.assert_frame_equal(result.frame, pd.DataFrame(result.rows()))
+
+
+def test_what_was_left_out_is_in_the_notes_and_in_json(store: Path) -> None:
+    cranfield.store_withdraw(store, "run", "c", reason="wrong index")
+    with pytest.warns(UserWarning, match="left out: 1 run") as warned:
+        result = cranfield.pool_show(store)
+    assert result.notes == ("left out: 1 run (c: wrong index)",) == tuple(str(one.message) for one in warned)
+    assert result.to_latex().endswith("% left out: 1 run (c: wrong index)\n")
+    document = Result(document={"rows": []}, context=result.context).to_json()
+    assert '"wrong index"' in document
+
+
+def test_a_result_is_pickled_with_its_context(store: Path) -> None:
+    result = cranfield.pool_show(store, by="run")
+    again = pickle.loads(pickle.dumps(result))
+    assert (again.rows(), again.notes, repr(again)) == (result.rows(), result.notes, repr(result))
+    provenance = {"cranfield": cranfield.__version__, "function": "pool_show", "store": str(store)}
+    assert again.provenance == provenance
+    assert cranfield.pool_show(store, topics=f"{store}.txt" if _write(store) else "").provenance["topics"]
+
+
+def _write(store: Path) -> int:
+    return Path(f"{store}.txt").write_text("q1\n")
+
+
+def test_a_result_shows_its_first_rows_in_python_and_in_notebooks() -> None:
+    rows = [{"run": f"<r{number}>", "AP": number / 10} for number in range(SHOWN_ROWS + 2)]
+    lines = repr(Result(rows, title="means")).splitlines()
+    assert (lines[0], len(lines), lines[-1]) == ("means", SHOWN_ROWS + 3, "... and 2 more rows; .frame has all")
+    assert Result(rows, title="means")._repr_html_().count("&lt;r") == SHOWN_ROWS
+    assert repr(Result()) == "Result: no rows"
+    assert (repr(Result(title="none yet")), list(Result().frame.columns)) == ("none yet", [])
+
+
+def test_rows_and_frames_are_copies() -> None:
+    result = Result([{"run": "a"}], context=CallContext(("a note",), LeftOut(topics={"7": ""})))
+    result.rows()[0]["run"] = "b"
+    frame = result.frame
+    frame.loc[0, "run"] = "b"
+    assert result.rows() == [{"run": "a"}]
+    assert result.notes == ("a note", "left out: 1 topic")
+
+
+def test_a_result_without_a_figure_refuses_to_plot() -> None:
+    with pytest.raises(InputError, match=r"Result has no figure; \.frame\.plot\(\) draws"):
+        Result().plot()
+
+
+def test_a_stored_pool_has_its_documents_and_says_what_was_done(store: Path) -> None:
+    pool = cranfield.pool_build(store, method="uniform", budget=2, seed=1)
+    assert pool.lines[0].startswith("pool 2: 2 documents for 1 topic")
+    assert [*pool.frame] == ["query_id", "doc_id", "depth", "runs", "stratum", "probability"]
+    assert len(pool.rows()) == 2
+    with pytest.raises(ArgumentError, match=r"available: .*rrf"):
+        cranfield.pool_build(store, method="nonsense")
