@@ -25,7 +25,9 @@ from cranfield.api.building import info as info
 from cranfield.api.building import store_history as store_history
 from cranfield.api.building import store_release as store_release
 from cranfield.api.building import store_releases as store_releases
+from cranfield.api.building import store_restore as store_restore
 from cranfield.api.building import store_verify as store_verify
+from cranfield.api.building import store_withdraw as store_withdraw
 from cranfield.api.building import topics_list as topics_list
 from cranfield.api.building import topics_set as topics_set
 from cranfield.api.building import topics_split as topics_split
@@ -44,6 +46,12 @@ from cranfield.api.pools import pool_methods as pool_methods
 from cranfield.api.pools import search_corpus as search_corpus
 from cranfield.api.reading import read_corpus as read_corpus
 from cranfield.api.reading import read_topics as read_topics
+from cranfield.api.rounds import lag as lag
+from cranfield.api.rounds import pool_delta as pool_delta
+from cranfield.api.rounds import round_close as round_close
+from cranfield.api.rounds import round_list as round_list
+from cranfield.api.rounds import round_same as round_same
+from cranfield.api.rounds import round_start as round_start
 from cranfield.api.with_features import agreement as agreement
 from cranfield.api.with_features import compare as compare
 from cranfield.api.with_features import curve as curve
@@ -65,8 +73,6 @@ from cranfield.api.with_features import progress as progress
 from cranfield.api.with_features import rehearse as rehearse
 from cranfield.api.with_features import reusability as reusability
 from cranfield.api.with_features import stability as stability
-from cranfield.api.with_features import store_restore as store_restore
-from cranfield.api.with_features import store_withdraw as store_withdraw
 from cranfield.api.with_features import topics_hardness as topics_hardness
 from cranfield.api.with_features import topics_next as topics_next
 from cranfield.api.with_features import write_report as write_report
@@ -126,12 +132,6 @@ from cranfield.features.preferences.functions import preferences as preferences
 from cranfield.features.publishing.functions import publish_build as publish_build
 from cranfield.features.publishing.functions import publish_check as publish_check
 from cranfield.features.publishing.functions import publish_describe as publish_describe
-from cranfield.features.rounds.functions import lag as lag
-from cranfield.features.rounds.functions import pool_delta as pool_delta
-from cranfield.features.rounds.functions import round_close as round_close
-from cranfield.features.rounds.functions import round_list as round_list
-from cranfield.features.rounds.functions import round_same as round_same
-from cranfield.features.rounds.functions import round_start as round_start
 from cranfield.features.tasks.functions import submit as submit
 from cranfield.features.tasks.functions import task_archive as task_archive
 from cranfield.features.tasks.functions import task_describe as task_describe

@@ -2,6 +2,7 @@
 
 from cranfield.api.pools import pool as pool
 from cranfield.api.pools import pool_methods as pool_methods
+from cranfield.api.rounds import pool_delta as pool_delta
 from cranfield.api.with_features import pool_build as pool_build
 from cranfield.api.with_features import pool_diff as pool_diff
 from cranfield.api.with_features import pool_estimate as pool_estimate
@@ -10,6 +11,5 @@ from cranfield.api.with_features import pool_forecast as pool_forecast
 from cranfield.api.with_features import pool_show as pool_show
 from cranfield.api.with_features import pool_simulate as pool_simulate
 from cranfield.api.with_features import pool_verify as pool_verify
-from cranfield.features.rounds.functions import pool_delta as pool_delta
 
 __all__: list[str]

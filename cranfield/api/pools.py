@@ -7,12 +7,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.api.frames import pool_frame, runs_frame
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError, give_warning
-from cranfield.options import SetOptions, names
+from cranfield.options import ScopeOptions, names
 from cranfield.options.pools import (
     BuildOptions,
     EstimateOptions,
@@ -93,14 +92,10 @@ def pool_build(store: StoreGiven, options: BuildOptions) -> DataFrame:
 
 @checked
 @of_store(ExtendOptions, "pool extend")
-def pool_extend(store: StoreGiven, options: ExtendOptions, reading: Reading) -> DataFrame:
+def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
     from cranfield.analysis.pools import extend_stored_pool
 
-    if hooks.instead("pool extend", reading.added):
-        raise InputError(
-            "dry_run, delta, output and format are the command's; pool_delta returns these pairs, and keeps them"
-        )
     with store_open(store) as there, there.writing():
         _tell(extend_stored_pool(there, **options.arguments).notes)
         return pool_frame(stored_pool_in(there, None))
@@ -119,7 +114,7 @@ def pool_show(store: StoreGiven, options: PoolTableOptions) -> DataFrame:
 
 
 @checked
-@adding("pool diff", SetOptions)
+@adding("pool diff", ScopeOptions)
 def pool_diff(
     store: StoreGiven,
     one: int,

@@ -8,7 +8,6 @@ from typing import Literal
 from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
-from cranfield.api.building import Kinds
 from cranfield.api.judging import Section
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.notation import MeasureLike
@@ -33,8 +32,8 @@ def agreement(
     seed: int = 0,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def diff(
     store: StoreGiven,
@@ -46,8 +45,8 @@ def diff(
     every: bool = False,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def progress(
     store: StoreGiven,
@@ -55,6 +54,9 @@ def progress(
     section: Section = "work",
     pool: int | None = None,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def rehearse(
     qrels: QrelsGiven,
@@ -69,10 +71,10 @@ def rehearse(
     labels: Literal["people", "models", "all"] = "all",
     repeats: int = 10,
     seed: int = 0,
-    topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
+    topics: str | None = None,
 ) -> DataFrame: ...
 def compare(
     qrels: QrelsGiven,
@@ -94,12 +96,12 @@ def compare(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     answers: bool = False,
     nuggets: Labels | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def curve(
     qrels: QrelsGiven,
@@ -115,8 +117,8 @@ def curve(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def depths(
     qrels: QrelsGiven,
@@ -135,10 +137,10 @@ def depths(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
-    cluster: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
+    cluster: str | None = None,
 ) -> DataFrame: ...
 def diagnose(
     qrels: QrelsGiven,
@@ -161,8 +163,8 @@ def diagnose(
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def evaluate(
     qrels: QrelsGiven,
@@ -179,6 +181,9 @@ def evaluate(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     answers: bool = False,
     labelled_topics_only: bool = False,
@@ -186,9 +191,6 @@ def evaluate(
     variations: bool = False,
     weighted: bool = False,
     of: str | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def fuse(
     runs: RunsGiven | Iterable[str | PathLike[str]],
@@ -201,8 +203,8 @@ def fuse(
     tag: str | None = None,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def leave_one_out(
     qrels: QrelsGiven,
@@ -223,12 +225,12 @@ def leave_one_out(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     answers: bool = False,
     nuggets: Labels | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_build(
     store: StoreGiven,
@@ -245,8 +247,8 @@ def pool_build(
     most_runs: int | None = None,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def pool_diff(
     store: StoreGiven,
@@ -258,8 +260,8 @@ def pool_diff(
     policy: str | None = None,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def pool_extend(
     store: StoreGiven,
@@ -272,12 +274,8 @@ def pool_extend(
     runs: Sequence[str] | None = None,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
-    dry_run: bool = False,
-    delta: bool = False,
-    output: Path | None = None,
-    format: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def pool_estimate(
     store: StoreGiven,
@@ -287,12 +285,12 @@ def pool_estimate(
     measures: MeasureLike | Iterable[MeasureLike] = ("AP", "P@10"),
     confidence: float = 0.95,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_forecast(
     qrels: QrelsGiven,
@@ -309,15 +307,15 @@ def pool_forecast(
     frame_depth: int = 50,
     seed: int = 0,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     ignore_own_id: bool = False,
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_show(
     store: StoreGiven,
@@ -326,8 +324,8 @@ def pool_show(
     by: Literal["topic", "run", "team", "pair"] = "topic",
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def pool_simulate(
     qrels: QrelsGiven,
@@ -343,6 +341,9 @@ def pool_simulate(
     batch: int = 1,
     seed: int = 0,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     ignore_own_id: bool = False,
@@ -350,9 +351,6 @@ def pool_simulate(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_verify(
     qrels: QrelsGiven,
@@ -364,12 +362,12 @@ def pool_verify(
     pool: int | None = None,
     examples: int = 5,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     ignore_own_id: bool = False,
     assessor: str | None = None,
     policy: str | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def reusability(
     qrels: QrelsGiven,
@@ -388,12 +386,12 @@ def reusability(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     answers: bool = False,
     nuggets: Labels | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> Verdict: ...
 def stability(
     qrels: QrelsGiven,
@@ -406,27 +404,11 @@ def stability(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
-    cluster: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
+    cluster: str | None = None,
 ) -> DataFrame: ...
-def store_restore(
-    store: StoreGiven,
-    what: Kinds,
-    names: str | Iterable[str],
-    *,
-    reason: str = "",
-    by: str | None = None,
-) -> None: ...
-def store_withdraw(
-    store: StoreGiven,
-    what: Kinds,
-    names: str | Iterable[str],
-    *,
-    reason: str,
-    by: str | None = None,
-) -> None: ...
 def topics_hardness(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
@@ -438,8 +420,8 @@ def topics_hardness(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def topics_next(
     qrels: QrelsGiven,
@@ -453,8 +435,8 @@ def topics_next(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def write_report(
     qrels: QrelsGiven,
@@ -475,6 +457,6 @@ def write_report(
     title: str | None = None,
     card_only: bool = False,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> Path: ...

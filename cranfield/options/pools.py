@@ -18,8 +18,9 @@ from cranfield.options import (
     PoolNumber,
     PoolOptions,
     RankingOptions,
+    RoundOptions,
+    ScopeOptions,
     Seed,
-    SetOptions,
     TeamOptions,
     Teams,
     names,
@@ -114,7 +115,7 @@ class MethodOptions(Options):
         return self.row.fill_options(self.options or {})
 
 
-class BuildOptions(MethodOptions):
+class BuildOptions(MethodOptions, RoundOptions):
     """Which pool is built."""
 
     method: Annotated[str, Option("Pooling method; `cranfield pool methods` lists them.", complete="method")] = "depth"
@@ -154,7 +155,7 @@ class BuildOptions(MethodOptions):
         return PoolRequest(**fields | {"options": self.options or {}, "runs": runs, "topics": topics})
 
 
-class ExtendOptions(SetOptions):
+class ExtendOptions(ScopeOptions):
     """How a pool is extended."""
 
     number: PoolNumber = None
@@ -172,14 +173,14 @@ class ExtendOptions(SetOptions):
         return self.among("number", "depth", "budget", "total", "batch", "runs")
 
 
-class PoolTableOptions(SetOptions):
+class PoolTableOptions(ScopeOptions):
     """Which table of a pool is shown."""
 
     number: PoolNumber = None
     by: Annotated[Literal["topic", "run", "team", "pair"], Option("What each row stands for.")] = "topic"
 
 
-class FuseOptions(MethodOptions, SetOptions):
+class FuseOptions(MethodOptions, ScopeOptions):
     """How runs are fused."""
 
     method: Annotated[str, Option("A static method listed by `cranfield pool methods`.", complete="method")] = "rrf"
@@ -209,7 +210,7 @@ class SearchOptions(Options):
     ] = None
 
 
-class VerifyOptions(SetOptions, RankingOptions):
+class VerifyOptions(ScopeOptions, RankingOptions):
     """Which runs are pooled again, how deep."""
 
     teams: Teams = None
@@ -219,7 +220,7 @@ class VerifyOptions(SetOptions, RankingOptions):
     examples: Annotated[int, Option("How many exceptions of each kind to show.", min=0)] = 5
 
 
-class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, RankingOptions, PoolOptions):
+class SimulateOptions(ScopeOptions, ClusterOptions, TeamOptions, RankingOptions, PoolOptions):
     """Which methods are replayed, on what."""
 
     methods: Annotated[
@@ -255,7 +256,7 @@ class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, RankingOptions, P
     seed: Seed = 0
 
 
-class ForecastOptions(DrawOptions, SetOptions, TeamOptions, RankingOptions, PoolOptions):
+class ForecastOptions(DrawOptions, ScopeOptions, TeamOptions, RankingOptions, PoolOptions):
     """How deep is looked ahead, and what is drawn."""
 
     depth: PoolDepth = None
@@ -279,7 +280,7 @@ class ForecastOptions(DrawOptions, SetOptions, TeamOptions, RankingOptions, Pool
     seed: Annotated[int, Option("Random seed of the draw.", min=0)] = 0
 
 
-class EstimateOptions(SetOptions, LabelOptions):
+class EstimateOptions(ScopeOptions, LabelOptions):
     """What is estimated of a sample."""
 
     number: PoolNumber = None

@@ -9,10 +9,10 @@ from cranfield.api.building import info as info
 from cranfield.api.building import store_history as store_history
 from cranfield.api.building import store_release as store_release
 from cranfield.api.building import store_releases as store_releases
+from cranfield.api.building import store_restore as store_restore
 from cranfield.api.building import store_verify as store_verify
+from cranfield.api.building import store_withdraw as store_withdraw
 from cranfield.api.pools import search_corpus as search_corpus
-from cranfield.api.with_features import store_restore as store_restore
-from cranfield.api.with_features import store_withdraw as store_withdraw
 from cranfield.features.answers.functions import import_answers as import_answers
 from cranfield.features.documents.functions import passages_build as passages_build
 from cranfield.features.documents.functions import store_fetch as store_fetch

@@ -26,7 +26,7 @@ from cranfield.store.schema import (
 )
 from cranfield.store.tables import Table, tables_in
 
-BUILT_IN_SHA256 = "1a82149b9d28fe42971bc7498f9e028c8eb947c2f007cdbe01bf0fd070bedc3a"
+BUILT_IN_SHA256 = "540e5877c1aa9739492349a4f775612bc61071ea035984b5ec9b360d0a199b93"
 ALLOWED_PRAGMAS = ("application_id", "table_xinfo", "table_info", "index_list", "index_info")
 SHADOW_TABLES = frozenset(f"document_fts_{part}" for part in ("data", "idx", "content", "docsize", "config"))
 LIBRARY_TABLES = frozenset({"_sqlite_migrations", *SHADOW_TABLES})  # their SQL depends on the version of a library
