@@ -14,7 +14,6 @@ from cranfield.cli.common_options import Printer, ReadStore, StorePath
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import POOL, Display, TableFormat, emit, note, notes, say
 from cranfield.errors import InputError, blaming
-from cranfield.hooks import OptionError
 from cranfield.options import LabelOptions, ScopeOptions, Written
 from cranfield.options.pools import BuildOptions, ExtendOptions, FuseOptions, PoolTableOptions, SearchOptions
 from cranfield.store.reading import Reading, SelectedPlace
@@ -116,7 +115,7 @@ def extend(
     from cranfield.analysis.pools import extend_stored_pool
 
     if delta and dry_run:
-        raise OptionError("delta", "keeps a pool; with --dry-run nothing is pooled")
+        raise typer.BadParameter("keeps a pool; with --dry-run nothing is pooled", param_hint="--delta")
     if delta:
         _keep_delta(reading.of(path), options)
         return
