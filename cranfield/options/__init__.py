@@ -31,7 +31,7 @@ from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
 from cranfield.options.groups import SELECTION
 from cranfield.options.values import expected, measures_of, plain
-from cranfield.selection import POLICY_NAMES, LabelledBy, Labellers, Selection
+from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labellers, Selection
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
@@ -377,6 +377,7 @@ class RoundOptions(Options):
         Option(
             "Of a round: residual, its own judgments, where what was judged earlier leaves the rankings (the default"
             " after the first); own, the same without that; cumulative, all judgments up to it.",
+            metavar="|".join(ROUND_LABELS),
             rich_help_panel=SELECTION,
         ),
     ] = None

@@ -209,7 +209,11 @@ def qrels(
     off_scale: OffScale = None,
     options: FileOptions,
     ids: IdOptions,
-    round: ImportedRound = None,
+    round: Annotated[
+        str | None,
+        typer.Option("--round", metavar="NAME", help="The round they are of; the open one by default."),
+        completion.ROUNDS,
+    ] = None,
     cumulative: Annotated[
         bool,
         typer.Option("--cumulative", help="The files also have judgments that are known; those are left as they are."),
