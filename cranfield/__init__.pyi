@@ -18,6 +18,8 @@ from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_qrels as import_qrels
 from cranfield.api.building import import_runs as import_runs
 from cranfield.api.building import import_topics as import_topics
+from cranfield.api.building import store_restore as store_restore
+from cranfield.api.building import store_withdraw as store_withdraw
 from cranfield.api.building import topics_list as topics_list
 from cranfield.api.evaluator import Evaluator as Evaluator
 from cranfield.api.judging import assign as assign
@@ -31,6 +33,12 @@ from cranfield.api.pools import pool as pool
 from cranfield.api.pools import search_corpus as search_corpus
 from cranfield.api.reading import read_corpus as read_corpus
 from cranfield.api.reading import read_topics as read_topics
+from cranfield.api.rounds import lag as lag
+from cranfield.api.rounds import pool_delta as pool_delta
+from cranfield.api.rounds import round_close as round_close
+from cranfield.api.rounds import round_list as round_list
+from cranfield.api.rounds import round_same as round_same
+from cranfield.api.rounds import round_start as round_start
 from cranfield.api.with_features import agreement as agreement
 from cranfield.api.with_features import compare as compare
 from cranfield.api.with_features import curve as curve
@@ -48,8 +56,6 @@ from cranfield.api.with_features import progress as progress
 from cranfield.api.with_features import rehearse as rehearse
 from cranfield.api.with_features import reusability as reusability
 from cranfield.api.with_features import stability as stability
-from cranfield.api.with_features import store_restore as store_restore
-from cranfield.api.with_features import store_withdraw as store_withdraw
 from cranfield.api.with_features import topics_hardness as topics_hardness
 from cranfield.api.with_features import topics_next as topics_next
 from cranfield.api.with_features import write_report as write_report
@@ -126,12 +132,6 @@ from cranfield.features.preferences.functions import preferences as preferences
 from cranfield.features.publishing.functions import publish_build as publish_build
 from cranfield.features.publishing.functions import publish_check as publish_check
 from cranfield.features.publishing.functions import publish_describe as publish_describe
-from cranfield.features.rounds.functions import lag as lag
-from cranfield.features.rounds.functions import pool_delta as pool_delta
-from cranfield.features.rounds.functions import round_close as round_close
-from cranfield.features.rounds.functions import round_list as round_list
-from cranfield.features.rounds.functions import round_same as round_same
-from cranfield.features.rounds.functions import round_start as round_start
 from cranfield.features.tasks.functions import submit as submit
 from cranfield.features.tasks.functions import task_archive as task_archive
 from cranfield.features.tasks.functions import task_describe as task_describe

@@ -23,26 +23,14 @@ TABLES = {  # what a row of each is
     "store.import_removed": "what else goes with an import, once that is logged; the documents that it named",
     "store.named_documents": "the numbers of the documents that something names: a function of the store",
     "store.counts": "what of a feature a store has, each as a number by its name: a function of the store",
-    "store.counts_now": "what of a store counts: a function of it and a WhatCounts; it needs the table of its name",
-    "store.names_asked": "the round by whose names documents are asked for, or nothing: a function of the store;"
-    " it needs the table of its name",
-    "store.round_now": "the round of new runs: a function of the store and the options given; needs a table so named",
-    "store.round_names": "the names of rounds by number: a function of the store; it needs the table of its name",
     "store.new_runs": "runs as they are here: a function of store, Runs and RunInfos; it needs the table of its name",
     "store.adding": "what adds to new documents: a function of the store and them; it needs the table of its name",
     "store.bundled": "what else goes into a bundle that has its documents: a function of the store and the bundle",
     "store.part": "what part of its corpus a store has: a function of it to a PartHere; it needs the table of its name",
-    "store.importing": "what notes an import: of the store, its number and the options given; needs a table so named",
     "store.happenings": "lines of the history of a store: a function of it; it needs the table of its name",
     "labels.choice": "whose labels count where several differ: a function of the store; it needs that table",
     "source.found_apart": "how judged pairs were found, if by no pool: a function of the store; it needs that table",
     "source.without_runs": "what of a store without runs can be scored, and how: a function of it to a text or nothing",
-    "source.earlier": "the judgments that were made before those of a file, if options name any: a function to a path",
-    "store.withdrawing": "what notes a withdrawal, or its end: of the store, its number and the options given; it needs"
-    " a table so named",
-    "store.withdrawn_by": "who decided withdrawals, by their numbers: a function of the store; needs a table so named",
-    "store.judged_before": "what becomes of a known label: a function of assessor, event, grade and the options given;"
-    " whether it is new",
     "forecast.new_run": "what a pool of this method says of a run's unjudged documents: a function of a source, its"
     " tag, a cutoff and pairs whose labels are left aside, to UnjudgedPairs",
     "progress": "rows of the progress of a task: a function of the store",

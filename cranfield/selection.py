@@ -172,6 +172,7 @@ class Selection:
 
 EVERYTHING = Selection()
 LABELS_OF = "labels_of"  # the column of scores that says whose labels scored
+ROUND_LABELS = ("residual", "own", "cumulative")  # which judgments count in a round
 ROUND_FIELDS = ("round", "judged", "remove_judged")  # of a Selection
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from cranfield import hooks
-from cranfield.api import building, judging, measuring, pools, trusting
+from cranfield.api import judging, measuring, pools, trusting
 from cranfield.selection import LabelledBy
 
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
@@ -30,8 +30,6 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("pool verify", pools.pool_verify),
     ("reusability", trusting.reusability),
     ("stability", trusting.stability),
-    ("store restore", building.store_restore),
-    ("store withdraw", building.store_withdraw),
     ("topics hardness", measuring.topics_hardness),
     ("topics next", measuring.topics_next),
     ("report", trusting.write_report),
@@ -40,7 +38,6 @@ HEAD = '"""Made by `python -m tests.stubs` from the functions and from what feat
 NAMES = {
     "collections.abc": ("Iterable", "Mapping", "Sequence"), "os": ("PathLike",), "pathlib": ("Path",),
     "typing": ("Any", "Literal"), "pandas": ("DataFrame",), "cranfield.analysis.verdict": ("Verdict",),
-    "cranfield.api.building": ("Kinds",),
     "cranfield.api.judging": ("Section",), "cranfield.metrics.inputs": ("QrelsLike", "RunsLike"),
     "cranfield.metrics.notation": ("MeasureLike",),
     "cranfield.store.store": ("Store",),

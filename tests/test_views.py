@@ -19,12 +19,12 @@ from cranfield import call_view, source
 from cranfield import view as view_module
 from cranfield.collection import open_collection
 from cranfield.errors import InputError, StoreError
-from cranfield.features.rounds.store import close_round, start_round
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import Labellers, Selection
 from cranfield.source import Place
 from cranfield.store.log import add_assessor
 from cranfield.store.qrels import import_qrels
+from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import keep_topic_set

@@ -5,8 +5,8 @@ from functools import cache, partial
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
+from cranfield.analysis.lag import STATISTICS, compare_rounds
 from cranfield.arrays.rankings import Floats
-from cranfield.features.rounds.lag import STATISTICS, compare_rounds
 
 LEVELS = (0.46, 0.56, 0.30, 0.50)  # the system in two rounds, then the pivot: as in TREC-COVID
 POPULATION = 400_000

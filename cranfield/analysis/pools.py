@@ -42,8 +42,8 @@ from cranfield.pooling.stored.request import PoolRequest, PoolResult
 from cranfield.pooling.verify import Closure, TieRule, judged_pairs, pooled_pairs, tie_rule, verify
 from cranfield.selection import EVERYBODY, Labellers
 from cranfield.source import Place, Source, is_store, name_of, open_place, reading_of
+from cranfield.store.labels import CountingLabels
 from cranfield.store.pools import Pool, bare_pool, newest_built_pool, pool_on_topics
-from cranfield.store.qrels import CountingLabels
 from cranfield.store.reading import choice_of_files
 from cranfield.store.runs import add_runs, run_info, stored_runs
 from cranfield.store.store import Store

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cranfield.api.arguments import checked
-from cranfield.api.keywords import adding
 from cranfield.errors import CorpusWarning, FormatWarning, InputError, give_warning
-from cranfield.store.reading import Reading
 from cranfield.view import (
     QrelsGiven,
     RunsGiven,
@@ -33,30 +31,28 @@ Kinds: TypeAlias = Literal["run", "topic", "document"]
 
 
 @checked
-@adding("store withdraw")
 def store_withdraw(
-    store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str, reading: Reading
+    store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str, by: str | None = None
 ) -> None:
     """Withdraw runs, topics or documents by name: no analysis takes them any more, and each says so.
 
-    Nothing is deleted; `store_restore` undoes it.
+    Nothing is deleted; `store_restore` undoes it. `by` is the assessor who decided it, for the history.
     """
     from cranfield.store.withdrawals import withdraw
 
     with store_open(store) as there:
-        withdraw(there, what, [names] if isinstance(names, str) else list(names), reason, reading.added)
+        withdraw(there, what, [names] if isinstance(names, str) else list(names), reason, by)
 
 
 @checked
-@adding("store restore")
 def store_restore(
-    store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "", reading: Reading
+    store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "", by: str | None = None
 ) -> None:
     """Let what was withdrawn count again; an error for what was not."""
     from cranfield.store.withdrawals import restore
 
     with store_open(store) as there:
-        restore(there, what, [names] if isinstance(names, str) else list(names), reason, reading.added)
+        restore(there, what, [names] if isinstance(names, str) else list(names), reason, by)
 
 
 @checked

@@ -14,7 +14,7 @@ from cranfield.api.frames import wide
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
-from cranfield.options import SetOptions
+from cranfield.options import ScopeOptions, SetOptions
 from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
 from cranfield.options.values import expected
 from cranfield.store.reading import Reading
@@ -80,7 +80,7 @@ def agreement(
 
 
 @checked
-@adding("progress", SetOptions)
+@adding("progress", ScopeOptions)
 def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None, reading: Reading) -> DataFrame:
     """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
     import pandas as pd
@@ -97,7 +97,7 @@ def progress(store: StoreGiven, *, section: Section = "work", pool: int | None =
 
 
 @checked
-@adding("diff", SetOptions)
+@adding("diff", ScopeOptions)
 def diff(
     store: StoreGiven,
     a: str | PathLike[str],

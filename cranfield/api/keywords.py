@@ -169,7 +169,7 @@ def _holding(
     It has the options that features add to the command of the function. Meanwhile what records ask for holds.
     """
     with ExitStack() as stack:
-        selection = selection_of(records, extra)
+        selection = selection_of(records)
         selection = selection if view is None else _of_view(view, selection)
         reading = stack.enter_context(Reading(selection, added=hooks.added_records(command, extra, function)))
         for context in chain.from_iterable(record.contexts() for record in records):

@@ -7,7 +7,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.api.frames import pool_frame, runs_frame
 from cranfield.api.keywords import of_runs, of_store
@@ -68,14 +67,10 @@ def pool(
 
 @checked
 @of_store(ExtendOptions, "pool extend")
-def pool_extend(store: StoreGiven, options: ExtendOptions, reading: Reading) -> DataFrame:
+def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
     from cranfield.analysis.pools import extend_stored_pool
 
-    if hooks.instead("pool extend", reading.added):
-        raise InputError(
-            "dry_run, delta, output and format are the command's; pool_delta returns these pairs, and keeps them"
-        )
     with store_open(store) as there, there.writing():
         _tell(extend_stored_pool(there, **options.arguments).notes)
         return pool_frame(stored_pool_in(there, None))

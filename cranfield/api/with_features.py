@@ -4,7 +4,6 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {
-    "building": "store_restore store_withdraw",
     "judging": "agreement diff progress rehearse",
     "measuring": "compare curve evaluate topics_hardness topics_next",
     "pools": "fuse pool_extend pool_forecast pool_simulate pool_verify",

@@ -8,7 +8,6 @@ from typing import Literal
 from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
-from cranfield.api.building import Kinds
 from cranfield.api.judging import Section
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.notation import MeasureLike
@@ -33,8 +32,8 @@ def agreement(
     seed: int = 0,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def diff(
     store: StoreGiven,
@@ -46,8 +45,8 @@ def diff(
     every: bool = False,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def progress(
     store: StoreGiven,
@@ -55,6 +54,9 @@ def progress(
     section: Section = "work",
     pool: int | None = None,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def rehearse(
     qrels: QrelsGiven,
@@ -69,10 +71,10 @@ def rehearse(
     labels: Literal["people", "models", "all"] = "all",
     repeats: int = 10,
     seed: int = 0,
-    topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
+    topics: str | None = None,
 ) -> DataFrame: ...
 def compare(
     qrels: QrelsGiven,
@@ -94,12 +96,12 @@ def compare(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     answers: bool = False,
     nuggets: Labels | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def curve(
     qrels: QrelsGiven,
@@ -115,8 +117,8 @@ def curve(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def depths(
     qrels: QrelsGiven,
@@ -135,10 +137,10 @@ def depths(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
-    cluster: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
+    cluster: str | None = None,
 ) -> DataFrame: ...
 def diagnose(
     qrels: QrelsGiven,
@@ -161,8 +163,8 @@ def diagnose(
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def evaluate(
     qrels: QrelsGiven,
@@ -179,6 +181,9 @@ def evaluate(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     answers: bool = False,
     labelled_topics_only: bool = False,
@@ -186,9 +191,6 @@ def evaluate(
     variations: bool = False,
     weighted: bool = False,
     of: str | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def fuse(
     runs: RunsGiven | Iterable[str | PathLike[str]],
@@ -201,8 +203,8 @@ def fuse(
     tag: str | None = None,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def leave_one_out(
     qrels: QrelsGiven,
@@ -223,12 +225,12 @@ def leave_one_out(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     answers: bool = False,
     nuggets: Labels | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_extend(
     store: StoreGiven,
@@ -241,12 +243,8 @@ def pool_extend(
     runs: Sequence[str] | None = None,
     topics: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
-    dry_run: bool = False,
-    delta: bool = False,
-    output: Path | None = None,
-    format: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def pool_forecast(
     qrels: QrelsGiven,
@@ -263,15 +261,15 @@ def pool_forecast(
     frame_depth: int = 50,
     seed: int = 0,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     ignore_own_id: bool = False,
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_simulate(
     qrels: QrelsGiven,
@@ -287,6 +285,9 @@ def pool_simulate(
     batch: int = 1,
     seed: int = 0,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     ignore_own_id: bool = False,
@@ -294,9 +295,6 @@ def pool_simulate(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def pool_verify(
     qrels: QrelsGiven,
@@ -308,12 +306,12 @@ def pool_verify(
     pool: int | None = None,
     examples: int = 5,
     topics: str | None = None,
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     ignore_own_id: bool = False,
     assessor: str | None = None,
     policy: str | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> DataFrame: ...
 def reusability(
     qrels: QrelsGiven,
@@ -332,12 +330,12 @@ def reusability(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
+    round: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
     answers: bool = False,
     nuggets: Labels | None = None,
-    round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
 ) -> Verdict: ...
 def stability(
     qrels: QrelsGiven,
@@ -350,27 +348,11 @@ def stability(
     assessor: str | None = None,
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
-    cluster: str | None = None,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
+    cluster: str | None = None,
 ) -> DataFrame: ...
-def store_restore(
-    store: StoreGiven,
-    what: Kinds,
-    names: str | Iterable[str],
-    *,
-    reason: str = "",
-    by: str | None = None,
-) -> None: ...
-def store_withdraw(
-    store: StoreGiven,
-    what: Kinds,
-    names: str | Iterable[str],
-    *,
-    reason: str,
-    by: str | None = None,
-) -> None: ...
 def topics_hardness(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
@@ -382,8 +364,8 @@ def topics_hardness(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def topics_next(
     qrels: QrelsGiven,
@@ -397,8 +379,8 @@ def topics_next(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
 def write_report(
     qrels: QrelsGiven,
@@ -419,6 +401,6 @@ def write_report(
     title: str | None = None,
     card_only: bool = False,
     round: str | None = None,
-    judged: str | None = None,
-    remove_judged: str | None = None,
+    judged: Literal["residual", "own", "cumulative"] | None = None,
+    remove_judged: str | PathLike[str] | None = None,
 ) -> Path: ...

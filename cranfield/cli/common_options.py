@@ -120,7 +120,7 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         left_out = LeftOut()
         with ExitStack() as running:
             filled = {name: _record_of(record, values, running, left_out) for name, record in records.items()}
-            selection = selection_of(filled.values(), more, topic_set)
+            selection = selection_of(filled.values(), topic_set)
             added = hooks.added_records(full_name, more)
             reading = running.enter_context(Reading(selection, left_out, OpenStores(note), added))
             views = {}

@@ -174,14 +174,13 @@ ASSESSORS, EXPERIMENTS, ARMS, RELEASES = (
     in_store("arm"),
     in_store("release"),
 )
-TOPIC_SETS = in_store("topic set")
+TOPIC_SETS, ROUNDS = in_store("topic set"), in_store("round")
 OF_KIND = Completer(_removable)
 COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
     "policy": POLICY, "coefficients": COEFFICIENTS, "recipe": RECIPES,
-    **{kind: in_store(kind) for kind in (
-        "run", "topic", "pool", "assessor", "experiment", "arm", "topic set", "round"
-    )},
+    **{kind: in_store(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
+    "round": ROUNDS,
 }  # fmt: skip
 
 

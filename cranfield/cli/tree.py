@@ -37,7 +37,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("curves", "", "correlate curve"),
         ("evaluate", "", "measures trec-eval"),
     ),
-    "Trust": (("reusability", "", "reusability depths stability diagnose report"),),
+    "Trust": (("reusability", "", "reusability depths stability diagnose report"), ("rounds", "", "lag")),
     "Build": (
         ("demo", "", "demo"),
         ("collections", "", "init info"),
@@ -52,6 +52,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
         ("pool_checks", "pool", "verify simulate forecast estimate"),
         ("pool", "", "fuse"),
         ("topics", "topics", "set split list hardness next"),
+        ("rounds", "round", "start close list same"),
         ("exports", "export", "qrels"),
         ("export_work", "export", "runs"),
         ("exports", "export", "pool judgments"),
@@ -78,6 +79,7 @@ GROUPS = {  # what they are for
     "export": "Write the contents of a store to files in standard formats.",
     "store": "Maintain a store: undo mistakes, show its history, verify the judgment log, make a backup.",
     "topics": "Name and split sets of topics, what --topics takes; show how hard topics are, and which to judge next.",
+    "round": "Open, close and list the rounds of a collection that lives.",
     "assessor": "Invite assessors and adjudicators to work in the browser.",
 }
 METAVARS = {int: "N", float: "X", str: "TEXT", Path: "FILE"}

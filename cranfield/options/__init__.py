@@ -31,7 +31,7 @@ from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
 from cranfield.options.groups import SELECTION
 from cranfield.options.values import expected, measures_of, plain
-from cranfield.selection import POLICY_NAMES, ROUND_FIELDS, LabelledBy, Labellers, Selection
+from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labellers, Selection
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
@@ -353,15 +353,57 @@ class SetOptions(Options):
         return self.topics or ""
 
 
-def selection_of(records: Iterable[Any], more: Mapping[str, Any], topic_set: str = "") -> Selection:
-    """The selection of records of options, and of options that features add, by name.
+def selection_of(records: Iterable[Any], topic_set: str = "") -> Selection:
+    """The selection of records of options.
 
-    >>> selection_of([SetOptions(topics="dev")], {"round": "2", "judged": "own"}).topics
-    'dev'
+    >>> selection_of([ScopeOptions(topics="dev", round="2")]).round_options
+    {'round': '2'}
     """
-    names = [name for name in (getattr(record, "topic_set", "") for record in records) if name]
-    rounds = {name: more[name] for name in ROUND_FIELDS if more.get(name) is not None}
+    every = list(records)
+    names = [name for name in (getattr(record, "topic_set", "") for record in every) if name]
+    rounds = next((record.of_round for record in every if isinstance(record, RoundOptions)), {})
     return Selection(topics=next(iter(names), topic_set), **rounds)
+
+
+class RoundOptions(Options):
+    """Which round of a store, and which of its judgments; of files, what was judged earlier."""
+
+    round: Annotated[
+        str | None,
+        Option(
+            "Only this round: its runs, topics and judgments (stores only).",
+            metavar="NAME",
+            complete="round",
+            rich_help_panel=SELECTION,
+        ),
+    ] = None
+    judged: Annotated[
+        Literal["residual", "own", "cumulative"] | None,
+        Option(
+            "Of a round: residual, its own judgments, where what was judged earlier leaves the rankings (the default"
+            " after the first); own, the same without that; cumulative, all judgments up to it.",
+            metavar="|".join(ROUND_LABELS),
+            rich_help_panel=SELECTION,
+        ),
+    ] = None
+    remove_judged: Annotated[
+        str | PathLike[str] | None,
+        Option(
+            "Of files: what was judged here earlier leaves rankings and judgments.",
+            metavar="FILE",
+            typed=Path | None,
+            rich_help_panel=SELECTION,
+        ),
+    ] = None
+
+    @property
+    def of_round(self) -> dict[str, Any]:
+        """The fields of a Selection that it gives."""
+        return {"round": self.round, "judged": self.judged, "remove_judged": self.remove_judged}
+
+
+class ScopeOptions(SetOptions, RoundOptions):
+    """Of which topics it is, in which round."""
 
 
 class ClusterOptions(Options):
@@ -384,7 +426,7 @@ class ClusterOptions(Options):
         return *super().contexts(), cluster(self.cluster)
 
 
-class JudgedOptions(TopicOptions, RankingOptions):
+class JudgedOptions(TopicOptions, RankingOptions, RoundOptions):
     """Which judgments count, of which topics."""
 
 

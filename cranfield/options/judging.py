@@ -11,7 +11,8 @@ from cranfield.options import (
     Option,
     Options,
     PoolNumber,
-    SetOptions,
+    RoundOptions,
+    ScopeOptions,
     WhoseOptions,
     names,
 )
@@ -47,7 +48,7 @@ def share(text: str) -> float:
     return percentage(text)
 
 
-class AgreementOptions(SetOptions, WhoseOptions):
+class AgreementOptions(ScopeOptions, WhoseOptions):
     """Whose labels of what are compared, and how."""
 
     assessors: Annotated[
@@ -90,7 +91,7 @@ class AgreementOptions(SetOptions, WhoseOptions):
     seed: Annotated[int, Option("Random seed of the resamples.", min=0)] = 0
 
 
-class RehearseOptions(WhoseOptions):
+class RehearseOptions(WhoseOptions, RoundOptions):
     """Which assessors are simulated, on what, and which policies are compared."""
 
     simulate: Annotated[Sequence[str], Option(SIMULATED, metavar="KIND[:RATE]", parse=names)] = (

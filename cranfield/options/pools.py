@@ -17,8 +17,8 @@ from cranfield.options import (
     PoolNumber,
     PoolOptions,
     RankingOptions,
+    ScopeOptions,
     Seed,
-    SetOptions,
     TeamOptions,
     Teams,
     names,
@@ -134,7 +134,7 @@ class MethodOptions(Options):
         return self.row.fill_options(self.options or {})
 
 
-class ExtendOptions(SetOptions):
+class ExtendOptions(ScopeOptions):
     """How a pool is extended."""
 
     number: PoolNumber = None
@@ -152,7 +152,7 @@ class ExtendOptions(SetOptions):
         return self.among("number", "depth", "budget", "total", "batch", "runs")
 
 
-class FuseOptions(MethodOptions, SetOptions):
+class FuseOptions(MethodOptions, ScopeOptions):
     """How runs are fused."""
 
     method: Annotated[str, Option("A static method listed by `cranfield pool methods`.", complete="method")] = "rrf"
@@ -182,7 +182,7 @@ class SearchOptions(Options):
     ] = None
 
 
-class VerifyOptions(SetOptions, RankingOptions):
+class VerifyOptions(ScopeOptions, RankingOptions):
     """Which runs are pooled again, how deep."""
 
     teams: Teams = None
@@ -192,7 +192,7 @@ class VerifyOptions(SetOptions, RankingOptions):
     examples: Annotated[int, Option("How many exceptions of each kind to show.", min=0)] = 5
 
 
-class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, RankingOptions, PoolOptions):
+class SimulateOptions(ScopeOptions, ClusterOptions, TeamOptions, RankingOptions, PoolOptions):
     """Which methods are replayed, on what."""
 
     methods: Annotated[
@@ -228,7 +228,7 @@ class SimulateOptions(SetOptions, ClusterOptions, TeamOptions, RankingOptions, P
     seed: Seed = 0
 
 
-class ForecastOptions(DrawOptions, SetOptions, TeamOptions, RankingOptions, PoolOptions):
+class ForecastOptions(DrawOptions, ScopeOptions, TeamOptions, RankingOptions, PoolOptions):
     """How deep is looked ahead, and what is drawn."""
 
     depth: PoolDepth = None

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from cranfield.options import Option, RankingOptions, TopicOptions
+from cranfield.options import Option, RankingOptions, RoundOptions, TopicOptions
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
 
 
-class HardnessOptions(TopicOptions, RankingOptions):
+class HardnessOptions(TopicOptions, RankingOptions, RoundOptions):
     """By which measure topics are hard."""
 
     measure: Annotated[
@@ -18,7 +18,7 @@ class HardnessOptions(TopicOptions, RankingOptions):
     ] = "AP"
 
 
-class NextOptions(TopicOptions, RankingOptions):
+class NextOptions(TopicOptions, RankingOptions, RoundOptions):
     """Which two runs are compared, how deep."""
 
     pair: Annotated[

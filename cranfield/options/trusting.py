@@ -14,6 +14,7 @@ from cranfield.options import (
     PoolNumber,
     PoolOptions,
     RankingOptions,
+    RoundOptions,
     Teams,
     TeamsFile,
     TopicOptions,
@@ -74,7 +75,7 @@ class StabilityOptions(MeanOptions):
     pivot: bool = False
 
 
-class DiagnoseOptions(DrawOptions, TopicOptions, RankingOptions, PoolOptions):
+class DiagnoseOptions(DrawOptions, TopicOptions, RankingOptions, PoolOptions, RoundOptions):
     """What is forecast of a new run, from which pool, and what is drawn of its unjudged documents."""
 
     measures: Measures = MEASURES
@@ -101,7 +102,7 @@ class CardOptions(Options):
     card_only: Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")] = False
 
 
-class WriteReportOptions(TopicOptions, RankingOptions, CardOptions):
+class WriteReportOptions(TopicOptions, RankingOptions, CardOptions, RoundOptions):
     """What a report is about."""
 
     by: Units = None

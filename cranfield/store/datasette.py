@@ -48,7 +48,7 @@ def comments(scripts: Iterable[str]) -> dict[str, TableComments]:
 HIDDEN = (
     "_sqlite_migrations", "feature", "sqlite_sequence", "invitation", "serving_key", "holder", "sampled",
     "frame_document", "pool_step", "pool_heard", "assessor_salt", "unrecorded", "redaction",
-    "earlier_document", "earlier_topic",
+    "earlier_document", "earlier_topic", "round_end", "round_import", "same_system", "withdrawn_by",
     "left_out_of_pools", "latest_topic_set", "settled", "assigned", "unfinished", "given_up", "standing_event",
     "current_event", "qrels_event", "qrels_event_people", "qrels_event_models",
     "present_name", "other_name", "settled_by_other_name", "second_by_other_name",
@@ -84,6 +84,7 @@ SHOWN: Mapping[str, Presentation] = {
     "release": Presentation("Releases", "name"),
     "removal": Presentation("Removals", None, ("kind",)),
     "retrieved": Presentation("Rankings, one row per document"),
+    "round": Presentation("Rounds", "name"),
     "run": Presentation("Runs", "tag", ("team", "kind", "pooled"), "the runs and where they came from"),
     "run_overview": Presentation(
         "Runs, with their sizes", None, ("team", "kind"), "the runs, with how many topics and documents they have"

@@ -8,8 +8,8 @@ import numpy as np
 
 from cranfield.arrays.rankings import Pair, Qrels
 from cranfield.store.decoding import parameters_of
+from cranfield.store.labels import CountingLabels
 from cranfield.store.pools import RANDOM_DRAW, present_pool
-from cranfield.store.qrels import CountingLabels
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count
 from cranfield.text import counted

@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from cranfield.errors import StoreError
-from cranfield.hooks import NONE_ADDED, Added, is_any_given, tables_of_stores
+from cranfield.hooks import tables_of_stores
 from cranfield.store.connection import places_here
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import linked_events, standing_links
+from cranfield.store.rounds import round_named
 from cranfield.store.store import Store, now
 from cranfield.store.tables import logs_in
+from cranfield.store.withdrawals import withdrawn_by
 from cranfield.text import counted
 
 IMPORTS = {"corpus": {"document": "document"}, "topics": {"topic": "topic"}, "runs": {"run": "run"}}
@@ -44,11 +46,11 @@ class Happening(NamedTuple):
 
 @contextmanager
 def importing(
-    store: Store, kind: str, files: Sequence[str | os.PathLike[str]], origin: str = "", added: Added = NONE_ADDED
+    store: Store, kind: str, files: Sequence[str | os.PathLike[str]], origin: str = "", round: str | None = None
 ) -> Iterator[int]:
     """One import, all or nothing: what is added meanwhile has its number. Of the files their names are kept.
 
-    `origin` is what came from no files, as the id of a collection. Features note what their options in `added` say.
+    `origin` is what came from no files, as the id of a collection. Without a `round` it is of the last one opened.
 
     >>> from cranfield.formats import Topic
     >>> with Store.memory("one topic") as store:
@@ -63,8 +65,8 @@ def importing(
         row = (now(), kind, names, _last_event(store) + 1)
         insert = "INSERT INTO import (at, kind, files, first_event) VALUES (?, ?, ?, ?)"
         number = int(store.conn.execute(insert, row).lastrowid or 0)
-        for feature, place in places_here(store, "store.importing", even_empty=is_any_given(added)):
-            feature.load(place.at)(store, number, added)
+        if round is not None:
+            store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, round).number])
         store.importing = number
         try:
             yield number
@@ -139,8 +141,7 @@ def history(store: Store) -> list[Happening]:
 def _withdrawn(store: Store) -> list[Happening]:
     """What was withdrawn, and what counts again."""
     rows = store.rows("SELECT at, id, what, name, restores, reason FROM withdrawal ORDER BY id")
-    by = {number: name for feature, place in places_here(store, "store.withdrawn_by")
-          for number, name in feature.load(place.at)(store).items()}  # fmt: skip
+    by = withdrawn_by(store)
     return [
         Happening(
             at=at,

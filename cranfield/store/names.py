@@ -21,8 +21,8 @@ from cranfield.arrays.spelling import respelled_line, respellings
 from cranfield.errors import InputError, StoreError
 from cranfield.formats import Votes
 from cranfield.formats.files import open_file, refuse_notes
-from cranfield.store.connection import places_here
 from cranfield.store.named_rows import NAMES, TEXT, NamedRows
+from cranfield.store.rounds import round_names
 from cranfield.store.store import Store
 
 PLACE = {"document": "in the corpus", "topic": "among the topics"}
@@ -357,12 +357,6 @@ def run_keys(store: NamedRows) -> list[RunKey]:
     rows = store.rows("SELECT tag, coalesce(round, 1), team, coalesce(submitted, tag) FROM run ORDER BY id")
     names = round_names(store)
     return [RunKey(*row)._replace(round_name=names.get(row[1], "")) for row in rows]
-
-
-def round_names(store: NamedRows) -> dict[int, str]:
-    """The names of the rounds by their numbers, if a feature has any."""
-    parts = (feature.load(row.at)(store) for feature, row in places_here(store, "store.round_names"))
-    return {number: name for names in parts for number, name in names.items()}
 
 
 def with_name(others: Collection[RunKey], new: RunKey) -> RunKey:

@@ -1,22 +1,18 @@
 """Qrels of a store: judgments made elsewhere, as events of the log, and the labels that count."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cranfield import hooks
-from cranfield.arrays.rankings import UNJUDGED, Ints, Mask, Qrels, Subtopics, Vocabulary
-from cranfield.arrays.selection import RowSelection
+from cranfield.arrays.rankings import UNJUDGED, Ints, Qrels, Subtopics, Vocabulary
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.layout import fractional
-from cranfield.hooks import NONE_ADDED, Added
-from cranfield.selection import EVERYBODY, LabelledBy, Labellers, labels_line
+from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
 from cranfield.store.connection import places_here
+from cranfield.store.labels import CountingLabels, labelled
 from cranfield.store.log import admit, assessors, current, on_scale
 from cranfield.store.pools import add_sample, stratified
 from cranfield.store.store import Store
@@ -45,6 +41,10 @@ def qrels_of_document(store: Store, docno: str) -> dict[str, int]:
     return dict(store.rows(query, [document]))
 
 
+class JudgedBeforeError(InputError):
+    """An import has a pair that its assessor has judged already."""
+
+
 def import_qrels(
     store: Store,
     qrels: Qrels,
@@ -52,20 +52,23 @@ def import_qrels(
     kind: str = "import",
     set_aside: bool = False,
     *,
-    added: Added = NONE_ADDED,
+    cumulative: bool = False,
+    rejudged: bool = False,
 ) -> int:
     """Add judgments made elsewhere as events of an assessor, in one transaction; how many.
 
     `kind` is what the assessor is: human, model or import (unknown). A pair that the assessor has already judged is
-    refused, unless options of features in `added` say otherwise. With `set_aside` a grade off the scale becomes a
-    document that cannot be judged; else it is refused. Judgments of a stratified sample bring their strata, as a pool
-    of what was judged; those of subtopics bring these.
+    refused. With `cumulative` it stays as it is, unless its grade differs: then it is refused, or with `rejudged`
+    replaced. With `set_aside` a grade off the scale becomes a document that cannot be judged; otherwise it is refused.
+    Judgments of a stratified sample bring their strata, as a pool of what was judged; those of subtopics bring these.
     """
     _refuse_fractions(qrels)
     if qrels.stratum is not None:
-        return _import_sample(store, qrels, assessor, kind, set_aside=set_aside, added=added)
+        return _import_sample(
+            store, qrels, assessor, kind, set_aside=set_aside, cumulative=cumulative, rejudged=rejudged
+        )
     with store.writing():
-        qrels, before = _not_known(store, qrels, assessor, added)
+        qrels, before = _not_known(store, qrels, assessor, cumulative=cumulative, rejudged=rejudged)
         qids, docnos = qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist()
         sources = [""] * len(qrels) if qrels.iteration is None else qrels.iteration.tolist()
         store.known_qids(sorted(set(qids)))
@@ -92,30 +95,33 @@ def _refuse_fractions(qrels: Qrels) -> None:
         raise InputError(f"{pair}: the relevance is {grade}; expected a whole number; {fractional(grade)}")
 
 
-def _not_known(store: Store, qrels: Qrels, assessor: str, added: Added) -> tuple[Qrels, dict[tuple[str, str], int]]:
-    """The judgments of pairs that the assessor has not judged, and those that take the place of an event.
-
-    A pair that was judged is refused, unless options of a feature say otherwise.
-    """
+def _not_known(
+    store: Store, qrels: Qrels, assessor: str, *, cumulative: bool, rejudged: bool
+) -> tuple[Qrels, dict[tuple[str, str], int]]:
+    """The judgments of pairs that the assessor has not judged, and those that take the place of an event."""
     standing, before = current(store, assessor), dict[tuple[str, str], int]()
-    decide = next(iter(hooks.rows("store.judged_before")), _refuse) if added else _refuse
     keep = np.ones(len(qrels), bool)
     columns = (qrels.topics.names[qrels.topic], qrels.docnos.names[qrels.document], qrels.grade.tolist())
     for row, (qid, docno, grade) in enumerate(zip(*columns, strict=True)):
         if (event := standing.get((qid, docno))) is not None:
-            keep[row] = decide(assessor, event, grade, added)
+            pair = f"topic {qid!r}, document {docno!r}"
+            if not cumulative:
+                raise JudgedBeforeError(f"{assessor} has already judged {pair}")
+            keep[row] = event.grade != grade
+            if keep[row] and not rejudged:
+                raise InputError(
+                    f"{pair} has grade {event.grade} here, and {grade} in the file; --rejudged replaces it"
+                )
             before[qid, docno] = int(event.id or 0)
     return qrels.rows(keep), before
 
 
-def _refuse(assessor: str, event: Event, grade: int, added: Added) -> bool:
-    raise InputError(f"{assessor} has already judged topic {event.qid!r}, document {event.docno!r}")
-
-
-def _import_sample(store: Store, qrels: Qrels, assessor: str, kind: str, *, set_aside: bool, added: Added) -> int:
+def _import_sample(
+    store: Store, qrels: Qrels, assessor: str, kind: str, *, set_aside: bool, cumulative: bool, rejudged: bool
+) -> int:
     with store.writing():
         judged = replace(qrels.rows(qrels.grade != UNJUDGED), stratum=None)
-        count = import_qrels(store, judged, assessor, kind, set_aside, added=added)
+        count = import_qrels(store, judged, assessor, kind, set_aside, cumulative=cumulative, rejudged=rejudged)
         store.known_qids(qrels.qids)
         store.ensure_rows("document", qrels.docnos.some(qrels.docnos.in_byte_order(qrels.document)))
         add_sample(store, qrels)
@@ -132,41 +138,6 @@ def _set_aside(store: Store, labels: Iterable[Event]) -> Iterator[Event]:
     for label in labels:
         aside = Event("cannot-judge", *label[1:4], source=label.source, reason=off_scale(label.grade))
         yield label if label.grade in scale else aside
-
-
-EVENTS = {
-    LabelledBy.all: "qrels_event",
-    LabelledBy.people: "qrels_event_people",
-    LabelledBy.models: "qrels_event_models",
-}
-
-
-OWN_EVENTS = """(
-    SELECT e.id, e.topic, e.document, e.grade, e.source, a.kind IN ('model', 'panel') AS by_model FROM current_event c
-    JOIN judgment_event e ON e.id = c.id JOIN assessor a ON a.id = e.assessor AND a.name = ?
-)"""
-
-
-class CountingLabels(NamedTuple):
-    """The labels that count, sorted by topic and document, and of each whether it is a model's."""
-
-    qrels: Qrels
-    by_model: Mask
-    event: Ints  # the event that each rests on
-
-    def rows(self, keep: Mask | Ints) -> "CountingLabels":
-        """Only these."""
-        return CountingLabels(self.qrels.rows(keep), self.by_model[keep], self.event[keep])
-
-    def of(self, selection: RowSelection) -> "CountingLabels":
-        """Those that count by a selection, by the present names of their documents."""
-        rows = self.rows(selection.rows_of(self.qrels))
-        return rows._replace(qrels=selection.of_qrels(self.qrels))
-
-    def whose(self, labellers: Labellers = EVERYBODY) -> str:
-        """Whose labels these are, in one line; nothing where all are people's and nobody asked."""
-        names = [labellers.assessor] if labellers.assessor else ()
-        return labels_line(labellers.kind, len(self.qrels), int(self.by_model.sum()), names)
 
 
 def labels_that_count(store: Store, labellers: Labellers = EVERYBODY) -> CountingLabels:
@@ -196,65 +167,6 @@ def _under_several_names(store: Store, now: Ints) -> dict[int, int]:
     for topic, document in store.rows(judged, [json.dumps([*names])]):
         numbers.setdefault((topic, names[document]), set()).add(document)
     return {document: names[document] for several in numbers.values() if len(several) > 1 for document in several}
-
-
-def labelled(
-    store: Store,
-    condition: str = "",
-    labellers: Labellers = EVERYBODY,
-    several: Mapping[int, int] | None = None,
-) -> CountingLabels:
-    """The labels that stand among the events `e` of a condition in SQL, whatever of them counts in an analysis.
-
-    What is said of the documents of `several` is said of the one that each is now: who decides there is one question.
-    """
-    events = f"{'temp' if store.as_of else 'main'}.judgment_event e"
-    rows = _label_rows(store, f"SELECT e.* FROM {events} WHERE {condition}" if condition else "", labellers)
-    if several:
-        one = "e.id, e.kind, e.topic, n.value AS document, e.assessor, e.grade, e.source, e.supersedes"
-        by_name = f"{events} JOIN json_each('{json.dumps(several)}') n ON CAST(n.key AS INTEGER) = e.document"
-        query = f"SELECT {one} FROM {by_name} WHERE e.kind <> 'later' AND {condition or 'true'}"
-        rest = rows[~np.isin(rows["document"] + 1, [*several])]
-        rows = np.concatenate([rest, _label_rows(store, query, labellers)])
-    rows["source"][rows["source"] == ""] = "0"
-    order = np.lexsort((rows["document"], rows["topic"]))
-    qrels = Qrels(
-        store.qids,
-        store.docnos,
-        rows["topic"],
-        document=rows["document"],
-        grade=rows["grade"],
-        iteration=rows["source"],
-        minus_one_judged=True,
-    )
-    return CountingLabels(qrels.rows(order), rows["model"][order], rows["event"][order])
-
-
-def _label_rows(store: Store, events: str, labellers: Labellers) -> NDArray[np.void]:
-    """The labels that stand, of all events, or of those of a query."""
-    assessor, whose = labellers.assessor, labellers.kind
-    view, names = (EVENTS[whose], []) if assessor is None else (OWN_EVENTS, [assessor])
-    before = ""
-    if events:
-        view = f"({_body(store, view)})" if assessor is None else view.replace("current_event", _own(store))
-        before = f"WITH judgment_event AS NOT MATERIALIZED ({events})"
-    return np.fromiter(
-        store.conn.execute(
-            f"{before} SELECT topic - 1, document - 1, grade, source, by_model, id FROM {view} WHERE grade IS NOT NULL",
-            names,
-        ),
-        [("topic", "i8"), ("document", "i8"), ("grade", "i8"), ("source", "O"), ("model", "?"), ("event", "i8")],
-    )
-
-
-def _own(store: Store) -> str:
-    return f"({_body(store, 'current_event')})"
-
-
-def _body(store: Store, view: str) -> str:
-    """The query of a view, to be asked of some of the events."""
-    [(sql,)] = store.rows("SELECT sql FROM main.sqlite_master WHERE type = 'view' AND name = ?", [view])
-    return str(sql).partition(" AS")[2]
 
 
 def qrels_of(store: Store, labellers: Labellers = EVERYBODY) -> Qrels:

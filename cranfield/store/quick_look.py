@@ -19,6 +19,7 @@ OF_KIND: Mapping[str, str] = {
     "pool": "SELECT CAST(id AS TEXT) FROM pool",
     "release": "SELECT name FROM release",
     "import": "SELECT CAST(id AS TEXT) FROM import",
+    "round": "SELECT name FROM round",
 }
 
 

@@ -205,11 +205,13 @@ class ChoiceOfFiles(NamedTuple):
 
 def choice_of_files(reading: Reading) -> ChoiceOfFiles | None:
     """What of files is asked for; None where it is everything."""
-    from cranfield import hooks
-
-    finders = hooks.rows("source.earlier") if reading.selection.has_round else []
-    earlier = [path for find in finders if (path := find(reading.selection))]
-    if not (reading.selection.topics or earlier):
+    selection = reading.selection
+    if selection.round is not None or selection.judged is not None:
+        raise InputError(
+            "--round and --judged need a store; on files, --remove-judged QRELS says what was judged before"
+        )
+    earlier = [] if selection.remove_judged is None else [Path(selection.remove_judged)]
+    if not (selection.topics or earlier):
         return None
     from cranfield.formats import read_qrels
 

@@ -12,10 +12,10 @@ from cranfield.arrays.blocks import UnreadRuns
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
-from cranfield.hooks import NONE_ADDED, Added, is_any_given
 from cranfield.store.connection import places_here
 from cranfield.store.decoding import documents_of, json_of, scores_of
-from cranfield.store.names import RunKey, round_names, run_keys, with_name
+from cranfield.store.names import RunKey, run_keys, with_name
+from cranfield.store.rounds import round_names, round_now
 from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import refuse_withdrawn, what_counts
 from cranfield.text import counted
@@ -23,16 +23,16 @@ from cranfield.text import counted
 Numbers = NDArray[np.int32]  # of rows of a table, as rankings have them
 
 
-def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None, added: Added = NONE_ADDED) -> int:
+def add_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None, round: str | None = None) -> int:
     """Add runs in one transaction; how many. A tag that is already in the store is refused, and an empty run.
 
     In a round of its own a run may have a tag that another round or team has; `run_names` says how it is called then.
 
-    A docno that is new becomes a document without text. A qid that is new is refused where topics are known. The
-    options of features in `added` may say of which round the runs are.
+    A docno that is new becomes a document without text. A qid that is new is refused where topics are known. Runs are
+    of the open round unless `round` names another one.
     """
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
-    infos = {tag: info if info.round else info._replace(round=round_now(store, added)) for tag, info in infos.items()}
+    infos = {tag: info if info.round else info._replace(round=round_now(store, round)) for tag, info in infos.items()}
     names = _names(store, infos)
     refuse_withdrawn(store, {names[tag]: info.file for tag, info in infos.items()})
     for tag in sorted(infos.keys() - set(runs.answering().tags)):
@@ -79,7 +79,7 @@ def _check_words(tag: str, file: str) -> None:
         raise InputError(f"{wrong}; write it without, such as {better!r}", file or None)
 
 
-def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None, added: Added = NONE_ADDED) -> int:
+def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = None, round: str | None = None) -> int:
     """Add topics to runs of the present round, all or none; a run that is not there is added as a whole; how many.
 
     What each file was, and its topics, is kept with the run. Errors: another team, a topic that the run answers
@@ -93,19 +93,19 @@ def extend_runs(store: Store, runs: Runs, about: Mapping[str, RunInfo] | None = 
     {'a': (3, 3)}
     """
     infos = {tag: (about or {}).get(tag, RunInfo(team=tag)) for tag in runs.tags}
-    earlier = runs_of_round(store, added)
+    earlier = runs_of_round(store, round)
     with store.writing():
         for tag in infos.keys() & earlier.keys():
             _extend(store, earlier[tag], runs.select([tag]), infos[tag])
         if new := [tag for tag in runs.tags if tag not in earlier]:
-            add_runs(store, runs.select(new), infos, added)
+            add_runs(store, runs.select(new), infos, round)
     store.forget()
     return len(runs.tags)
 
 
-def runs_of_round(store: Store, added: Added = NONE_ADDED) -> dict[str, RunKey]:
-    """The runs of the present round, by the tag that they came with."""
-    return {one.tag: one for one in run_keys(store) if one.round == (round_now(store, added) or 1)}
+def runs_of_round(store: Store, round: str | None = None) -> dict[str, RunKey]:
+    """The runs of a round, by default the present one, by the tag that they came with."""
+    return {one.tag: one for one in run_keys(store) if one.round == (round_now(store, round) or 1)}
 
 
 def answered_by(store: Store, tag: str) -> set[str]:
@@ -147,15 +147,9 @@ def _refuse_extension(store: Store, run: RunKey, number: int, qids: Sequence[str
         raise InputError(f"{what} is in pool {pool}, which {method} has made of all its topics{remedy}", file)
 
 
-def known_tags(store: Store, added: Added = NONE_ADDED) -> set[str]:
+def known_tags(store: Store, round: str | None = None) -> set[str]:
     """The tags that no new run can have; in a round of its own it is called otherwise where that is needed."""
-    return set() if round_now(store, added) else {name for one in run_keys(store) for name in (one.name, one.tag)}
-
-
-def round_now(store: Store, added: Added = NONE_ADDED) -> int | None:
-    """The round that new runs are of, if a feature says so."""
-    rows = places_here(store, "store.round_now", even_empty=is_any_given(added))
-    return next((feature.load(row.at)(store, added) for feature, row in rows), None)
+    return set() if round_now(store, round) else {name for one in run_keys(store) for name in (one.name, one.tag)}
 
 
 def _names(store: Store, infos: Mapping[str, RunInfo]) -> dict[str, str]:

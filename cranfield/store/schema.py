@@ -35,8 +35,9 @@ EARLIER = {
     "the_living_schema",
     "the_features",
     "the_panels",
+    "the_present_names",
 }  # whose logs have chains
-SCRIPTS = ("collection", "standing", "judging", "pools", "log")
+SCRIPTS = ("collection", "rounds", "standing", "judging", "pools", "log")
 CREATED = re.compile(r"CREATE (?:VIRTUAL )?(TABLE|VIEW|TRIGGER|(?:UNIQUE )?INDEX) (\w+)")
 TRIGGER = """
 CREATE TRIGGER recorded_{table}_{event} AFTER {what} ON {table} BEGIN{notes}
@@ -216,7 +217,7 @@ def _trigger(kind: Table, event: str, what: str, note: str, *rows: str) -> str:
     return TRIGGER.format(table=kind.name, event=event, what=what, notes=notes)
 
 
-def the_present_names(db: "Database") -> None:
+def the_rounds(db: "Database") -> None:
     """Everything a store has but for the tables of features."""
     for statement in statements(map(script, SCRIPTS)):
         db.conn.execute(statement)
@@ -225,7 +226,7 @@ def the_present_names(db: "Database") -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
-STEPS = (the_present_names,)
+STEPS = (the_rounds,)
 
 
 def migrations() -> "Migrations":
@@ -266,9 +267,9 @@ def steps_of(conn: Connection) -> set[str]:
 def is_older(steps: set[str]) -> bool:
     """Whether a store that has been through these steps is of an earlier version; one of a later version is refused.
 
-    >>> is_older({"the_present_names"}), is_older({"the_panels"}), is_older({"the_first_store", "the_linked_calls"})
+    >>> is_older({"the_rounds"}), is_older({"the_present_names"}), is_older({"the_first_store", "the_linked_calls"})
     (False, True, True)
-    >>> is_older({"the_present_names", "the_future"})
+    >>> is_older({"the_rounds", "the_future"})
     Traceback (most recent call last):
     ...
     cranfield.errors.StoreError: made by a newer cranfield, which has 'the future'; update this one to open it

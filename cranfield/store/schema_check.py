@@ -27,7 +27,7 @@ from cranfield.store.schema import (
 from cranfield.store.tables import Table, tables_in
 
 BUILT_IN_SHA256: Mapping[str, str] = {
-    "core": "2a4fd18f2363fc4bebff47c1e789b89aa13606dcaa39deb18242d0859a2e7d07",
+    "core": "4b11b055f1c4c4228104f62619494bd23a40d6d94551161eb090706b7b612de8",
     "models tables:TABLES": "230c961ecb492f470dcf4e207dfb304dc4aa58bcf91d163e6ad156dd509485e4",
     "models tables:TOPICS": "aa3dbb977894956dd3c3bd33f982cf6499ffed7c02f5636c14c8a66f5afddff2",
     "models tables:CHOICE": "8befd099e1f087cf395a796d050455d0cf1bd1ff3347709fdc9abf1a781230c4",
@@ -42,8 +42,6 @@ BUILT_IN_SHA256: Mapping[str, str] = {
     "online store.tables:FILES": "f79c0e91324e5b0b451f6983c8e1b050b587fa433be956d5305af15aebfd3b26",
     "preferences tables:TABLES": "e7ef774016b32e99cb56a7b317643e6ab0c97417af634c1bf30b1d1fcb09614e",
     "publishing store.tables:TABLES": "a957b0806ab0fb73b6a745800206e5bd32820cbef5a9bba3d3918f702f9c80b4",
-    "rounds tables:TABLES": "b09119af48e4f4153a53b2ce3f22522573c8cb6ce81023f2afed5031b5e1c00b",
-    "rounds tables:WITHDRAWN_BY": "2e06eb120886ce9a1dffa67f5934d862ef779030536143872923c35f4d2172b8",
     "tasks tables:TABLES": "8868fb1238205e21ee37fce5b545c2bbfc8c067bc671723a369f86565ed0e832",
     "tasks tables:REQUESTS": "3a29cab2bce026e06e3a61d02532cba56ad846caaf3719f21e33992b80012604",
 }

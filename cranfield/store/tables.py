@@ -87,6 +87,10 @@ CORE = (
     Table("collection", "copy", columns="name description licence created grades min_relevant guidelines origin rule"),
     Table("origin", "copy", append_only=True, columns="kind made name", personal="name"),
     Table("import", "rows", columns="at kind files first_event last_event"),
+    Table("round", "rows", columns="name opened first_event topics documents_sha256"),
+    Table("round_end", "rows", columns="closed"),  # a round may be closed after a release
+    Table("round_import", part_of="import", part_by="id", columns="round"),
+    Table("same_system", "rows", columns="at run earlier"),
     Table("removal", "rows", append_only=True, columns="at kind name what reason"),
     Table("topic", "rows", columns="qid title description narrative metadata removed import"),
     Table("document", "rows", columns="id docno title url metadata sha256 removed import", order="id",
@@ -102,6 +106,7 @@ CORE = (
     Table("pool_step", "grows", key="pool step", columns="topic room", order="pool step topic"),
     Table("pool_heard", "grows", key="pool step", columns="topic document relevant", order="pool step topic document"),
     Table("withdrawal", "rows", append_only=True, columns="at what item name reason restores"),
+    Table("withdrawn_by", "rows", append_only=True, columns="assessor"),
     Table("renamed", "rows", key="round", columns="old new", order="round old"),
     Table("topic_set", "rows", append_only=True, columns="at name version topics origin"),
     Table("assessor", "copy", columns="uid kind repeats name", personal="name"),

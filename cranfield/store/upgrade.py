@@ -76,7 +76,8 @@ def _convert(path: Path) -> Path:
         try:
             os.link(path, spare)
         except OSError:  # a file system without links
-            shutil.copy(path, spare)
+            shutil.copy(path, folder / "kept")
+            os.rename(folder / "kept", spare)
         os.replace(new, path)
     return spare
 

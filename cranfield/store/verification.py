@@ -36,6 +36,7 @@ from cranfield.store.connection import is_private, new_place
 from cranfield.store.decoding import json_of
 from cranfield.store.links import verify_links
 from cranfield.store.releases import releases, verify_releases
+from cranfield.store.rounds import refuse_changed_rounds
 from cranfield.store.schema import FeaturePart, lay_out, parts, parts_in
 from cranfield.store.store import Store, document_hash
 from cranfield.store.tables import tables_of
@@ -187,6 +188,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
     if store.as_of:
         raise StoreError(f"{store.path}: verify the store itself; its releases are verified with it")
     _same_schema(store)
+    refuse_changed_rounds(store)
     for check in hooks.rows("store.verify"):
         check(store)
     judgments, others = _sealed_heads(store)

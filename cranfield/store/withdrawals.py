@@ -14,12 +14,16 @@ from typing import NamedTuple
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Mask
-from cranfield.arrays.selection import RowSelection
+from cranfield.arrays.selection import RowSelection, pair_keys
 from cranfield.errors import InputError, StoreError
-from cranfield.hooks import NONE_ADDED, Added, is_any_given
+from cranfield.selection import ROUND_LABELS
 from cranfield.store.changes import items_then, withdrawn_then
 from cranfield.store.connection import places_here
+from cranfield.store.labels import labelled
+from cranfield.store.log import add_assessor
 from cranfield.store.names import run_named
+from cranfield.store.reading import EVALUATED
+from cranfield.store.rounds import Round, of_rounds, round_named, topics_of
 from cranfield.store.store import Store, now
 from cranfield.store.topic_sets import qids_of_set
 
@@ -42,8 +46,10 @@ def withdrawals(store: Store) -> list[Withdrawal]:
     return [Withdrawal(*row) for row in rows]
 
 
-def withdraw(store: Store, what: str, names: Sequence[str], reason: str, added: Added = NONE_ADDED) -> list[str]:
+def withdraw(store: Store, what: str, names: Sequence[str], reason: str, by: str | None = None) -> list[str]:
     """Withdraw runs (by tag), topics (by qid) or documents (by docno), all or none; what is said, a line each.
+
+    `by` is the assessor who decided it, for the history; a new one is made known.
 
     >>> from cranfield.metrics.inputs import as_runs
     >>> from cranfield.store.runs import add_runs, run_info
@@ -58,31 +64,31 @@ def withdraw(store: Store, what: str, names: Sequence[str], reason: str, added: 
     if not reason.strip():
         raise StoreError("a withdrawal needs a reason: every table says it")
     with store.writing():
-        return [_withdraw(store, what, name, reason, added) for name in names]
+        return [_withdraw(store, what, name, reason, by) for name in names]
 
 
-def restore(store: Store, what: str, names: Sequence[str], reason: str = "", added: Added = NONE_ADDED) -> list[str]:
+def restore(store: Store, what: str, names: Sequence[str], reason: str = "", by: str | None = None) -> list[str]:
     """Let what was withdrawn count again."""
     with store.writing():
-        return [_restore(store, what, name, reason, added) for name in names]
+        return [_restore(store, what, name, reason, by) for name in names]
 
 
-def _withdraw(store: Store, what: str, name: str, reason: str, added: Added) -> str:
+def _withdraw(store: Store, what: str, name: str, reason: str, by: str | None) -> str:
     table, item, name = _item(store, what, name)
     if standing := _standing(store, what, name):
         raise StoreError(f"{what} {name!r} was withdrawn before: {standing.reason}")
-    _log(store, what, item, name, added, reason=reason)
+    _log(store, what, item, name, by, reason=reason)
     condition = f"json_extract(last, '$.{table}') >= ?"
     names = [name for (name,) in store.rows(f"SELECT name FROM release WHERE {condition} ORDER BY id", [item])]
     return f"{what} {name}: withdrawn{f'; release {names[-1]} keeps it' if names else ''}"
 
 
-def _restore(store: Store, what: str, name: str, reason: str, added: Added) -> str:
+def _restore(store: Store, what: str, name: str, reason: str, by: str | None) -> str:
     _, item, name = _item(store, what, name)
     standing = _standing(store, what, name)
     if standing is None:
         raise StoreError(f"{what} {name!r} is not withdrawn")
-    _log(store, what, item, name, added, reason=reason, restores=standing.number)
+    _log(store, what, item, name, by, reason=reason, restores=standing.number)
     return f"{what} {name}: counts again"
 
 
@@ -117,12 +123,19 @@ def _item(store: Store, what: str, name: str) -> tuple[str, int, str]:
 
 
 def _log(
-    store: Store, what: str, item: int, name: str, added: Added, *, reason: str, restores: int | None = None
+    store: Store, what: str, item: int, name: str, by: str | None, *, reason: str, restores: int | None = None
 ) -> None:
     row = "INSERT INTO withdrawal (at, what, item, name, reason, restores) VALUES (?, ?, ?, ?, ?, ?)"
     number = store.conn.execute(row, [now(), what, item, name, reason, restores]).lastrowid
-    for feature, place in places_here(store, "store.withdrawing", even_empty=is_any_given(added)):
-        feature.load(place.at)(store, number, added)
+    if by:
+        add_assessor(store, by)
+        decided = "INSERT INTO withdrawn_by VALUES (?, (SELECT id FROM assessor WHERE name = ?))"
+        store.conn.execute(decided, [number, by])
+
+
+def withdrawn_by(store: Store) -> dict[int, str]:
+    """Who decided each withdrawal, and each end of one, by its number, where that was said."""
+    return dict(store.rows("SELECT w.id, name FROM withdrawn_by w JOIN assessor a ON a.id = w.assessor"))
 
 
 class WhatCounts(NamedTuple):
@@ -147,7 +160,7 @@ ALL_COUNTS = WhatCounts()
 
 
 def what_counts(store: Store, runs: str = "run") -> WhatCounts:
-    """What counts by withdrawals, present names, the topics that are asked for, and features; noted as left out.
+    """What counts by withdrawals, present names, the round and the topics that are asked for; noted as left out.
 
     The runs that are noted are those of a table with tags. A handle of a selected store works it out once.
     """
@@ -155,12 +168,64 @@ def what_counts(store: Store, runs: str = "run") -> WhatCounts:
 
 
 def _find_what_counts(store: Store, runs: str) -> WhatCounts:
-    has_round = store.selection.has_round
-    rounds = [feature.load(row.at)(store) for feature, row in places_here(store, "store.names_asked", has_round)]
-    counts = by_names(store, _after(store, withdrawals(store), runs), next(iter(rounds), None))
-    for feature, row in places_here(store, "store.counts_now", has_round):
-        counts = feature.load(row.at)(store, counts)
+    name = store.selection.round
+    one = None if name is None else round_named(store, name)
+    counts = by_names(store, _after(store, withdrawals(store), runs), None if one is None else one.number)
+    _check_judged(store, one)
+    if one is not None:
+        counts = _in_round(store, counts, one)
     return _on_set(store, counts, store.selection.topics) if store.selection.topics else counts
+
+
+def _check_judged(store: Store, one: Round | None) -> None:
+    """Refuse judgments of a selection that go with no round, or not with this one."""
+    options = store.selection
+    if options.remove_judged is not None:
+        raise InputError("--remove-judged is of files; a store knows what was judged before: --round NAME")
+    if options.judged is None:
+        return
+    if one is None:
+        raise InputError(f"--judged {options.judged} needs --round NAME")
+    if options.judged not in ROUND_LABELS:
+        raise InputError(f"--judged is {options.judged!r}; expected residual, own or cumulative")
+    if options.judged == "residual" and one.number == 1:
+        raise InputError(f"round {one.name} is the first: nothing was judged before it, so nothing is residual")
+
+
+def _in_round(store: Store, counts: WhatCounts, one: Round) -> WhatCounts:
+    """The same of a round: its runs, its topics, and the judgments that the selection asks for."""
+    judged = store.selection.judged or ("residual" if one.number > 1 else "own")
+    topics = topics_of(store, one)
+    if counts.selection.topics is not None:
+        topics &= counts.selection.topics
+    others = store.rows("SELECT tag FROM run WHERE coalesce(round, 1) <> ?", [one.number])
+    selection = replace(counts.selection, topics=topics)
+    if judged == "residual":
+        before = earlier_pairs(store, one.number, counts.selection.document)
+        selection = replace(selection, earlier=before, most=EVALUATED)
+    first = 1 if judged == "cumulative" else one.number
+    return counts._replace(
+        others=frozenset(tag for (tag,) in others),
+        selection=selection,
+        labels=of_rounds(store, first, one.number),
+        dropped=_is_dropped(store, one, counts.selection.document) if judged == "cumulative" else None,
+    )
+
+
+def earlier_pairs(store: Store, number: int, document: Ints | None) -> Ints:
+    """The pairs that were judged before a round, under the names that documents have in it."""
+    qrels = labelled(store, of_rounds(store, 1, number - 1)).qrels
+    now = qrels.document if document is None else document[qrels.document]
+    return pair_keys(qrels.topic[now >= 0], now[now >= 0])
+
+
+def _is_dropped(store: Store, one: Round, document: Ints | None) -> Mask | None:
+    """The documents that a round does not have any more."""
+    if one.documents is None:
+        return None
+    dropped = np.ones(store.most("document"), bool)
+    dropped[one.documents - 1] = False
+    return dropped if document is None else dropped[np.maximum(document, 0)]
 
 
 def by_names(store: Store, counts: WhatCounts, number: int | None) -> WhatCounts:

@@ -18,8 +18,9 @@ from cranfield.judging.labels.policies import Decisions, Policy, derive, policy,
 from cranfield.selection import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
 from cranfield.store.connection import places_here
+from cranfield.store.labels import CountingLabels
 from cranfield.store.log import assessors
-from cranfield.store.qrels import CountingLabels, labels_that_count, qrels_of_document, qrels_of_topic
+from cranfield.store.qrels import labels_that_count, qrels_of_document, qrels_of_topic
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import names_that_count
 from cranfield.text import counted, in_words

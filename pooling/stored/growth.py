@@ -30,9 +30,10 @@ from cranfield.pooling.stored.request import (
     with_news,
 )
 from cranfield.pooling.verify import judged_pairs
+from cranfield.store.labels import CountingLabels
 from cranfield.store.open_pools import PoolStep, add_steps
 from cranfield.store.pools import Pool, PooledDocument, add_frame, add_pool, newest_built_pool, present_pool
-from cranfield.store.qrels import CountingLabels, labels_that_count
+from cranfield.store.qrels import labels_that_count
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.topic_sets import chosen_topics

@@ -98,7 +98,7 @@ class Moments:
     """Calls of a process, counted: which are there, or the one at which it kills itself."""
 
     def __init__(self, last: int | None = None) -> None:
-        self.last, self.count, self.writing = last, 0, list[int]()
+        self.last, self.count, self.writing, self.names = last, 0, list[int](), list[str]()
 
     def __call__(self, frame: object, event: str, what: Any) -> None:
         """As sys.setprofile has it."""
@@ -107,6 +107,7 @@ class Moments:
             os.kill(os.getpid(), signal.SIGKILL)
         if self.last is None and event in ("c_call", "c_return") and what.__name__ in WRITING:
             self.writing.append(self.count)
+            self.names.append(what.__qualname__)
 
     def around(self, words: Sequence[str]) -> int:
         """Run the command line, counting."""

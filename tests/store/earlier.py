@@ -10,6 +10,7 @@ SCRIPTS = {
     "away": ("tables", "away", "guards"),  # a bundle of that store, judged while it was away
     "sealed": ("sealed",),  # with both, before the steps were one
     "one_step": ("one_step",),  # before withdrawals and sets of topics
+    "rounds": ("rounds",),  # two rounds and two releases, before rounds were in the core; without views and triggers
 }
 
 

@@ -35,7 +35,6 @@ from cranfield.features.models.calls import (
 )
 from cranfield.features.preferences.store import PreferenceEvent, add_pairs, append_preferences, document_pair
 from cranfield.features.publishing.store.publication import keep_description
-from cranfield.features.rounds.store import close_round, start_round
 from cranfield.formats import Document, Topic
 from cranfield.store.bundles.bundle import merge_bundle, write_bundle
 from cranfield.store.chain import Event
@@ -43,6 +42,7 @@ from cranfield.store.history import importing
 from cranfield.store.invitations import invite, serving_key
 from cranfield.store.log import add_criterion, append, set_guidelines
 from cranfield.store.releases import make_release
+from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.store import Store, sha256
 from tests.files import json_lines, track_files
 from tests.hardening.commands import run

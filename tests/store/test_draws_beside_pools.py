@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from cranfield.analysis.collections import topic_rows
+from cranfield.analysis.delta import delta_of
 from cranfield.analysis.unjudged_topics import unjudged_line
 from cranfield.errors import InputError
-from cranfield.features.rounds.delta import delta_of
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.planning.overview import work_for
 from cranfield.judging.planning.progress import pool_row, progress_of

@@ -12,8 +12,8 @@ from tempfile import mkdtemp
 
 import pytest
 
+from cranfield.api.rounds import round_start
 from cranfield.errors import BusyError, StoreError
-from cranfield.features.rounds.functions import round_start
 from cranfield.formats import Document
 from cranfield.hooks import tables_of_stores
 from cranfield.store.bundles.bundle import merge_bundle
@@ -41,7 +41,7 @@ def upgrade_once(folder: Path, name: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["full", "sealed", "one_step"])
+@pytest.mark.parametrize("name", ["full", "sealed", "one_step", "rounds"])
 def test_an_earlier_store_is_converted_once(tmp_path: Path, cranfield: Cranfield, name: str) -> None:
     """Until then every command names the remedy; the old file is kept, and its mode; the schema is the new one."""
     path = earlier(tmp_path, name)
@@ -77,7 +77,7 @@ def test_a_store_from_before_panels_and_present_names_is_converted(tmp_path: Pat
         heads = [log_head(shell, log) for log in (JUDGMENTS, OTHERS)]
         shell.execute("PRAGMA writable_schema = ON")
         shell.execute("UPDATE sqlite_master SET sql = replace(sql, ' ''panel'',', '') WHERE name = 'assessor'")
-        shell.execute("UPDATE _sqlite_migrations SET name = 'the_features' WHERE name = 'the_present_names'")
+        shell.execute("UPDATE _sqlite_migrations SET name = 'the_features' WHERE name = 'the_rounds'")
         shell.commit()
     with pytest.raises(StoreError, match="made by an earlier cranfield"):
         Store.open(path)
@@ -101,7 +101,7 @@ def schema(path: Path) -> set[tuple[str, ...]]:
         return set(shell.execute("SELECT type, name, sql FROM sqlite_master").fetchall())
 
 
-@pytest.mark.parametrize("name", ["full", "sealed", "one_step"])
+@pytest.mark.parametrize("name", ["full", "sealed", "one_step", "rounds"])
 def test_no_row_is_lost_or_changed(tmp_path: Path, name: str) -> None:
     """Every column of every table has what it had; numbers that were given are not given again."""
     path = upgrade_once(tmp_path, name)
@@ -117,7 +117,7 @@ def test_no_row_is_lost_or_changed(tmp_path: Path, name: str) -> None:
         assert shell.execute(f"{sequences} WHERE n.seq IS NULL OR n.seq < o.seq").fetchone() == (0,)
 
 
-@pytest.mark.parametrize("name", ["sealed", "one_step"])
+@pytest.mark.parametrize("name", ["sealed", "one_step", "rounds"])
 def test_chains_and_heads_stay_as_they_were(tmp_path: Path, name: str) -> None:
     path = earlier(tmp_path, name)
     with closing(sqlite3.connect(path)) as shell:
@@ -155,7 +155,7 @@ def test_a_store_in_use_is_not_converted(tmp_path: Path) -> None:
             "too old: not all of its logs have chains",
         ),
         (
-            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_present_names')",
+            "INSERT INTO _sqlite_migrations (migration_set, name) VALUES ('cranfield', 'the_rounds')",
             "made by a newer",
         ),
         ("PRAGMA application_id = 7", "not a cranfield store"),
@@ -245,7 +245,6 @@ def test_stores_know_the_tables_of_features_by_names_that_stay() -> None:
         "online": ["store.tables:TABLES", "store.tables:ATTRIBUTES"],
         "preferences": ["tables:TABLES"],
         "publishing": ["store.tables:TABLES"],
-        "rounds": ["tables:TABLES", "tables:WITHDRAWN_BY"],
         "tasks": ["tables:TABLES"],
     }
     assert {(name, part) for name, parts in names.items() for part in parts} <= tables_of_stores().keys()

@@ -12,7 +12,7 @@ from cranfield.cli import completion
 from cranfield.cli.common_options import ONLY_READ, Measures, Printer
 from cranfield.cli.reading_options import QRELS, RUNS_AND_QRELS
 from cranfield.cli.tables import Display, TableFormat, note, say, with_sign
-from cranfield.options import SetOptions
+from cranfield.options import ScopeOptions
 from cranfield.options.judging import AgreementOptions
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -189,7 +189,7 @@ def diff(
     list_flips: Annotated[
         bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
     ] = False,
-    choice: SetOptions,
+    choice: ScopeOptions,
     printer: Printer,
     reading: Reading,
 ) -> None:

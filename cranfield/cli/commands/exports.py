@@ -17,7 +17,7 @@ from cranfield.cli.common_options import Labels, QrelsPolicy, ReadStore, SafeCsv
 from cranfield.cli.tables import note, notes, summary
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
-from cranfield.options import PoolNumber, Written
+from cranfield.options import PoolNumber, RoundOptions, Written
 from cranfield.selection import LabelledBy, Labellers, labels_line
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -141,6 +141,7 @@ def qrels(
         QrelsFormat,
         typer.Option(help="Output format; strata come from the pool, subtopics from imported labels."),
     ] = QrelsFormat.trec,
+    rounds: RoundOptions,
     reading: Reading,
 ) -> None:
     """Write the judgments as qrels, and report what was left out and why.

@@ -47,7 +47,7 @@ def add_corpus(
 ) -> None:
     """Add the documents of files to a store, each `prepare`d, and say how many there are.
 
-    Features read files, and note the import, by their options in `added`.
+    Features read files by their options in `added`.
     """
     from cranfield.formats.files import group_notes
     from cranfield.formats.table import documents_of
@@ -65,7 +65,7 @@ def add_corpus(
         advance(1)
         return prepare(document) if prepare else document
 
-    with Store.open(path, tell=note) as store, importing(store, "corpus", files, added=added), progress as advance:
+    with Store.open(path, tell=note) as store, importing(store, "corpus", files), progress as advance:
         for file in files:
             with blaming(file):
                 documents = documents_of(file, format=format, names=names, note=telling(notes, file), added=added)

@@ -8,14 +8,13 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli.commands.imports import FileOptions, IdOptions
+from cranfield.cli.commands.imports import FileOptions, IdOptions, ImportedRound
 from cranfield.cli.common_options import InputPaths, StorePath, Teams
 from cranfield.cli.tables import note, say_with
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, bare_name, read_teams, run_names
 from cranfield.formats.runs.files import Metadata, team_of, with_header
 from cranfield.formats.runs_and_qrels import Origin
-from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
@@ -115,7 +114,6 @@ def runs(
     files: InputPaths,
     *,
     options: FileOptions,
-    reading: Reading,
     teams: Teams = None,
     tag: Annotated[str | None, typer.Option(metavar="NAME", help="Tag of the run.")] = None,
     tag_from_name: Annotated[
@@ -129,6 +127,7 @@ def runs(
         bool, typer.Option("--ignore-own-id", help="Leave out documents whose id is the topic's, as BEIR does.")
     ] = False,
     ids: IdOptions,
+    round: ImportedRound = None,
 ) -> None:
     """Import runs, one file per run; of a folder, all its files. A table with a column run, tag or system may hold
     several. Without --teams each run is its own team and contributes to pools.
@@ -150,12 +149,12 @@ def runs(
     files, names = each_file(files), options.names_of("run")
     _check_tag(tag, tag_from_name, files)
     with Store.open(path, tell=note) as store:
-        naming = Naming(tag, tag_from_name, () if extend else known_tags(store, reading.added))
+        naming = Naming(tag, tag_from_name, () if extend else known_tags(store, round))
         with progress_bar("reading runs", len(files)) as advance:
             new, origins = read_runs_of(files, options.format, advance, naming, names)
         about = RunDetails(new.tags, origins, teams)
         spelling = ids.matcher(store)
-        with importing(store, "runs", files, added=reading.added):
+        with importing(store, "runs", files, round=round):
             add, paths = (extend_runs if extend else add_runs), dict(zip(new.tags, origins, strict=True))
             new, headers = as_here(store, new, about.by_tag)
             own = [paths[str(headers[tag].metadata.get("system", tag))].path for tag in new.tags]
@@ -167,7 +166,7 @@ def runs(
                 done = "left out" if ignore_own_id else "stored; --ignore-own-id leaves such documents out"
                 about.notes.append(f"{counted(own_ids, 'retrieved document')} with the id of the topic {done}")
             new = without_own_id_rows(new) if ignore_own_id else new
-            count = add(store, new, headers, reading.added)
+            count = add(store, new, headers, round)
     say_with(
         f"{counted(count, 'run')}, {counted(len(new), 'retrieved document')}",
         [*naming.notes, *about.notes, *spelling.notes],

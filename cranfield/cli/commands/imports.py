@@ -17,7 +17,6 @@ from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, 
 from cranfield.cli.tables import note, say_with
 from cranfield.commands.transfers import import_bundle, import_collection
 from cranfield.errors import InputError, blaming
-from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -85,6 +84,11 @@ class IdOptions(NamedTuple):
         return NameMatcher(store, Demand(*self))
 
 
+ImportedRound = Annotated[
+    str | None,
+    typer.Option("--round", metavar="NAME", help="The round it is of; the open one by default."),
+    completion.ROUNDS,
+]
 Times = Annotated[
     int,
     typer.Option(min=1, metavar="N", help="Multiply grades by this number, to turn fractional grades into whole ones."),
@@ -165,7 +169,7 @@ def topics(
     files: InputPaths,
     *,
     options: FileOptions,
-    reading: Reading,
+    round: ImportedRound = None,
 ) -> None:
     """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
 
@@ -182,7 +186,7 @@ def topics(
     from cranfield.store.store import Store
 
     names, notes, number, new = options.names_of("topics"), list[str](), 0, 0
-    with Store.open(path, tell=note) as store, importing(store, "topics", files, added=reading.added):
+    with Store.open(path, tell=note) as store, importing(store, "topics", files, round=round):
         for file in files:
             with blaming(file):
                 several = read_topics(file, format=options.format, names=names, note=telling(notes, file))
@@ -205,8 +209,20 @@ def qrels(
     times: Times = 1,
     off_scale: OffScale = None,
     options: FileOptions,
-    reading: Reading,
     ids: IdOptions,
+    round: Annotated[
+        str | None,
+        typer.Option("--round", metavar="NAME", help="The round they are of; the open one by default."),
+        completion.ROUNDS,
+    ] = None,
+    cumulative: Annotated[
+        bool,
+        typer.Option("--cumulative", help="The files also have judgments that are known; those are left as they are."),
+    ] = False,
+    rejudged: Annotated[
+        bool,
+        typer.Option("--rejudged", help="With --cumulative: a judgment with another grade replaces the known one."),
+    ] = False,
 ) -> None:
     """Import judgments made elsewhere, as events of one assessor.
 
@@ -218,21 +234,26 @@ def qrels(
     from cranfield.formats import read_qrels
     from cranfield.store.history import importing
     from cranfield.store.pools import newest_sample
-    from cranfield.store.qrels import import_qrels
+    from cranfield.store.qrels import JudgedBeforeError, import_qrels
     from cranfield.store.store import Store
 
     check_kind(kind)
     grade_map, notes, count = parse_grades(grades) if grades else None, list[str](), 0
-    with Store.open(path, tell=note) as store, importing(store, "qrels", files, added=reading.added):
+    with Store.open(path, tell=note) as store, importing(store, "qrels", files, round=round):
         spelling, scale = ids.matcher(store), store.collection.grades
         names = options.names_of("qrels")
         read = partial(read_qrels, format=options.format, names=names, times=times, grades=grade_map)
+        add = partial(import_qrels, store, assessor=assessor, kind=kind, set_aside=bool(off_scale))
         for file in files:
             with blaming(file):
                 judgments = read(file, scale=None if off_scale else scale)
                 notes += off_the_scale(file, judgments.given_grades.tolist(), scale)
                 own = spelling.qrels(judgments, file)
-                count += (new := import_qrels(store, own, assessor, kind, bool(off_scale), added=reading.added))
+                try:
+                    new = add(own, cumulative=cumulative, rejudged=rejudged)
+                except JudgedBeforeError as error:
+                    raise InputError(f"{error}; --cumulative leaves what is known as it is") from error
+                count += new
                 if judgments.stratum is not None:
                     notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
                 elif known_now := len(judgments) - new:

@@ -13,12 +13,12 @@ from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.reading_options import RUNS_AND_QRELS
-from cranfield.cli.tables import Display, note, notes, say
+from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
 from cranfield.commands.pools import pool_build, pool_diff, pool_methods, pool_show
 from cranfield.errors import InputError, blaming
 from cranfield.options import Written
 from cranfield.options.pools import ExtendOptions, FuseOptions, SearchOptions
-from cranfield.store.reading import Reading
+from cranfield.store.reading import Reading, SelectedPlace
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -50,7 +50,28 @@ def tell_pool(path: Path, result: PoolResult) -> None:
 build = command(pool_build, show_lines)
 
 
-def extend(path: StorePath, *, options: ExtendOptions, reading: Reading) -> None:
+def extend(
+    path: StorePath,
+    *,
+    options: ExtendOptions,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Only show what would have to be judged: pairs, hours, bounds of the score."),
+    ] = False,
+    delta: Annotated[
+        bool, typer.Option("--delta", help="Also keep just what is to be judged as a pool, the one before the new one.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="With --dry-run: write the pairs to this file, as CSV."),
+        Written(),
+    ] = None,
+    format: Annotated[
+        TableFormat | None,
+        typer.Option("--format", metavar="FORMAT", help="With --dry-run: table, json, csv, tsv, markdown or latex."),
+    ] = None,
+    reading: Reading,
+) -> None:
     """Extend a pool with late runs, to a greater depth, or to a larger budget.
 
     The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
@@ -66,12 +87,39 @@ def extend(path: StorePath, *, options: ExtendOptions, reading: Reading) -> None
     """
     from cranfield.analysis.pools import extend_stored_pool
 
-    if other := hooks.instead("pool extend", reading.added):
-        other.run(reading.of(path), run=options.runs, depth=options.depth, number=options.number)
+    if delta and dry_run:
+        raise typer.BadParameter("keeps a pool; with --dry-run nothing is pooled", param_hint="--delta")
+    if delta:
+        _keep_delta(reading.of(path), options)
+        return
+    if dry_run or output is not None or format is not None:
+        _show_delta(reading.of(path), options, output, format or TableFormat.table)
         return
     with reading.store(path) as store, blaming(path), store.writing():
         pool = extend_stored_pool(store, **options.arguments)
     tell_pool(path, pool)
+
+
+def _keep_delta(place: SelectedPlace, options: ExtendOptions) -> None:
+    from cranfield.analysis.delta import delta_of, keep_delta
+
+    with place.open() as store:
+        delta = delta_of(store, options.runs or (), options.depth, options.number)
+        number, growth = keep_delta(store, delta, options.number)
+    notes(growth.notes)
+    say(f"pool {number}: {delta.title}\n{growth.line}")
+
+
+def _show_delta(place: SelectedPlace, options: ExtendOptions, output: Path | None, format: TableFormat) -> None:
+    from cranfield.analysis.delta import delta_of
+
+    with place.open() as store:
+        delta = delta_of(store, options.runs or (), options.depth, options.number)
+        rows, title, pairs = delta.rows, delta.title, [] if output is None else delta.pair_rows
+    left_out = place.reading.left_out
+    if output is not None:
+        emit(pairs, TableFormat.csv, output, left_out=left_out)
+    emit(rows, format, title=title, document={"depth": delta.depth, "runs": rows}, left_out=left_out)
 
 
 show = command(pool_show, show_table)

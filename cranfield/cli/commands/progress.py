@@ -14,7 +14,7 @@ from cranfield.cli.common_options import Printer, ReadStore, SourceView
 from cranfield.cli.tables import Display, TableFormat, say
 from cranfield.formats.text_tables import align
 from cranfield.formats.whole_files import write_text
-from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber, SetOptions
+from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber, ScopeOptions
 from cranfield.options.judging import RehearseOptions
 from cranfield.store.reading import Reading
 from cranfield.text import counted, moment
@@ -41,7 +41,7 @@ def progress(
     path: ReadStore,
     pool: PoolNumber = None,
     *,
-    choice: SetOptions,
+    choice: ScopeOptions,
     show: Annotated[
         Section | None,
         typer.Option(help="Show only this table. [default: all; as csv, tsv, markdown, latex: work]"),

@@ -63,6 +63,13 @@ class Withdrawable(StrEnum):
     document = "document"
 
 
+DecidedBy = Annotated[
+    str | None,
+    typer.Option(
+        "--by", metavar="NAME", help="Who decides so, for the history: an assessor's name, which can be erased."
+    ),
+    completion.ASSESSORS,
+]
 Withdrawn = Annotated[Withdrawable, typer.Argument(metavar="WHAT", help="run, topic or document.")]
 WithdrawnNames = Annotated[
     list[str], typer.Argument(metavar="NAME...", help="Tags, qids or docnos."), completion.OF_KIND
@@ -75,7 +82,7 @@ def withdraw(
     names: WithdrawnNames,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason; tables say it.")],
     *,
-    reading: Reading,
+    by: DecidedBy = None,
 ) -> None:
     """Withdraw runs, topics or documents: no analysis and no pool takes them any more, and each table says so.
 
@@ -90,7 +97,7 @@ def withdraw(
     from cranfield.store.withdrawals import withdraw
 
     with Store.open(path, tell=note) as store:
-        for line in withdraw(store, kind, names, reason, reading.added):
+        for line in withdraw(store, kind, names, reason, by):
             say(line)
 
 
@@ -100,7 +107,7 @@ def restore(
     names: WithdrawnNames,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded in the store's history.")] = "",
     *,
-    reading: Reading,
+    by: DecidedBy = None,
 ) -> None:
     """Let runs, topics or documents that were withdrawn count again.
 
@@ -110,7 +117,7 @@ def restore(
     from cranfield.store.withdrawals import restore
 
     with Store.open(path, tell=note) as store:
-        for line in restore(store, kind, names, reason, reading.added):
+        for line in restore(store, kind, names, reason, by):
             say(line)
 
 

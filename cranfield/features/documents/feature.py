@@ -20,13 +20,13 @@ FEATURE = Feature(
     tables=("store.tables:TABLES", "store.tables:PICTURES"),
     rows=(
         Row("formats.corpus", "folder:FOLDER", before="beir"),
+        Row("store.adding", "store.documents:refuse_corpus", "passage_build"),
         Row("store.adding", "showing:with_fields", "picture"),
         Row("store.verify", "store.documents:refuse_changed"),
         Row("store.bundled", "store.documents:take_along"),
         Row("store.import_removed", "store.documents:delete_import"),
         Row("web.picture", "store.documents:picture_of"),
         Row("web.routes", "pages:routes"),
-        Row("store.importing", "store.documents:refuse_corpus", "passage_build"),
         Row("store.part", "store.documents:part_here", "corpus_source"),
     ),
 )

@@ -11,7 +11,7 @@ from cranfield.api.arguments import checked
 from cranfield.api.keywords import adding, taking
 from cranfield.errors import InputError, give_warning
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions
-from cranfield.options import SetOptions
+from cranfield.options import ScopeOptions
 from cranfield.view import Measures, StoreGiven, store_open
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def model_audit_draw(
 
 
 @checked
-@adding("model audit report", SetOptions)
+@adding("model audit report", ScopeOptions)
 def model_audit_report(
     store: StoreGiven,
     model: str,
@@ -211,7 +211,7 @@ def model_audit_report(
 
 
 @checked
-@adding("model audit estimate", SetOptions)
+@adding("model audit estimate", ScopeOptions)
 def model_audit_estimate(
     store: StoreGiven,
     *,

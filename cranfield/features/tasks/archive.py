@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from cranfield.charts.palette import theme
 from cranfield.errors import InputError
-from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import SharedTask, TaskDate
 from cranfield.features.tasks.results import TaskResults
 from cranfield.features.tasks.scoring import results_of, scored_rounds
@@ -44,6 +43,7 @@ from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
 from cranfield.store.links import items_in
 from cranfield.store.pools import newest_built_pool, present_pool
+from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
 from cranfield.store.tables import logs_in
 from cranfield.text import counted

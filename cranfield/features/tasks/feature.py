@@ -5,7 +5,6 @@ from cranfield.hooks import Commands, Feature, Functions, Row
 FEATURE = Feature(
     "tasks",
     "cranfield.features.tasks",
-    needs=("rounds",),
     commands=(
         Commands(
             "Build",

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import ABOUT, PHASES
 from cranfield.features.tasks.scoring import has_leaderboard
 from cranfield.features.tasks.store import has_accepted, last_change, phase, task_dates, task_of
@@ -17,6 +16,7 @@ from cranfield.features.tasks.withdrawing import (
 )
 from cranfield.formats.text_tables import cell
 from cranfield.report.blocks import Cell, Facts, TableBlock
+from cranfield.store.rounds import rounds
 from cranfield.store.store import Store, now
 from cranfield.text import moment
 

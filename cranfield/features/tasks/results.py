@@ -26,7 +26,6 @@ from cranfield.charts.curves import Line, recall_chart
 from cranfield.charts.svg.intervals import bar
 from cranfield.charts.svg.lines import line_chart
 from cranfield.errors import CranfieldError, InputError
-from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.rules import rules_of
 from cranfield.features.tasks.store import task_of
 from cranfield.features.tasks.submissions import Submission, runs_of, standing
@@ -47,6 +46,7 @@ from cranfield.report.facts import message_of
 from cranfield.report.table import with_sign
 from cranfield.report.trust import verdict_blocks
 from cranfield.source import Source
+from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
 from cranfield.text import counted, natural
 

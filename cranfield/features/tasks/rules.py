@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from cranfield.features.rounds.store import Round, of_rounds, rounds, topics_of
 from cranfield.features.tasks.checking import Pair, RunRules
 from cranfield.features.tasks.store import task_of
 from cranfield.formats import Document, Topic
-from cranfield.store.qrels import labelled
+from cranfield.store.labels import labelled
+from cranfield.store.rounds import Round, of_rounds, rounds, topics_of
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import present_names
 

@@ -17,7 +17,6 @@ import numpy as np
 from cranfield.arrays.join import meet
 from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import CranfieldError, InputError, StoreError, UndecidedError
-from cranfield.features.rounds.store import Round, round_named, rounds
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.results import TaskResults
@@ -39,6 +38,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.report.blocks import Section
 from cranfield.selection import Labellers
 from cranfield.source import open_source
+from cranfield.store.rounds import Round, round_named, rounds
 from cranfield.store.store import Store
 from cranfield.text import counted
 

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from cranfield.arrays.rankings import Runs
 from cranfield.errors import StoreError
-from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.checking import CheckedRun
 from cranfield.features.tasks.description import SharedTask
 from cranfield.features.tasks.run_meta import RunMeta
@@ -25,6 +24,7 @@ from cranfield.formats import RunInfo, read_runs
 from cranfield.formats.runs.files import description_of
 from cranfield.store.chain import item_hash
 from cranfield.store.links import append_item
+from cranfield.store.rounds import rounds
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.text import counted, moment

@@ -20,7 +20,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from cranfield.errors import UndecidedError
-from cranfield.features.rounds.store import rounds
 from cranfield.features.tasks.description import PHASES
 from cranfield.features.tasks.rules import round_documents, round_topics
 from cranfield.features.tasks.store import has_accepted, phase, task_of
@@ -29,6 +28,7 @@ from cranfield.formats import write_qrels
 from cranfield.formats.sizes import size_text
 from cranfield.formats.writing import write_corpus
 from cranfield.judging.labels.choice import decided_labels
+from cranfield.store.rounds import rounds
 from cranfield.store.store import Store
 from cranfield.web.results import Computer
 

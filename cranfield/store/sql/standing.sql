@@ -10,6 +10,11 @@ CREATE TABLE withdrawal (  -- append-only: what no analysis takes any more, and 
     restores INTEGER UNIQUE REFERENCES withdrawal (id)  -- the withdrawal that this one undoes; NULL: it is one
 ) STRICT;
 
+CREATE TABLE withdrawn_by (  -- append-only: who withdrew something, or restored it
+    id INTEGER PRIMARY KEY REFERENCES withdrawal (id),
+    assessor INTEGER NOT NULL REFERENCES assessor (id)
+) STRICT;
+
 CREATE TABLE renamed (  -- append-only: documents that have another name from a round on
     id INTEGER PRIMARY KEY,
     round INTEGER NOT NULL,

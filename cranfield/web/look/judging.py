@@ -25,9 +25,9 @@ from cranfield.report.facts import pool_facts
 from cranfield.report.table import overlap_map
 from cranfield.selection import LabelledBy
 from cranfield.store.invitations import invitations
+from cranfield.store.labels import CountingLabels
 from cranfield.store.log import last_signs
 from cranfield.store.pools import present_pool
-from cranfield.store.qrels import CountingLabels
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store, now
 from cranfield.text import natural, visible_line

@@ -25,7 +25,6 @@ from cranfield.features.models.corrected import PoweredEstimate, Sums, estimate_
 from cranfield.features.models.sample import sample_for
 from cranfield.features.models.sample import strata as strata_of
 from cranfield.features.models.usability import by_grade, over_rating, single_labels
-from cranfield.features.rounds.store import close_round, start_round
 from cranfield.formats import read_qrels
 from cranfield.judging.adjudication.sample import allocate
 from cranfield.judging.agreement.agreement import AGREEMENTS, Interval, LabelMatrix, matrix_of_qrels
@@ -36,6 +35,7 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.selection import LeftOut, Selection
 from cranfield.store.qrels import import_qrels
+from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import restore, withdraw
 from tests.conftest import Cranfield, usually

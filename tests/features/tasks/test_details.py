@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks.archive import write_archive
 from cranfield.features.tasks.checking import RunRules, check_run
 from cranfield.features.tasks.scoring import results_of
@@ -19,6 +18,7 @@ from cranfield.metrics.inputs import as_qrels
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append
 from cranfield.store.qrels import import_qrels
+from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.store import Store
 from cranfield.text import moment
 from tests.conftest import ROOT, Cranfield

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks import transfers as downloads
 from cranfield.features.tasks.store import describe
 from cranfield.formats import Document
 from cranfield.formats.writing import write_corpus
+from cranfield.store.round_changes import close_round, start_round
 from tests.features.tasks.track import DOCNOS, Track, description
 
 CORPUS = "/team/corpus.jsonl.gz"

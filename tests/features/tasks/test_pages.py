@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks.results import cost_of
 from cranfield.features.tasks.rules import round_documents, rules_of
 from cranfield.features.tasks.run_meta import RunMeta
@@ -31,6 +30,7 @@ from cranfield.features.tasks.submissions import (
 from cranfield.metrics.inputs import as_qrels
 from cranfield.pooling.stored.growth import contributing
 from cranfield.store.qrels import import_qrels
+from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.verification import verify

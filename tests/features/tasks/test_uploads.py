@@ -11,7 +11,6 @@ import pytest
 
 from benchmarks.uploads import main
 from cranfield.errors import BusyError
-from cranfield.features.rounds.store import close_round, start_round
 from cranfield.features.tasks import pages
 from cranfield.features.tasks.client import submit_run
 from cranfield.features.tasks.results import TaskCost, cost_of
@@ -20,6 +19,7 @@ from cranfield.features.tasks.submissions import begin_file, content_of, drop_fi
 from cranfield.metrics.inputs import as_qrels
 from cranfield.store.qrels import import_qrels
 from cranfield.store.releases import make_release
+from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import usually

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cranfield.errors import InputError, StoreError
 from cranfield.features.documents.options import PassageOptions
 from cranfield.features.documents.pictures import KeptPicture
-from cranfield.hooks import Added
+from cranfield.formats import Document
 from cranfield.store.chain import log_head
 from cranfield.store.corpus import PartHere
 from cranfield.store.decoding import json_of
@@ -170,10 +170,10 @@ def refuse_passages(store: Store) -> None:
         raise InputError(f"this store has the passages of {builds[0][0]!r}; documents go into that one", store.path)
 
 
-def refuse_corpus(store: Store, number: int, added: Added) -> None:
-    """Refuse the import of a corpus into a store of passages; one that brings anything else may come."""
-    if store.rows("SELECT kind FROM import WHERE id = ?", [number])[0][0] == "corpus":
-        refuse_passages(store)
+def refuse_corpus(store: Store, documents: Iterable[Document]) -> Iterable[Document]:
+    """Refuse new documents in a store of passages."""
+    refuse_passages(store)
+    return documents
 
 
 def documents_of(store: Store) -> dict[str, str]:

@@ -18,7 +18,7 @@ from cranfield.cli.tables import Display, note, say, with_sign
 from cranfield.features.models.commands.asking import ANY_LABELS
 from cranfield.features.models.failures import AuditFailure, is_failed
 from cranfield.hooks import objects_of
-from cranfield.options import SetOptions
+from cranfield.options import ScopeOptions
 from cranfield.selection import POLICY_NAMES
 from cranfield.store.reading import Reading
 
@@ -163,7 +163,7 @@ def report(
             " or single labels; may be repeated."
         ),
     ] = None,
-    choice: SetOptions,
+    choice: ScopeOptions,
     printer: Printer,
     reading: Reading,
 ) -> None:
@@ -328,7 +328,7 @@ def estimate(
             "--judged-topics-only", help="Estimate for the topics whose part of the sample is judged whole, no others."
         ),
     ] = False,
-    choice: SetOptions,
+    choice: ScopeOptions,
     printer: Printer,
     reading: Reading,
 ) -> None:

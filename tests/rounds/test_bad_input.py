@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Cranfield
-from tests.features.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
+from tests.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
 
 CASES = {  # what is done first, the command, what it says
     "a round before the one before is closed": (

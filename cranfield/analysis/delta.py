@@ -10,16 +10,13 @@ import numpy as np
 from cranfield.analysis.pools import extend_stored_pool
 from cranfield.arrays.rankings import Ints, Qrels, Runs
 from cranfield.arrays.selection import PAIR, pair_keys
-from cranfield.cli.tables import TableFormat, emit, notes, say
 from cranfield.errors import InputError
-from cranfield.hooks import OptionError
 from cranfield.judging.labels.choice import decided_labels, note_labellers
 from cranfield.metrics.evaluate import evaluate
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.pooling.stored.request import PoolResult
 from cranfield.store.names import run_named
 from cranfield.store.pools import Pool, PooledDocument, add_pool, bare_pool, newest_built_pool
-from cranfield.store.reading import SelectedPlace
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import counted as number_of
@@ -152,24 +149,3 @@ def keep_delta(store: Store, delta: Delta, number: int | None = None) -> tuple[i
         if growth.pool is None:
             raise InputError(f"pool {lacks} has it all; `cranfield export bundle --unjudged` hands out what is left")
         return own, growth
-
-
-def late_runs(
-    options: Any, place: SelectedPlace, *, run: Sequence[str] | None, depth: int | None, number: int | None
-) -> None:
-    """Show what a pool would get, in place of extending it, and write the pairs as CSV; or keep them as a pool, too."""
-    if options.delta and options.dry_run:
-        raise OptionError("delta", "keeps a pool; with --dry-run nothing is pooled")
-    with place.open() as store:
-        delta = delta_of(store, run or (), depth, number)
-        if options.delta:
-            own, growth = keep_delta(store, delta, number)
-            notes(growth.notes)
-            say(f"pool {own}: {delta.title}\n{growth.line}")
-            return
-        rows, title, pairs = delta.rows, delta.title, delta.pair_rows if options.output else []
-    left_out = place.reading.left_out
-    if options.output is not None:
-        emit(pairs, TableFormat.csv, options.output, left_out=left_out)
-    document = {"depth": delta.depth, "runs": rows}
-    emit(rows, TableFormat(options.format or "table"), title=title, document=document, left_out=left_out)

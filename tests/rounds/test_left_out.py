@@ -25,8 +25,8 @@ from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield, usually
-from tests.features.rounds.laws import ANALYSES, Grades, Rankings, build_pools, words_of
 from tests.files import json_lines
+from tests.rounds.laws import ANALYSES, Grades, Rankings, build_pools, words_of
 from tests.stores import filled, new_file, new_store
 
 pytestmark = pytest.mark.full

@@ -1,76 +1,21 @@
-"""Rounds in the store: opened, closed, listed; which round a run, an import or a judgment is of.
-
-A store without rounds is in its first one, which is called 1. A judgment is of the round of its import, if that was
-said, or else of the last round that was opened before it.
-"""
+"""Rounds of a store are opened and closed, and listed; runs of different rounds are declared to be of one system."""
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from cranfield.arrays.rankings import Ints, Mask
+from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, StoreError
-from cranfield.features.rounds.options import ImportQrels, ImportRound, WithdrawOptions
-from cranfield.hooks import Added, options_given
-from cranfield.store.chain import Event
-from cranfield.store.decoding import names_of
-from cranfield.store.log import add_assessor
+from cranfield.store.labels import labelled
 from cranfield.store.names import run_keys, run_named
-from cranfield.store.qrels import labelled
 from cranfield.store.release_names import NAME
+from cranfield.store.rounds import FIRST, Round, import_rounds, of_rounds, round_named, rounds, topics_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_names
 from cranfield.text import counted
-
-
-class Round(NamedTuple):
-    """A round: its number in the order, its topics and documents (None: all), and the first event of its judgments."""
-
-    number: int
-    name: str
-    opened: str
-    first_event: int
-    topics: tuple[str, ...] | None = None
-    documents: Ints | None = None
-    closed: str = ""
-
-
-FIRST = Round(1, "1", "", 1)
-
-
-def rounds(store: Store) -> list[Round]:
-    """The rounds in their order; the first alone where none was ever opened or closed."""
-    ends = dict(store.rows("SELECT id, closed FROM round_end"))
-    rows = store.rows("SELECT id, name, opened, first_event, topics, documents FROM round ORDER BY id")
-    return [
-        Round(
-            number=number, name=name, opened=opened, first_event=first_event,
-            topics=None if topics is None else names_of(topics, "round", number, "topics"),
-            documents=None if documents is None else np.frombuffer(documents, "<i4").astype(np.int64),
-            closed=ends.get(number, ""),
-        )
-        for number, name, opened, first_event, topics, documents in rows
-    ] or [FIRST]  # fmt: skip
-
-
-def refuse_changed(store: Store) -> None:
-    """Raise StoreError if the documents of a round are not those of its recorded hash."""
-    for name, documents, recorded in store.rows("SELECT name, documents, documents_sha256 FROM round ORDER BY id"):
-        if (None if documents is None else hashlib.sha256(documents).hexdigest()) != recorded:
-            raise StoreError(f"round {name}: documents are not what was recorded")
-
-
-def round_named(store: Store, name: str) -> Round:
-    """A round by its name; for an unknown one the nearest is named."""
-    by_name = {one.name: one for one in rounds(store)}
-    if name not in by_name:
-        near = get_close_matches(name, by_name, 1) or [", ".join(by_name)]
-        raise StoreError(f"{store.path}: no round {name!r}; the store has {near[0]}")
-    return by_name[name]
 
 
 def start_round(
@@ -196,6 +141,11 @@ def close_round(store: Store, name: str) -> Round:
     return round_named(store, name)
 
 
+def line_of(one: Round, judgments: int) -> str:
+    """What is said of a round that was closed."""
+    return f"round {one.name}: closed, with {counted(judgments, 'judgment')} of its own"
+
+
 def round_rows(store: Store) -> list[dict[str, Any]]:
     """The rounds and how much each has, to be shown."""
     runs = dict(store.rows("SELECT coalesce(round, 1), count(*) FROM run GROUP BY 1"))
@@ -222,95 +172,6 @@ def _documents(store: Store, one: Round) -> int:
     return store.count("document") - int(store.rows(query, [json.dumps(later), one.number, one.number])[0][0])
 
 
-def topics_of(store: Store, one: Round) -> Mask:
-    """The topics of a round, a mask over all: those said, or all whose import is not of a later one.
-
-    A topic that was never imported has come with the first run or judgment of it.
-    """
-    counts = np.ones(store.most("topic"), bool)
-    if one.topics is not None:
-        counts[:] = False
-        counts[np.array(store.numbers("topic", "qid", one.topics), np.int64) - 1] = True
-        return counts
-    later = {number for number, of in import_rounds(store).items() if of > one.number}
-    for number, source in store.rows("SELECT id, import FROM topic WHERE import IS NOT NULL OR removed = 1"):
-        counts[number - 1] = source is not None and source not in later
-    judged = f"SELECT topic FROM judgment_event e WHERE e.kind <> 'retract' AND {of_rounds(store, 1, one.number)}"
-    come = "SELECT topic FROM ranking JOIN run ON run.id = run WHERE coalesce(round, 1) <= ?"
-    ever = "SELECT topic FROM ranking UNION SELECT topic FROM judgment_event"
-    to_come = f"SELECT id FROM topic WHERE title IS NULL AND id IN ({ever}) AND id NOT IN ({come} UNION {judged})"
-    for (number,) in store.rows(to_come, [one.number]):
-        counts[number - 1] = False
-    return counts
-
-
-def import_rounds(store: Store) -> dict[int, int]:
-    """The round of each import: that which was said, or the last that was open then."""
-    own, all_rounds = dict(store.rows("SELECT id, round FROM round_import")), rounds(store)
-    numbers = {}
-    for number, at in store.rows("SELECT id, at FROM import"):
-        numbers[number] = own.get(number) or max(
-            [1, *(one.number for one in all_rounds if one.opened <= at and one.opened)]
-        )
-    return numbers
-
-
-def of_rounds(store: Store, first: int, last: int) -> str:
-    """The condition, in SQL, that a judgment event `e` is of a round from `first` to `last`; what takes back always is.
-
-    >>> with Store.memory("one round") as store:
-    ...     of_rounds(store, 1, 1)
-    "(e.kind = 'retract' OR (e.id >= 1))"
-    """
-    all_rounds = rounds(store)
-    start = next((one.first_event for one in all_rounds if one.number >= first), 1)
-    end = next((one.first_event for one in all_rounds if one.number > last), None)
-    within = f"e.id >= {start}" + (f" AND e.id < {end}" if end else "")
-    spans = store.rows(
-        "SELECT i.first_event, i.last_event, r.round FROM round_import r JOIN import i USING (id)"
-        " WHERE i.last_event >= i.first_event"
-    )
-    for begin, finish, number in spans:
-        inside = f"e.id BETWEEN {begin} AND {finish}"
-        within = f"({within}) OR {inside}" if first <= number <= last else f"({within}) AND NOT {inside}"
-    return f"(e.kind = 'retract' OR ({within}))"
-
-
-def round_now(store: Store, added: Added) -> int | None:
-    """The round of new runs: that which is said, or the open one; None for the first, where nothing was said."""
-    name = _round_asked(added)
-    if name is not None:
-        return round_named(store, name).number
-    last = rounds(store)[-1]
-    return last.number if last.number > 1 else None
-
-
-def round_names(store: Store) -> dict[int, str]:
-    """What the rounds are called, by their numbers."""
-    return {one.number: one.name for one in rounds(store)}
-
-
-def note_import(store: Store, number: int, added: Added) -> None:
-    """Keep the round that an import is said to be of."""
-    name = _round_asked(added)
-    if name is not None:
-        store.conn.execute("INSERT INTO round_import VALUES (?, ?)", [number, round_named(store, name).number])
-
-
-def note_withdrawal(store: Store, number: int, added: Added) -> None:
-    """Keep who decided a withdrawal, or its end: an assessor, who is made known if she is not."""
-    if name := options_given(WithdrawOptions, added).by:
-        add_assessor(store, name)
-        store.conn.execute(
-            "INSERT INTO withdrawn_by VALUES (?, (SELECT id FROM assessor WHERE name = ?))", [number, name]
-        )
-
-
-def withdrawn_by(store: Store) -> dict[int, str]:
-    """Who decided each withdrawal, and each end of one, by its number, where that was said."""
-    return dict(store.rows("SELECT w.id, name FROM withdrawn_by w JOIN assessor a ON a.id = w.assessor"))
-
-
 def declare_same(store: Store, run: str, earlier: str) -> None:
     """Say that two runs of different rounds are of one system, whatever their teams and tags are."""
     names = [run_named(store, name) for name in (run, earlier)]
@@ -330,26 +191,3 @@ def declare_same(store: Store, run: str, earlier: str) -> None:
 def same_systems(store: Store) -> dict[str, str]:
     """The earlier run of each run that was declared to be of the same system."""
     return dict(store.rows("SELECT run, earlier FROM same_system ORDER BY id"))
-
-
-def _round_asked(added: Added) -> str | None:
-    return options_given(ImportRound, added).round or options_given(ImportQrels, added).round
-
-
-def takes(assessor: str, event: Event, grade: int, added: Added) -> bool:
-    """Whether a judgment of a pair that is known is new: if its grade differs, and that was said to be so."""
-    options = options_given(ImportQrels, added)
-    pair = f"topic {event.qid!r}, document {event.docno!r}"
-    if not options.cumulative:
-        more = "; --cumulative leaves what is known as it is"
-        raise InputError(f"{assessor} has already judged {pair}{more}")
-    if event.grade == grade:
-        return False
-    if not options.rejudged:
-        raise InputError(f"{pair} has grade {event.grade} here, and {grade} in the file; --rejudged replaces it")
-    return True
-
-
-def line_of(one: Round, judgments: int) -> str:
-    """What is said of a round that was closed."""
-    return f"round {one.name}: closed, with {counted(judgments, 'judgment')} of its own"

@@ -9,7 +9,6 @@ import pytest
 import cranfield as package
 from cranfield.analysis.unjudged_topics import unjudged_line
 from cranfield.features.models.asking.assess import open_work
-from cranfield.features.rounds.store import close_round, start_round
 from cranfield.judging.labels.policies import derive
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.overview import work_for
@@ -25,6 +24,7 @@ from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, events
 from cranfield.store.pools import Pool, PooledDocument, add_pool
 from cranfield.store.qrels import qrels_of
+from cranfield.store.round_changes import close_round, start_round
 from cranfield.store.runs import add_runs
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import settled_pairs, withdraw

@@ -9,9 +9,9 @@ import typer
 from cranfield.cli import completion
 from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, note, notes, say
-from cranfield.features.rounds.options import ROUND_LABELS
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import OneOf, TopicOptions
+from cranfield.selection import ROUND_LABELS
 from cranfield.store.reading import Reading
 from cranfield.text import counted, moment
 
@@ -43,8 +43,8 @@ def start(
 
     Example: cranfield round start track.db 2 --topics topics2.txt --renamed renamed.tsv
     """
-    from cranfield.features.rounds.files import docnos_in, pairs_in
-    from cranfield.features.rounds.store import round_rows, start_round
+    from cranfield.formats.round_files import docnos_in, pairs_in
+    from cranfield.store.round_changes import round_rows, start_round
     from cranfield.store.store import Store
     from cranfield.store.topic_sets import qids_of_set
 
@@ -73,7 +73,7 @@ def close(path: StorePath, name: Named) -> None:
 
     Example: cranfield round close track.db 1
     """
-    from cranfield.features.rounds.store import close_round, line_of, round_rows
+    from cranfield.store.round_changes import close_round, line_of, round_rows
     from cranfield.store.store import Store
 
     with Store.open(path, tell=note) as store:
@@ -89,7 +89,7 @@ def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
 
     Example: cranfield round list track.db
     """
-    from cranfield.features.rounds.store import round_rows
+    from cranfield.store.round_changes import round_rows
 
     with reading.store(path) as store:
         rows = round_rows(store)
@@ -107,7 +107,7 @@ def same(
 
     Example: cranfield round same track.db 2/bm25-v2 1/bm25
     """
-    from cranfield.features.rounds.store import declare_same
+    from cranfield.store.round_changes import declare_same
     from cranfield.store.store import Store
 
     with Store.open(path, tell=note) as store:
@@ -136,7 +136,7 @@ def lag(
     judged: Annotated[
         str | None,
         typer.Option(metavar="|".join(ROUND_LABELS), help="Which judgments count in the rounds after the first."),
-        OneOf("cranfield.features.rounds.options", "ROUND_LABELS"),
+        OneOf("cranfield.selection", "ROUND_LABELS"),
     ] = None,
     printer: Printer,
     reading: Reading,
@@ -153,8 +153,8 @@ def lag(
 
     Example: cranfield lag track.db --rounds 1,2 --pivot bm25 --topics common
     """
-    from cranfield.features.rounds.lag import as_rows
-    from cranfield.features.rounds.lag import lag as lag_of
+    from cranfield.analysis.lag import as_rows
+    from cranfield.analysis.lag import lag as lag_of
     from cranfield.metrics.notation import parse_all
 
     names = [name.strip() for name in rounds.split(",") if name.strip()]

@@ -20,12 +20,13 @@ from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError, StoreError
-from cranfield.features.rounds.store import round_named, same_systems
 from cranfield.judging.labels.choice import decided_labellers
 from cranfield.metrics.evaluate import mean, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.source import open_blocks, silent
 from cranfield.store.names import RunKey, run_keys, run_named
+from cranfield.store.round_changes import same_systems
+from cranfield.store.rounds import round_named
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.text import counted

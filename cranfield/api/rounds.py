@@ -24,7 +24,7 @@ def round_start(
     renamed: Mapping[str, str] | None = None,
 ) -> None:
     """Open a round of these topics and documents, by default of all; `renamed` maps old docnos to new ones."""
-    from cranfield.features.rounds.store import start_round
+    from cranfield.store.round_changes import start_round
 
     with store_open(store) as there:
         start_round(
@@ -39,7 +39,7 @@ def round_start(
 @checked
 def round_close(store: StoreGiven, name: str) -> None:
     """Close a round, so that the next one can be opened."""
-    from cranfield.features.rounds.store import close_round
+    from cranfield.store.round_changes import close_round
 
     with store_open(store) as there:
         close_round(there, name)
@@ -50,7 +50,7 @@ def round_list(store: StoreGiven) -> DataFrame:
     """The rounds with how much each has: round, opened, closed, topics, documents, renamed, runs, judgments."""
     import pandas as pd
 
-    from cranfield.features.rounds.store import round_rows
+    from cranfield.store.round_changes import round_rows
 
     with store_open(store) as there:
         return pd.DataFrame(round_rows(there))
@@ -59,7 +59,7 @@ def round_list(store: StoreGiven) -> DataFrame:
 @checked
 def round_same(store: StoreGiven, run: str, earlier: str) -> None:
     """Declare that two runs of different rounds are of one system."""
-    from cranfield.features.rounds.store import declare_same
+    from cranfield.store.round_changes import declare_same
 
     with store_open(store) as there:
         declare_same(there, run, earlier)
@@ -83,8 +83,8 @@ def lag(
     """
     import pandas as pd
 
-    from cranfield.features.rounds.lag import as_rows
-    from cranfield.features.rounds.lag import lag as lag_of
+    from cranfield.analysis.lag import as_rows
+    from cranfield.analysis.lag import lag as lag_of
     from cranfield.metrics.notation import parse_all
 
     with store_open(store) as opened:
@@ -112,7 +112,7 @@ def pool_delta(
     """
     import pandas as pd
 
-    from cranfield.features.rounds.delta import delta_of, keep_delta
+    from cranfield.analysis.delta import delta_of, keep_delta
 
     with store_open(store) as there:
         delta = delta_of(there, list(runs), depth, pool)

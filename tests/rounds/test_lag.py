@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import cranfield as package
+from cranfield.analysis.delta import delta_of
+from cranfield.analysis.lag import compare_rounds
 from cranfield.arrays.rankings import Floats
-from cranfield.features.rounds.delta import delta_of
-from cranfield.features.rounds.lag import compare_rounds
 from cranfield.formats import read_qrels
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -22,7 +22,7 @@ from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
 from tests.conftest import Cranfield
-from tests.features.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
+from tests.rounds.test_rounds import JUDGED, RUNS, living, qrels_file, run_file
 from tests.stores import new_file
 
 
@@ -252,7 +252,7 @@ def in_columns(first: Floats, now: Floats, pivot_first: Floats, pivot_now: Float
 
 def test_measures_are_their_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Breuer et al.: means of the differences by topic, and relative improvements of means."""
-    monkeypatch.setattr("cranfield.features.rounds.lag.SAMPLES", 2)
+    monkeypatch.setattr("cranfield.analysis.lag.SAMPLES", 2)
     for first, now, pivot_first, pivot_now in pairs_of_rounds():
         row = compare_rounds(in_columns(first, now, pivot_first, pivot_now))
         ri = [np.mean(one - other) / np.mean(other) for one, other in ((first, pivot_first), (now, pivot_now))]
@@ -263,7 +263,7 @@ def test_measures_are_their_definitions(monkeypatch: pytest.MonkeyPatch) -> None
 def test_measures_are_those_of_repro_eval(monkeypatch: pytest.MonkeyPatch) -> None:
     """ER and dRI, of systems and a pivot with other topics in each round."""
     peer: Any = pytest.importorskip("repro_eval.measure.overall_effects", reason="needs repro_eval, which is not here")
-    monkeypatch.setattr("cranfield.features.rounds.lag.SAMPLES", 2)
+    monkeypatch.setattr("cranfield.analysis.lag.SAMPLES", 2)
     for several in pairs_of_rounds():
         runs = [{f"{topic}": {"ndcg": score} for topic, score in enumerate(scores.tolist())} for scores in several]
         first, now, pivot_first, pivot_now = runs

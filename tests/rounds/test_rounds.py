@@ -23,9 +23,9 @@ from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
 from tests.conftest import Cranfield, usually
-from tests.features.rounds.laws import ANALYSES, build_pools, words_of
 from tests.files import track_files
 from tests.real import copied
+from tests.rounds.laws import ANALYSES, build_pools, words_of
 from tests.stores import new_file
 
 Rankings = Mapping[str, Mapping[str, list[str]]]

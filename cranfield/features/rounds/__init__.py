@@ -1,1 +1,0 @@
-"""Rounds of a collection that lives: residual evaluation, renamed documents, cumulative judgments, lag."""
