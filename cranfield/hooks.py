@@ -291,7 +291,7 @@ def records(command: str) -> list[type]:
     """The kinds of records that features add to a command.
 
     >>> [record.__name__ for record in records("evaluate")]
-    ['AnswerOptions', 'VariationOptions', 'DocumentsOfPassages', 'RoundOptions']
+    ['AnswerOptions', 'VariationOptions', 'DocumentsOfPassages']
     """
     pairs = ((feature, one) for feature in features().values() for one in feature.added if one.command == command)
     return [record for feature, one in pairs for record in _objects(feature, one.options)]
@@ -301,7 +301,7 @@ def fields(command: str) -> dict[str, type]:
     """The options that features add to a command, and the record that each is a field of.
 
     >>> sorted(fields("compare"))
-    ['answers', 'judged', 'nuggets', 'remove_judged', 'round']
+    ['answers', 'nuggets']
     """
     return {field: record for record in records(command) for field in record._fields}  # type: ignore[attr-defined]
 

@@ -117,12 +117,12 @@ def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], 
 
     What the records ask for holds while the function runs. Without a command no feature adds any.
 
-    >>> @adding("pool show")
-    ... def show(store):
+    >>> @adding("compare")
+    ... def compare(store):
     ...     return store
-    >>> show("track.db", rounds="2")
+    >>> compare("track.db", answer=True)
     Traceback (most recent call last):
-    TypeError: show() got an unexpected keyword argument 'rounds'; did you mean round?
+    TypeError: compare() got an unexpected keyword argument 'answer'; did you mean answers?
     """
     fields = {field.name: field for record in records for field in record.option_fields()}
 

@@ -60,6 +60,8 @@ def pool_methods(*, method: ShownMethod = None) -> Result:
 
     Example: cranfield pool methods maxmean
 
+    Example: cranfield pool methods
+
     Parameters
     ----------
     method : str, optional
@@ -141,6 +143,8 @@ def pool_build(
     a larger budget. A smaller budget or smaller batches make another pool, because pooled documents stay.
 
     Example: cranfield pool build track.db --method maxmean --batch 10
+
+    Example: cranfield pool build track.db --depth 20 --topics dev
 
     Parameters
     ----------
@@ -234,6 +238,8 @@ def pool_show(
 
     Example: cranfield pool show track.db --by team
 
+    Example: cranfield pool show track.db --pool 1 --format csv
+
     Parameters
     ----------
     store : path or Store
@@ -278,6 +284,8 @@ def pool_diff(
     The "judged" columns show what the documents of only one of the pools would have cost or revealed.
 
     Example: cranfield pool diff track.db 1 2
+
+    Example: cranfield pool diff track.db 2 3 --labels people
 
     Parameters
     ----------
@@ -331,6 +339,8 @@ def pool_estimate(
     have fewer than two in the sample.
 
     Example: cranfield pool estimate track.db -m AP -m P@10
+
+    Example: cranfield pool estimate track.db --by-topic
 
     Parameters
     ----------

@@ -18,6 +18,8 @@ def collection_list() -> Result:
 
     Example: cranfield collection list
 
+    Example: cranfield collection list --format json
+
     Returns
     -------
     Result
@@ -35,6 +37,8 @@ def collection_build(
     """Build a collection into a new store.
 
     Example: cranfield collection build cranfield1400 downloads/cran cranfield.db
+
+    Example: cranfield collection build my-recipe.toml downloads track.db
 
     Parameters
     ----------

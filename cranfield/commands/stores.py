@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import Path
 from typing import ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
-from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.given import PresentStore, ReadStore, StoreLike
 from cranfield.options.stores import Manifest, ReleaseDate, ReleaseName, ReleaseNote
 from cranfield.results import Display, Result, ResultInLines
+from cranfield.store.reading import SelectedPlace
 from cranfield.text import counted, moment
 
 
@@ -26,6 +28,8 @@ def info(store: ReadStore) -> StoreContents:
     """Show what a store contains. "Unknown" counts what runs or judgments name but nobody imported.
 
     Example: cranfield info track.db
+
+    Example: cranfield info track.db@1.0 --format json
 
     Parameters
     ----------
@@ -48,10 +52,20 @@ def info(store: ReadStore) -> StoreContents:
     from cranfield.store.erasing import beside
     from cranfield.store.schema import hidden_features
 
+    is_open_elsewhere = _has_log_file(store)
     with opened(store) as call:
+        if is_open_elsewhere:
+            where = f"the latest changes may still be in {call.place}-wal"
+            call.note(f"{call.place} is open in another program, and {where}: copy it with `cranfield store backup`")
         rows, document = overview(call.store)
         call.note(*hidden_features(call.store.conn), *beside(call.store))
         return StoreContents(rows, document=document, context=call.context("info"))
+
+
+def _has_log_file(store: StoreLike) -> bool:
+    """Whether SQLite keeps the latest changes of a closed store in a second file."""
+    place = store.place if isinstance(store, SelectedPlace) else store
+    return isinstance(place, str | PathLike) and Path(f"{place}-wal").exists()
 
 
 class History(Result):
@@ -66,6 +80,8 @@ def store_history(store: PresentStore) -> History:
     """Show in order what was imported, removed, withdrawn and chosen with `store labels`.
 
     Example: cranfield store history track.db
+
+    Example: cranfield store history track.db --format json
 
     Parameters
     ----------
@@ -99,6 +115,8 @@ def store_verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInL
     Of releases every row is verified as well, and the text of every document.
 
     Example: cranfield store verify track.db --manifest qrels.txt.manifest.json
+
+    Example: cranfield store verify track.db
 
     Parameters
     ----------
@@ -169,6 +187,8 @@ def store_release(
 
     Example: cranfield store release track.db 1.0 --note "the labels of the first round"
 
+    Example: cranfield store release track.db 1.1
+
     Parameters
     ----------
     store : path or Store
@@ -209,6 +229,8 @@ def store_releases(store: PresentStore) -> ReleaseTable:
     """List the releases of a store, with how much each has.
 
     Example: cranfield store releases track.db
+
+    Example: cranfield store releases track.db --format json
 
     Parameters
     ----------

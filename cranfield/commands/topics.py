@@ -25,6 +25,8 @@ def topics_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLi
 
     Example: cranfield topics set track.db dev dev.txt
 
+    Example: cranfield topics set track.db hard hard.txt
+
     Parameters
     ----------
     store : path or Store
@@ -57,6 +59,8 @@ def topics_split(
     """Split the topics into folds, drawn at random: NAME-1, NAME-2, ..., each a set of its own.
 
     Example: cranfield topics split track.db fold --folds 5 --seed 1
+
+    Example: cranfield topics split track.db half --folds 2 --of dev
 
     Parameters
     ----------

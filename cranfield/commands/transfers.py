@@ -57,6 +57,8 @@ def import_collection(
 
     Example: cranfield import collection scifact.db hf:scifact
 
+    Example: cranfield import collection track.db beir/scifact --split test
+
     Parameters
     ----------
     store : path or Store
@@ -114,6 +116,8 @@ def import_bundle(store: PresentStore, path: JudgedBundle) -> ResultInLines:
 
     Example: cranfield import bundle track.db ada.db
 
+    Example: cranfield import bundle track.db bob.db
+
     Parameters
     ----------
     store : path or Store
@@ -158,6 +162,8 @@ def export_page(
     `cranfield import bundle` merges. The exported topics stay the assessor's until they are given away.
 
     Example: cranfield export page track.db ada.html --assessor ada
+
+    Example: cranfield export page track.db bob.html --assessor bob --limit 100
 
     Parameters
     ----------

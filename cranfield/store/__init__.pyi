@@ -4,9 +4,9 @@ from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_qrels as import_qrels
 from cranfield.api.building import import_runs as import_runs
 from cranfield.api.building import import_topics as import_topics
-from cranfield.api.pools import search_corpus as search_corpus
 from cranfield.api.building import store_restore as store_restore
 from cranfield.api.building import store_withdraw as store_withdraw
+from cranfield.api.pools import search_corpus as search_corpus
 from cranfield.commands.stores import info as info
 from cranfield.commands.stores import store_history as store_history
 from cranfield.commands.stores import store_release as store_release

@@ -151,12 +151,12 @@ def test_help_explains_commands_as_well(cranfield: Cranfield) -> None:
 def test_the_examples_of_a_command_are_right(
     place: CommandName, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The command itself reads them."""
+    """Two of them, which the command itself reads."""
     monkeypatch.chdir(tmp_path)
     for name in ("dev.txt", "hard.txt", "qrels.txt.manifest.json"):
         (tmp_path / name).write_text("1\n")
     examples = examples_in(place.help)
-    assert examples
+    assert len(examples) == 2, examples
     for example in examples:
         first, *words = shlex.split(example)
         assert first == "cranfield"

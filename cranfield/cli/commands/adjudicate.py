@@ -110,6 +110,8 @@ def adjudicate(
     that others gave are not shown.
 
     Example: cranfield adjudicate track.db --assessor eve --limit 20
+
+    Example: cranfield adjudicate track.db --list
     """
     of_sample = what.sample or what.estimate
     if what.list_only and of_sample:

@@ -48,6 +48,8 @@ def agreement(
     grade, are marked as undefined.
 
     Example: cranfield agreement track.db --assessor ada --assessor bob
+
+    Example: cranfield agreement a.qrels b.qrels
     """
     from cranfield.analysis.labels import agreement_of, labels_to_compare
     from cranfield.selection import MODELS
@@ -210,6 +212,8 @@ def diff(
     compared, in a row of the table.
 
     Example: cranfield diff track.db primary median-low
+
+    Example: cranfield diff old.qrels new.qrels runs/*.gz
     """
     from cranfield.analysis.labels import label_diffs
 

@@ -37,6 +37,8 @@ def init(
     """Create an empty store.
 
     Example: cranfield init track.db --name "My track" --scale "0=no,1=partly,2=fully"
+
+    Example: cranfield init news.db --name News --private
     """
     from cranfield.formats.files import read_text
     from cranfield.store.connection import new_place
@@ -87,6 +89,8 @@ def show(name: RecipeName) -> None:
     """Show a recipe: its parts, grades, citation, checksums and quirks.
 
     Example: cranfield collection show cranfield1400
+
+    Example: cranfield collection show my-recipe.toml
     """
     from cranfield.analysis.recipes import bundled_recipes
 

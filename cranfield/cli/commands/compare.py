@@ -188,6 +188,8 @@ def compare(
     down: `cranfield compare og.qrels og.run new.run --changed-qrels new.qrels`.
 
     Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
+
+    Example: cranfield compare track.db --test permutation --topics dev
     """
     from cranfield.analysis.comparison import (
         OpenedSubject,

@@ -52,6 +52,8 @@ def curve(view: SourceView, *, options: CurveCommand, plot: Plot = None, printer
     --points raw, one panel per run with a line for each topic.
 
     Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
+
+    Example: cranfield curve track.db --format csv
     """
     if options.points == "raw" and options.rule is not None:
         raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
@@ -149,6 +151,8 @@ def correlate(
     --plot draws a point for each system, and names those whose ranks differ most.
 
     Example: cranfield correlate qrels.txt runs/*.gz -m AP -m P@10
+
+    Example: cranfield correlate full.json shallow.json
     """
     from cranfield.analysis.comparison import coefficients, correlation_title, table_rows
     from cranfield.call_view import CallView

@@ -31,6 +31,8 @@ def demo(
     An existing store is not touched; the new one is then called workshop-2.db, and so on.
 
     Example: cranfield demo
+
+    Example: cranfield demo workshop.db
     """
     siblings = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
     path = path if not path.exists() else next(sibling for sibling in siblings if not sibling.exists())

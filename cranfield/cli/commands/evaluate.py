@@ -59,6 +59,8 @@ def evaluate(
     says otherwise; one that a model wrote is people's once a person has worded or weighed it.
 
     Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
+
+    Example: cranfield evaluate track.db --per-topic --output scores.csv
     """
     from cranfield.analysis.evaluation import evaluate_view, evaluation, undefined_shares, with_own_means
 
@@ -111,6 +113,8 @@ def measures(
     folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
 
     Example: cranfield measures nDCG
+
+    Example: cranfield measures --for known-item
     """
     from cranfield.metrics.notation import every_measure, parse
 
@@ -228,6 +232,8 @@ def trec_eval(
     Each line has the name of the measure, the topic or "all", and the value.
 
     Example: cranfield trec-eval -q -c -m all_trec qrels.txt my.run
+
+    Example: cranfield trec-eval -m map -m P.5,10 qrels.txt my.run
 
     All differences from trec_eval 10.0:
 

@@ -97,6 +97,8 @@ def runs(
     topics each, which `cranfield evaluate QRELS FOLDER` and others read, as do DuckDB, polars and Spark.
 
     Example: cranfield export runs track.db runs/ --metadata
+
+    Example: cranfield export runs track.db runs
     """
     from cranfield.formats.whole_files import folder_created
     from cranfield.store.names import strangers
@@ -162,6 +164,8 @@ def bundle(
     `cranfield import bundle` merges it when it is judged.
 
     Example: cranfield export bundle track.db ada.db --assessor ada
+
+    Example: cranfield export bundle track.db bob.db --assessor bob --unjudged
     """
     from cranfield.store.bundles.bundle import write_bundle
     from cranfield.store.store import Store
@@ -184,6 +188,8 @@ def datasette_metadata(path: StorePath, out: OutputFile) -> None:
     Datasette knows the store by its file name; keep it.
 
     Example: cranfield export datasette-metadata track.db metadata.json
+
+    Example: cranfield export datasette-metadata track.db -
     """
     from cranfield.formats.files import STANDARD_STREAM
     from cranfield.formats.text_tables import as_json

@@ -153,6 +153,8 @@ def qrels(
     the pool whose unlabelled pairs are counted.
 
     Example: cranfield export qrels track.db qrels.txt --policy adjudicated-else-median-low --format sample-eval
+
+    Example: cranfield export qrels track.db qrels.txt --labels people
     """
     from cranfield.judging.labels.choice import chance_notes, choose_policy
     from cranfield.judging.labels.export import export_derived
@@ -218,6 +220,8 @@ def judgments(path: ReadStore, out: OutputFile) -> None:
     """Write every event of the judgment log, one JSON object per line.
 
     Example: cranfield export judgments track.db judgments.jsonl
+
+    Example: cranfield export judgments track.db judgments.jsonl.gz
     """
     from cranfield.formats.whole_files import write_lines
     from cranfield.store.log import events
@@ -245,6 +249,8 @@ def topics(
     """Write the topics: as jsonl, trec, xml, smart, tsv or a beir folder.
 
     Example: cranfield export topics track.db topics.tsv --format tsv --drop narrative --drop description
+
+    Example: cranfield export topics track.db topics.jsonl
     """
     from cranfield.formats import write_topics
     from cranfield.store.store import Store
@@ -272,6 +278,8 @@ def corpus(
     """Write the documents: as jsonl, trec, smart, tsv, csv or a beir folder.
 
     Example: cranfield export corpus track.db corpus.tsv --format tsv --drop metadata
+
+    Example: cranfield export corpus track.db corpus.jsonl.gz
     """
     from cranfield.formats import write_corpus
     from cranfield.store.store import Store
@@ -312,6 +320,8 @@ def beir(
     the command refuses them.
 
     Example: cranfield export beir track.db track-beir/
+
+    Example: cranfield export beir track.db track-beir --labels people
     """
     from cranfield.formats import write_beir
     from cranfield.judging.labels.choice import choose_labels, note_labellers

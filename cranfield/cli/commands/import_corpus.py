@@ -31,6 +31,8 @@ def corpus(path: StorePath, paths: InputPaths, *, options: FileOptions, reading:
     command says what it skips. --dry-run shows that beforehand.
 
     Example: cranfield import corpus track.db corpus.jsonl.gz --field text=story
+
+    Example: cranfield import corpus track.db documents/ --dry-run
     """
     other = hooks.instead("import corpus", reading.added)
     (other.run if other else add_corpus)(path, paths, options.format, options.names_of("corpus"))

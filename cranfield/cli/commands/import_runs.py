@@ -137,6 +137,8 @@ def runs(
     description, unless --teams does.
 
     Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
+
+    Example: cranfield import runs track.db run.csv --field qid=topic
     """
     from cranfield.arrays.rankings import OWN_ID_RANKS, is_own_id_systematic, own_id_rows, without_own_id_rows
     from cranfield.formats.file_names import each_file

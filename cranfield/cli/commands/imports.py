@@ -177,6 +177,8 @@ def topics(
     become metadata. If a topic has a single text, it is the title.
 
     Example: cranfield import topics track.db topics.xml
+
+    Example: cranfield import topics track.db topics.csv --columns qid,text --no-header
     """
     from cranfield.formats import read_topics
     from cranfield.formats.files import group_notes
@@ -230,6 +232,8 @@ def qrels(
     documents with other grades are stored as cannot-judge.
 
     Example: cranfield import qrels track.db qrels.txt --assessor nist
+
+    Example: cranfield import qrels track.db qrels.csv --assessor crowd --field grade=label
     """
     from cranfield.formats import read_qrels
     from cranfield.store.history import importing
@@ -303,6 +307,8 @@ def votes(
     are counted and listed. Our fields: assessor, qid, docno, query, grade, state, reason, note, seconds, at.
 
     Example: cranfield import votes track.db project-3.json --format label-studio --field qid=topic --kind human
+
+    Example: cranfield import votes track.db votes.csv --assessor ada
     """
     from cranfield.formats import read_votes
     from cranfield.formats.files import group_notes

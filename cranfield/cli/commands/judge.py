@@ -82,6 +82,8 @@ def judge(
     name: judge them in the browser, too.
 
     Example: cranfield judge track.db --assessor ada
+
+    Example: cranfield judge track.db --assessor ada --plain
     """
     from cranfield.judging.frontends.keys import DEFAULT, read_keys
     from cranfield.store.log import guidelines as stored_guidelines
@@ -181,6 +183,8 @@ def assign(
     those of that pool, and stay with it.
 
     Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
+
+    Example: cranfield assign track.db
     """
     from cranfield.judging.planning.assign import organise
     from cranfield.judging.session.order import LEAST

@@ -84,6 +84,8 @@ def extend(
     With --delta just these are a pool as well, for `judge --pool N` and `assign --pool N`.
 
     Example: cranfield pool extend track.db --depth 20
+
+    Example: cranfield pool extend track.db --run late --dry-run
     """
     from cranfield.analysis.pools import extend_stored_pool
 
@@ -148,6 +150,8 @@ def search(
     begin with, --try asks it without a store. Its answers are kept until all have come: the same command goes on.
 
     Example: cranfield search track.db --system bm25 --system lsa
+
+    Example: cranfield search track.db --depth 200
     """
     from cranfield.search.systems import SYSTEMS, search_store
 
@@ -187,6 +191,8 @@ def fuse(
     encode ranks.
 
     Example: cranfield fuse track.db --method combmnz --option norm=zmuv
+
+    Example: cranfield fuse a.run b.run --method rrf --output fused.run
     """
     from cranfield.analysis.pools import add_fused, apart, runs_to_fuse
     from cranfield.formats import write_run

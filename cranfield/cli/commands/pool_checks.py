@@ -41,6 +41,8 @@ def verify(view: SourceView, *, options: VerifyOptions, printer: Printer) -> Non
     does not keep.
 
     Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
+
+    Example: cranfield pool verify track.db
     """
     from cranfield.analysis.pools import closure_of
     from cranfield.arrays.selection import answered_topics
@@ -84,6 +86,8 @@ def simulate(view: SourceView, *, options: SimulateCommand, printer: Printer) ->
     --plot draws the relevant documents found by budget, and the bias.
 
     Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
+
+    Example: cranfield pool simulate track.db --method mtf --budgets 100 --by team
     """
     from cranfield.analysis.contributors import with_contributors
     from cranfield.analysis.pools import simulation_of
@@ -161,6 +165,8 @@ def forecast(
     interval of the relevant documents that are missing there.
 
     Example: cranfield pool forecast qrels.txt runs/*.gz --teams teams.tsv
+    Example: cranfield pool forecast track.db --draw 100 draw.tsv --store-pool
+
     Example: cranfield pool forecast track.db --draw 100 draw.tsv --store-pool
     """
     from cranfield.analysis.forecast import document, forecast_of, lines, rows, title

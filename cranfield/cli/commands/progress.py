@@ -60,6 +60,8 @@ def progress(
     a topic should be similar; if they are not, standards may have drifted.
 
     Example: cranfield progress track.db
+
+    Example: cranfield progress track.db --format json
     """
     from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
     from cranfield.judging.planning.sections import SECTIONS
@@ -135,6 +137,8 @@ def why(
     event follows: marked passages, and labels that an adjudicator saw.
 
     Example: cranfield why track.db 51 DOC-17
+
+    Example: cranfield why track.db 51 DOC-17 --format json
     """
     from cranfield.judging.labels import why
     from cranfield.judging.labels.why import as_document
@@ -169,6 +173,8 @@ def rehearse(view: SourceView, *, options: RehearseOptions, printer: Printer) ->
     hard topics, so treat the result as the best case.
 
     Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
+
+    Example: cranfield rehearse track.db --overlap 10%
     """
     from cranfield.analysis.pools import rehearsal
 

@@ -68,6 +68,8 @@ def reusability(
     --plot draws each run's rank with and without its own unit's contribution, by each measure.
 
     Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
+
+    Example: cranfield reusability track.db --teams teams.tsv
     """
     from cranfield.analysis.change_rows import change_rows, change_rows_with_reason, pool_line, worst_first
     from cranfield.analysis.reusability import verdict_of
@@ -120,6 +122,8 @@ def depths(view: SourceView, *, options: DepthsOptions, plot: Plot = None, print
     --plot draws losses and tau against the documents to judge, by each measure.
 
     Example: cranfield depths track.db --by team --plot depths.svg
+
+    Example: cranfield depths qrels.txt runs/*.gz -m nDCG@10
     """
     from cranfield.analysis.depths import HOW_TO_READ, depths_document, rows, title
 
@@ -149,6 +153,8 @@ def stability(view: SourceView, *, options: StabilityOptions, plot: Plot = None,
     --plot draws the same numbers, and how often the two sets disagree by the difference of the two systems.
 
     Example: cranfield stability qrels.txt runs/*.gz -m AP
+
+    Example: cranfield stability track.db --topics dev
     """
     from cranfield.analysis.comparison import stability_of, stability_rows, stability_sentences, stability_title
 
@@ -183,6 +189,8 @@ def report(
     runs or judgments, the report covers what there is.
 
     Example: cranfield report track.db report.html --by team
+
+    Example: cranfield report qrels.txt runs/*.gz report.html
     """
     from cranfield.report.page import report_on
 

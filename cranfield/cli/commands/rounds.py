@@ -42,6 +42,8 @@ def start(
     judged in earlier rounds, and say how much that is.
 
     Example: cranfield round start track.db 2 --topics topics2.txt --renamed renamed.tsv
+
+    Example: cranfield round start track.db 3
     """
     from cranfield.formats.round_files import docnos_in, pairs_in
     from cranfield.store.round_changes import round_rows, start_round
@@ -72,6 +74,8 @@ def close(path: StorePath, name: Named) -> None:
     """Close a round, so that the next one can be opened. Judgments that come until then are still of it.
 
     Example: cranfield round close track.db 1
+
+    Example: cranfield round close track.db 2
     """
     from cranfield.store.round_changes import close_round, line_of, round_rows
     from cranfield.store.store import Store
@@ -88,6 +92,8 @@ def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     JSON: [{"round", "opened", "closed", "topics", "documents", "renamed", "runs", "judgments"}].
 
     Example: cranfield round list track.db
+
+    Example: cranfield round list track.db --format json
     """
     from cranfield.store.round_changes import round_rows
 
@@ -106,6 +112,8 @@ def same(
     Runs of the same team and tag always are; of others it is never guessed.
 
     Example: cranfield round same track.db 2/bm25-v2 1/bm25
+
+    Example: cranfield round same track.db 3/bm25 2/bm25-v2
     """
     from cranfield.store.round_changes import declare_same
     from cranfield.store.store import Store
@@ -152,6 +160,8 @@ def lag(
     "delta_ri_low", "delta_ri_high", "er", "er_low", "er_high"}].
 
     Example: cranfield lag track.db --rounds 1,2 --pivot bm25 --topics common
+
+    Example: cranfield lag track.db --rounds 1,2,3 --pivot bm25 -m nDCG@10
     """
     from cranfield.analysis.lag import as_rows
     from cranfield.analysis.lag import lag as lag_of

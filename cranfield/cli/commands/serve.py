@@ -64,6 +64,8 @@ def serve(
     on this machine only, unless --host says otherwise. Ctrl-C stops it; everything recorded is on disk.
 
     Example: cranfield serve track.db --invite ada --invite bo
+
+    Example: cranfield serve track.db --port 8080
     """
     import sys
     import webbrowser
@@ -186,6 +188,8 @@ def invite(
     assessor with --search finds and judges is kept apart from what she was given, for ever.
 
     Example: cranfield assessor invite track.db ada --expires 14d
+
+    Example: cranfield assessor invite track.db eve --adjudicate
     """
     from cranfield.store.connection import readable_by_others
     from cranfield.store.invitations import GIVEN_ROLES, find_role, time_span
@@ -218,6 +222,8 @@ def list_(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List the links that were given to assessors, with their state.
 
     Example: cranfield assessor list track.db
+
+    Example: cranfield assessor list track.db --format json
     """
     from cranfield.store.invitations import invitations
     from cranfield.store.store import now
@@ -244,6 +250,8 @@ def revoke(
     """Revoke all links of an assessor, at once; what was recorded stays.
 
     Example: cranfield assessor revoke track.db ada
+
+    Example: cranfield assessor revoke track.db bo
     """
     from cranfield.store.invitations import revoke as end
     from cranfield.store.store import Store

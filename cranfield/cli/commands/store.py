@@ -42,6 +42,8 @@ def remove(
     judgment log keeps both. `cranfield store history` shows the numbers of imports, and everything that was removed.
 
     Example: cranfield store remove track.db run bm25
+
+    Example: cranfield store remove track.db import 3
     """
     from cranfield.store.removal import remove
     from cranfield.store.store import Store
@@ -92,6 +94,8 @@ def withdraw(
     before keep what they have.
 
     Example: cranfield store withdraw track.db run bm25 --reason "wrong index"
+
+    Example: cranfield store withdraw track.db document D7 D9 --reason "empty"
     """
     from cranfield.store.store import Store
     from cranfield.store.withdrawals import withdraw
@@ -112,6 +116,8 @@ def restore(
     """Let runs, topics or documents that were withdrawn count again.
 
     Example: cranfield store restore track.db run bm25
+
+    Example: cranfield store restore track.db topic 12 --reason "worded anew"
     """
     from cranfield.store.store import Store
     from cranfield.store.withdrawals import restore
@@ -147,6 +153,8 @@ def erase(
     Copies elsewhere are not reached: backups, bundles and pages, published folders, exported files.
 
     Example: cranfield store erase track.db assessor ada --reason "asked for it"
+
+    Example: cranfield store erase track.db assessor ada --reason "asked for it" --dry-run
     """
     from cranfield.store.erasing import beside, erase, traces_of
     from cranfield.store.store import Store
@@ -193,6 +201,8 @@ def backup(
     not enough.
 
     Example: cranfield store backup track.db copy.db
+
+    Example: cranfield store backup track.db backups/track.db
     """
     from cranfield.store.erasing import beside
     from cranfield.store.store import Store
@@ -220,6 +230,8 @@ def adopt(
     what it does not copy. It cannot find labels that were changed before they were recorded.
 
     Example: cranfield store adopt received.db mine.db
+
+    Example: cranfield store adopt copy.db track.db
     """
     from cranfield.store.adoption import adopt
 
@@ -239,6 +251,8 @@ def upgrade(store: StorePath) -> None:
     imported and compared.
 
     Example: cranfield store upgrade track.db
+
+    Example: cranfield store upgrade old.db
     """
     from cranfield.store.upgrade import upgrade
 

@@ -21,6 +21,8 @@ def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     JSON: [{"set", "version", "topics", "made", "from", "members"}].
 
     Example: cranfield topics list track.db
+
+    Example: cranfield topics list track.db --format json
     """
     if other := hooks.instead("topics list", reading.added):
         other.run(path, printer)
@@ -45,6 +47,8 @@ def hardness(view: SourceView, *, options: HardnessOptions, printer: Printer) ->
     JSON: [{"topic", "title", "judged", "relevant", "runs", "mean", "best", "worst", "spread", "zero", "agreement"}].
 
     Example: cranfield topics hardness track.db -m nDCG@10
+
+    Example: cranfield topics hardness qrels.txt runs/*.gz --output hardness.csv
     """
     from cranfield.analysis.hardness import hardness_of, hardness_rows
 
@@ -65,6 +69,8 @@ def next_(view: SourceView, *, options: NextOptions, printer: Printer) -> None:
     JSON: [{"topic", "title", "documents", "open", "each", "judged"}].
 
     Example: cranfield topics next track.db --run bm25 --run new
+
+    Example: cranfield topics next track.db --run bm25 --run new --topics dev
     """
     from cranfield.analysis.hardness import ADVICE, next_topics_of
 

@@ -28,6 +28,8 @@ def practice(
     they did is shown by `cranfield assessor results`. Assign the topic to nobody.
 
     Example: cranfield assessor practice track.db 1 --gold kim
+
+    Example: cranfield assessor practice track.db 2 --gold kim
     """
     from cranfield.features.briefing.store import set_gold
     from cranfield.store.store import Store
@@ -43,6 +45,8 @@ def results(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     JSON: [{"assessor", "documents", "right", "above", "below"}].
 
     Example: cranfield assessor results track.db
+
+    Example: cranfield assessor results track.db --format json
     """
     from cranfield.features.briefing import store as own
 
@@ -57,6 +61,8 @@ def questions(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     JSON: [{"id", "at", "qid", "assessor", "question", "answer"}].
 
     Example: cranfield assessor questions track.db
+
+    Example: cranfield assessor questions track.db --format json
     """
     from cranfield.features.briefing import store as own
 
@@ -73,6 +79,8 @@ def answer(
     """Answer a question. Everybody who judges its topic sees both, without the name of who asked.
 
     Example: cranfield assessor answer track.db 1 "A cause alone is partly relevant."
+
+    Example: cranfield assessor answer track.db 2 "Yes, if it names the place."
     """
     from cranfield.features.briefing import store as own
     from cranfield.store.store import Store

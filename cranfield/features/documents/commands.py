@@ -71,6 +71,8 @@ def fetch(path: StorePath, *, options: FetchOptions) -> None:
     and corpora of ir_datasets that --from names, in one pass over each. Only what is wanted is stored.
 
     Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage
+
+    Example: cranfield store fetch track.db --from corpus.jsonl.gz
     """
     with Store.open(path, tell=note) as store:
         number, message = fetch_texts(store, options)
@@ -91,6 +93,8 @@ def build(
     documents by their best passages; `cranfield export qrels NEW OUT --of documents` writes their judgments.
 
     Example: cranfield passages build track.db passages.db --by sentences --window 10 --stride 5
+
+    Example: cranfield passages build track.db passages.db --by words --words 200
     """
     from cranfield.features.documents.passages import build_passages, check
 

@@ -47,6 +47,8 @@ def import_preferences(
     had been given in both orders. A group of the file is an assessor, unless one is named.
 
     Example: cranfield import preferences track.db prefs.txt --assessor nist
+
+    Example: cranfield import preferences track.db pairs.txt
     """
     from cranfield.errors import blaming
     from cranfield.features.preferences.files import import_preferences
@@ -102,6 +104,8 @@ def export_preferences(
     them with the store's.
 
     Example: cranfield export preferences track.db prefs.txt
+
+    Example: cranfield export preferences track.db prefs.txt --assessor ada
     """
     from cranfield.features.preferences.choice import choose_preferences
     from cranfield.features.preferences.files import as_lines, as_qrels
@@ -157,6 +161,8 @@ def prefer(
     call is recorded, known answers cost nothing. People's preferences go before a model's.
 
     Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
+
+    Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs adjacent --dry-run
     """
     from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
     from cranfield.features.preferences.pairs import resolve

@@ -59,6 +59,8 @@ def describe(
     Without options it shows what is set and what is still open. A creator is written as NAME; AFFILIATION; ORCID.
 
     Example: cranfield publish describe track.db --set licence=CC-BY-4.0 --set language=en
+
+    Example: cranfield publish describe track.db
     """
     from cranfield.features.publishing.describe import describe as set_fields
     from cranfield.features.publishing.describe import description_of, edit_description, licence_lack, read_description
@@ -213,6 +215,8 @@ def build(
     `cranfield publish describe` fills in the description that is required.
 
     Example: cranfield publish build track.db published --as all --version 1.0.0 --date 2026-03-31
+
+    Example: cranfield publish build track.db published --as all --since 1.0.0
     """
     from cranfield.features.publishing.building import build as build_folder
     from cranfield.features.publishing.describe import description_of, licence_lack
@@ -284,6 +288,8 @@ def check(
     Whoever rewrites all of a folder can make it agree with itself; a signature shows who wrote it.
 
     Example: cranfield publish check published --signer allowed_signers
+
+    Example: cranfield publish check published
     """
     from cranfield.features.publishing.folder import check as check_folder
     from cranfield.features.publishing.folder import fault

@@ -26,6 +26,8 @@ def describe(
     log.
 
     Example: cranfield task describe track.db task.toml
+
+    Example: cranfield task describe track.db
     """
     from cranfield.errors import blaming
     from cranfield.features.tasks.description import TEMPLATE, read_task
@@ -47,6 +49,8 @@ def open_(path: StorePath, *, reason: Reason = "") -> None:
     """Open the task for runs now, whatever its date.
 
     Example: cranfield task open track.db
+
+    Example: cranfield task open track.db --reason "a team was late"
     """
     from cranfield.store.store import Store
 
@@ -62,6 +66,8 @@ def close(path: StorePath, *, reason: Reason = "") -> None:
     come afterwards are taken by the next `close`, and are not pooled.
 
     Example: cranfield task close track.db
+
+    Example: cranfield task close track.db --reason "the deadline has passed"
     """
     from cranfield.features.tasks.store import phase
     from cranfield.store.store import Store
@@ -76,6 +82,8 @@ def release(path: StorePath, *, reason: Reason = "") -> None:
     """Show the results to teams now, whatever their date. Runs that stand and were not taken yet are taken first.
 
     Example: cranfield task release track.db
+
+    Example: cranfield task release track.db --reason "all is judged"
     """
     from cranfield.features.tasks.submissions import waiting
     from cranfield.store.store import Store
@@ -140,6 +148,8 @@ def invite(
     The link is shown once: the store keeps only a hash of it. Earlier links of the team stay valid.
 
     Example: cranfield task invite track.db cuni --contact someone@example.org
+
+    Example: cranfield task invite track.db delft --contact someone@example.org
     """
     from cranfield.features.tasks.store import invite_team
     from cranfield.store.connection import readable_by_others
@@ -159,6 +169,8 @@ def revoke(path: StorePath, team: TeamName) -> None:
     """Revoke all links of a team, at once; its runs stay.
 
     Example: cranfield task revoke track.db cuni
+
+    Example: cranfield task revoke track.db delft
     """
     from cranfield.features.tasks.store import revoke_team
     from cranfield.store.store import Store
@@ -172,6 +184,8 @@ def teams(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List the teams: valid links, terms, runs that stand, submissions, contact.
 
     Example: cranfield task teams track.db
+
+    Example: cranfield task teams track.db --format json
     """
     from cranfield.features.tasks.store import contacts
     from cranfield.features.tasks.submissions import team_rows
@@ -188,6 +202,8 @@ def submissions(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     Below it stands what judging would cost if the task closed now.
 
     Example: cranfield task submissions track.db
+
+    Example: cranfield task submissions track.db --format csv
     """
     from cranfield.features.tasks.results import cost_of
     from cranfield.features.tasks.submissions import submission_rows
@@ -206,6 +222,8 @@ def withdrawals(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     A team withdraws a run by itself until the close. Later its request has a reason, and `task decide` decides.
 
     Example: cranfield task withdrawals track.db
+
+    Example: cranfield task withdrawals track.db --format json
     """
     from cranfield.features.tasks.withdrawing import request_rows
 
@@ -230,6 +248,8 @@ def decide(
     A run that is withdrawn is neither scored nor published. Tables say that it was withdrawn, and why.
 
     Example: cranfield task decide track.db cuni bm25 --grant
+
+    Example: cranfield task decide track.db cuni bm25 --refuse --reason "the pool is built"
     """
     from cranfield.features.tasks.withdrawing import decide_request
     from cranfield.store.store import Store
@@ -263,6 +283,8 @@ def results(
     leaves it out.
 
     Example: cranfield task results track.db pages
+
+    Example: cranfield task results track.db pages --round 2
     """
     from cranfield.features.tasks.archive import write_results
     from cranfield.features.tasks.scoring import results_of, scored_round
@@ -302,6 +324,8 @@ def archive(
     It has no contacts. `cranfield task receipt` checks receipts against it, `sha256sum -c SHA256SUMS` its files.
 
     Example: cranfield task archive track.db archive
+
+    Example: cranfield task archive track.db archive-2026
     """
     from cranfield.features.tasks.archive import write_archive
     from cranfield.store.store import Store
@@ -333,6 +357,8 @@ def receipt(
     """Check a receipt: that it is as it was given and, with ARCHIVE, that the published log has what it says.
 
     Example: cranfield task receipt bm25.receipt.json archive
+
+    Example: cranfield task receipt bm25.receipt.json results
     """
     from cranfield.features.tasks.archive import check_receipt, read_receipt
 

@@ -42,6 +42,8 @@ def submit(
     The team's token, the last part of its link, is read from CRANFIELD_TEAM_TOKEN. Exit 1 where the run is not taken.
 
     Example: cranfield submit run.gz --meta run.toml --to https://track.example.org
+
+    Example: cranfield submit run.gz --check topics.txt
     """
     if check is None and not to:
         raise typer.BadParameter("give --to URL, --check TOPICS, or both", param_hint="--to")

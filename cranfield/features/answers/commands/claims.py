@@ -34,6 +34,8 @@ def import_(
     earlier ones. Everything is imported, or nothing.
 
     Example: cranfield answers claims import track.db references.jsonl --assessor ada
+
+    Example: cranfield answers claims import track.db claims.jsonl --assessor qwen3 --kind model
     """
     from cranfield.features.answers.formats.nuggets import read_claims
     from cranfield.features.answers.store.labels import import_claims
@@ -54,6 +56,8 @@ def make(store: AnswersStore, assessor: LabelsName = None, topic: OnlyTopics = N
     model's. An answer whose statements cannot be read has none: its Faithful is NaN, and counted.
 
     Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1
+
+    Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 10
     """
     from cranfield.features.answers.by_model.making import STATEMENTS
 
@@ -72,6 +76,8 @@ def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
 
     Example: cranfield answers claims label track.db --assessor ada
+
+    Example: cranfield answers claims label track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.judging.tasks import without_text

@@ -72,6 +72,8 @@ def make(
     no request is left.
 
     Example: cranfield answers nuggets make track.db --assessor ada
+
+    Example: cranfield answers nuggets make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --dry-run
     """
     if instead.asks_model and source is NuggetSource.documents:
         from cranfield.features.answers.by_model.from_documents import nuggets_of_documents
@@ -116,6 +118,8 @@ def edit(store: AnswersStore, assessor: Labeller, plain: PlainMode = False, topi
     as people's once somebody has reworded it or made it vital or okay, also if it was so before.
 
     Example: cranfield answers nuggets edit track.db --assessor ada --topic q1
+
+    Example: cranfield answers nuggets edit track.db --assessor bob
     """
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.store.store import Store
@@ -147,6 +151,8 @@ def import_(
     Everything is imported, or nothing. Nuggets that a model wrote, as nuggetizer's, come with --kind model.
 
     Example: cranfield answers nuggets import track.db nuggets.jsonl --assessor ada
+
+    Example: cranfield answers nuggets import track.db labels.jsonl --assessor qwen3 --kind model
     """
     from cranfield.arrays.selection import first_names
     from cranfield.features.answers.store.answers import answer_runs
@@ -182,6 +188,8 @@ def export(
     says otherwise.
 
     Example: cranfield answers nuggets export track.db nuggets.jsonl --labels
+
+    Example: cranfield answers nuggets export track.db nuggets.jsonl
     """
     from cranfield.errors import InputError
     from cranfield.features.answers.formats.nuggets import write_nuggets
@@ -216,6 +224,8 @@ def show(
     --assessor or `cranfield store labels` chooses.
 
     Example: cranfield answers nuggets show track.db --topic 1
+
+    Example: cranfield answers nuggets show track.db --format json
     """
     from cranfield.features.answers.analysis.judged import nugget_rows
 
@@ -238,6 +248,8 @@ def assign(store: AnswersStore, *, nuggets: Nuggets = None, by: AnswerLabeller) 
     rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
 
     Example: cranfield answers nuggets assign track.db --assessor ada
+
+    Example: cranfield answers nuggets assign track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.store.nuggets import counted_nuggets

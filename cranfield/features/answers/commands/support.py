@@ -47,6 +47,8 @@ def support(
     rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
 
     Example: cranfield answers support track.db --assessor ada
+
+    Example: cranfield answers support track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
     from cranfield.features.answers.judging.tasks import Supporting
@@ -80,6 +82,8 @@ def make(
     without questions or embeddings has none: its AnsRel is NaN, and counted. --price is the language model's.
 
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --embedding-model e5
+
+    Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --dry-run
     """
     from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS
     from cranfield.features.models.asking.limits import tally_document

@@ -28,6 +28,8 @@ def import_(
     earlier ones, whose labels stay on record. Everything is imported, or nothing.
 
     Example: cranfield answers rubrics import track.db rubrics.toml --assessor ada
+
+    Example: cranfield answers rubrics import track.db rubrics.toml --assessor qwen3 --kind model
     """
     from cranfield.features.answers.formats.nuggets import read_rubrics
     from cranfield.features.answers.store.rubrics import import_rubrics
@@ -50,6 +52,8 @@ def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
 
     Example: cranfield answers rubrics label track.db --assessor ada
+
+    Example: cranfield answers rubrics label track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
@@ -68,6 +72,8 @@ def correctness(store: AnswersStore, *, by: AnswerLabeller) -> None:
     rules of `model assess run`: what cannot be read is no label. People's labels go before a model's.
 
     Example: cranfield answers correctness track.db --assessor ada
+
+    Example: cranfield answers correctness track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
@@ -93,6 +99,8 @@ def prefer(
     rules of `model assess run`: what cannot be read is no label. People's comparisons go before a model's.
 
     Example: cranfield answers prefer track.db --assessor ada
+
+    Example: cranfield answers prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1
     """
     from cranfield.features.answers.by_model.labelling import answered_kind
 
@@ -115,6 +123,8 @@ def import_answers(
     does not have, a second answer of a run to a topic. A file may hold one run or several.
 
     Example: cranfield import answers track.db answers/*.jsonl
+
+    Example: cranfield import answers track.db late.jsonl
     """
     from cranfield.features.answers.store.answers import add_answers, infos_of
     from cranfield.features.answers.store.imports import with_names
@@ -152,6 +162,8 @@ def export_answers(
     What a format cannot store is an error: rag24 and rag25 have no confidence of a citation.
 
     Example: cranfield export answers track.db answers.jsonl --format ragtime
+
+    Example: cranfield export answers track.db answers.jsonl
     """
     from cranfield.errors import InputError
     from cranfield.features.answers.store.answers import answer_runs, answers_to_write

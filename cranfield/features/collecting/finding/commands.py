@@ -62,6 +62,8 @@ def try_(
     relevant documents; `topics keep` and `topics drop` end its development.
 
     Example: cranfield topics try track.db ideas.tsv --assessor ada
+
+    Example: cranfield topics try track.db 7 --assessor ada
     """
     from cranfield.errors import InputError, blaming
     from cranfield.features.collecting.finding.development import candidates, propose
@@ -112,6 +114,8 @@ def keep(path: StorePath, qid: Qid, *, reason: Why = "") -> None:
     These labels are marked as of development: they were not given blind, and reusability never counts them as a run's.
 
     Example: cranfield topics keep track.db 7 --reason "some, and clear"
+
+    Example: cranfield topics keep track.db 9 --reason "a clear need"
     """
     _decide(path, qid, "keep", reason)
 
@@ -120,6 +124,8 @@ def drop(path: StorePath, qid: Qid, *, reason: Why) -> None:
     """Drop a topic in development: it never becomes a topic of the store. What was judged of it stays in the log.
 
     Example: cranfield topics drop track.db 8 --reason "hardly any system would miss what is relevant"
+
+    Example: cranfield topics drop track.db 10 --reason "no relevant document"
     """
     _decide(path, qid, "drop", reason)
 

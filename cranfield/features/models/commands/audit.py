@@ -98,6 +98,8 @@ def draw(
     Of labels of answers (--of) a sample is always of topics: the person labels the answers of all runs to them.
 
     Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
+
+    Example: cranfield model audit draw track.db --model qwen --assessor bob --size 50 --seed 2
     """
     from cranfield.features.models.analysis.estimate import draw_audit
     from cranfield.features.models.analysis.topics import draw_topics_of, kind_of
@@ -184,6 +186,8 @@ def report(
     preferences between documents, 2 is the first in the order of their ids, 1 a tie.
 
     Example: cranfield model audit report track.db --model qwen --declare run7=qwen
+
+    Example: cranfield model audit report track.db --model qwen --format json
     """
     from cranfield.features.models.analysis.audit import as_document, audit, bias_row
 
@@ -345,6 +349,8 @@ def estimate(
     since it was drawn, or is not in --topics, is left out on both sides, and the rest is as random as before.
 
     Example: cranfield model audit estimate track.db --model qwen -m P@10
+
+    Example: cranfield model audit estimate track.db -m AP --format csv
     """
     from cranfield.features.models.analysis.estimate import as_document, without_interval
     from cranfield.features.models.analysis.topics import estimate_sample

@@ -50,6 +50,8 @@ def export(
     Read the answers with `model assess import`. An adaptive pool then grows with the next export.
 
     Example: cranfield model assess export track.db batch.jsonl --model gpt-oss --assessor gpt-oss-batch
+
+    Example: cranfield model assess export track.db batch.jsonl --model qwen3 --limit 100
     """
     from cranfield.store.store import Store
     from cranfield.text import counted
@@ -74,6 +76,8 @@ def import_(
     Answers that were read before are left out; an answer to something that was never asked is refused.
 
     Example: cranfield model assess import track.db answers.jsonl
+
+    Example: cranfield model assess import track.db answers.jsonl --price 0.5,1.5
     """
     from cranfield.features.models.asking.assess import take_batch
     from cranfield.features.models.asking.limits import Price
@@ -112,6 +116,8 @@ def run(
     An adaptive pool grows as it is labelled, in topics that are not assigned to people.
 
     Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 20
+
+    Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --dry-run
     """
     from cranfield.features.models.asking.assess import as_document
     from cranfield.parallel import progress_bar
@@ -153,6 +159,8 @@ def prompts(
     The hash is of everything that makes the messages and reads the answers.
 
     Example: cranfield model prompts umbrela
+
+    Example: cranfield model prompts
     """
     from cranfield.features.models.asking.prompt import prompt_files, prompt_row, prompt_text, read_prompt
 
@@ -205,6 +213,8 @@ def panel(
     it again after new labels: only what has changed is recorded.
 
     Example: cranfield model panel track.db --judge qwen --judge llama --judge mistral --assessor panel
+
+    Example: cranfield model panel track.db --judge qwen --judge llama --assessor pair
     """
     from cranfield.features.models.panel import as_document, panel
 

@@ -54,6 +54,8 @@ def topics(
     them: those of fewer than --min-users users are left out.
 
     Example: cranfield online clicks topics track.db frequent.jsonl --top 50
+
+    Example: cranfield online clicks topics track.db frequent.jsonl --min-users 5
     """
     from cranfield.features.online.analysis.log import new_topics
     from cranfield.formats import write_topics
@@ -129,6 +131,8 @@ def fit(
     come from the sessions that were not held out.
 
     Example: cranfield online clicks fit track.db --model pbm --model dbn --test 0.25
+
+    Example: cranfield online clicks fit track.db --model dbn
     """
     from cranfield.features.online.analysis.clicks import as_document, click_fits, parameter_rows, prediction_rows
     from cranfield.features.online.analysis.log import chosen_log
@@ -217,6 +221,8 @@ def models(*, printer: Printer) -> None:
     dcm and sdbn take the last click for the end of reading, dcm-em and sdbn-em do not.
 
     Example: cranfield online clicks models
+
+    Example: cranfield online clicks models --format json
     """
     from cranfield.features.online.click_models import CLICK_MODELS
 
@@ -266,6 +272,8 @@ def counterfactual(
     CSV file has qid, docno, position and probability, for item-position, dm, and lists of one document.
 
     Example: cranfield online counterfactual track.db bm25 --propensity pbm
+
+    Example: cranfield online counterfactual track.db bm25 --estimator position-based
     """
     from cranfield.features.online.analysis import counterfactual as analysis
 

@@ -46,6 +46,8 @@ def show(
     MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits; `cranfield measures CTR` describes one.
 
     Example: cranfield online show track.db --by arm -m CTR@10 -m Abandonment
+
+    Example: cranfield online show track.db --by day --since 2026-01-01
     """
     from cranfield.features.online.analysis.log import LIMITED, first_groups, interval_notes, measured_log, remarks
 
@@ -102,6 +104,8 @@ def ab(
     --planned-users.
 
     Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
+
+    Example: cranfield online ab track.db --control bm25 --experiment home
     """
     from cranfield.features.online.analysis.ab import ab_test, plan
     from cranfield.features.online.analysis.subjects import AbRequest
@@ -224,6 +228,8 @@ def divergence(
     how many days before the last list the newest judgment was: missing and old labels are the first suspects.
 
     Example: cranfield online divergence track.db -m nDCG@10 -m AP --online CTR
+
+    Example: cranfield online divergence track.db --format csv
     """
     from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
     from cranfield.features.online.analysis.log import chosen_log

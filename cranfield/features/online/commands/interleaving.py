@@ -55,6 +55,8 @@ def lists(
     `cranfield.interleave` instead.
 
     Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
+
+    Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl --lists 10 --seed 1
     """
     from cranfield.features.online.analysis.interleaving import (
         ListsRequest,
@@ -86,6 +88,8 @@ def methods(*, printer: Printer) -> None:
     probabilistic and pairwise show users poorer lists. Take team-draft unless you have a reason.
 
     Example: cranfield online interleave methods
+
+    Example: cranfield online interleave methods --format json
     """
     from cranfield.features.online.interleaving import METHODS
 
@@ -121,6 +125,8 @@ def preference(
     Balanced interleaving is biased: see cranfield online interleave methods.
 
     Example: cranfield online preference track.db
+
+    Example: cranfield online preference track.db --experiment home --format json
     """
     from cranfield.features.online.analysis.interleaving import preferences
 

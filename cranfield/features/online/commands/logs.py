@@ -30,6 +30,8 @@ def log(path: StorePath, files: InputPaths, *, options: LogImportOptions) -> Non
     its id is refused.
 
     Example: cranfield import log track.db clicks.jsonl.gz --experiment "first page" --arms bm25,dense
+
+    Example: cranfield import log track.db ubi.jsonl
     """
     from cranfield.features.online.analysis.log import import_log
     from cranfield.store.store import Store
