@@ -60,8 +60,8 @@ def collection(path: Path, number: int) -> Store:
     store = Store.create(path, "asking")
     store.add_topics([Topic("q", "what makes wings lift", description="What a good answer says of lift.")])
     store.add_documents(Document(docno, text=f"Passage {docno} on wings. " * 40) for docno in docnos)
-    cranfield.import_runs(store, {"run": {"q": dict.fromkeys(docnos, 1.0)}})
-    cranfield.pool_build(store, depth=number)
+    cranfield.store.import_runs(store, {"run": {"q": dict.fromkeys(docnos, 1.0)}})
+    cranfield.pooling.build_pool(store, depth=number)
     return store
 
 

@@ -206,7 +206,7 @@ def public_functions(namespace: str) -> dict[str, str]:
         name: f"{feature.package}.{functions.module}"
         for feature in features().values()
         for functions in feature.functions
-        if functions.namespace == namespace or (not namespace and functions.namespace != "formats")
+        if functions.namespace == namespace
         for name in functions.names.split()
     }
 

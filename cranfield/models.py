@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.features.models.functions import model_assess_export as model_assess_export
-    from cranfield.features.models.functions import model_assess_import as model_assess_import
-    from cranfield.features.models.functions import model_assess_run as model_assess_run
-    from cranfield.features.models.functions import model_audit_draw as model_audit_draw
-    from cranfield.features.models.functions import model_audit_estimate as model_audit_estimate
-    from cranfield.features.models.functions import model_audit_report as model_audit_report
-    from cranfield.features.models.functions import model_panel as model_panel
-    from cranfield.features.models.functions import model_prompts as model_prompts
-    from cranfield.features.preferences.functions import model_prefer as model_prefer
+    from cranfield.features.models.functions import assess as assess
+    from cranfield.features.models.functions import audit as audit
+    from cranfield.features.models.functions import draw_audit_sample as draw_audit_sample
+    from cranfield.features.models.functions import estimate_human_labels as estimate_human_labels
+    from cranfield.features.models.functions import export_batch as export_batch
+    from cranfield.features.models.functions import form_panel as form_panel
+    from cranfield.features.models.functions import import_batch as import_batch
+    from cranfield.features.models.functions import list_prompts as list_prompts
+    from cranfield.features.preferences.functions import label_preferences as label_preferences
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

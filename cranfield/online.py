@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.features.online.functions import online_ab as online_ab
-    from cranfield.features.online.functions import online_clicks_fit as online_clicks_fit
-    from cranfield.features.online.functions import online_clicks_models as online_clicks_models
-    from cranfield.features.online.functions import online_counterfactual as online_counterfactual
-    from cranfield.features.online.functions import online_divergence as online_divergence
-    from cranfield.features.online.functions import online_interleave_methods as online_interleave_methods
-    from cranfield.features.online.functions import online_preference as online_preference
-    from cranfield.features.online.functions import online_show as online_show
+    from cranfield.features.online.functions import compare_arms as compare_arms
+    from cranfield.features.online.functions import estimate_counterfactual as estimate_counterfactual
+    from cranfield.features.online.functions import fit_click_model as fit_click_model
+    from cranfield.features.online.functions import infer_preferences as infer_preferences
+    from cranfield.features.online.functions import list_click_models as list_click_models
+    from cranfield.features.online.functions import list_interleaving_methods as list_interleaving_methods
+    from cranfield.features.online.functions import measure_divergence as measure_divergence
+    from cranfield.features.online.functions import summarize_log as summarize_log
     from cranfield.features.online.interleaving import interleave as interleave
 else:
     __getattr__ = lazily(__name__)

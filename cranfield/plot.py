@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.charts.differences import comparison_plot as comparison_plot
+    from cranfield.charts.differences import comparison_chart as comparison_chart
     from cranfield.charts.differences import difference_bars as difference_bars
-    from cranfield.charts.scores import precision_recall_plot as precision_recall_plot
+    from cranfield.charts.scores import precision_recall_curves as precision_recall_curves
     from cranfield.charts.scores import score_distribution as score_distribution
-    from cranfield.charts.scores import topic_curve_plot as topic_curve_plot
+    from cranfield.charts.scores import topic_recall_curves as topic_recall_curves
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

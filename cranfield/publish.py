@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.features.publishing.functions import publish_build as publish_build
-    from cranfield.features.publishing.functions import publish_check as publish_check
-    from cranfield.features.publishing.functions import publish_describe as publish_describe
+    from cranfield.features.publishing.functions import build_folder as build_folder
+    from cranfield.features.publishing.functions import check_folder as check_folder
+    from cranfield.features.publishing.functions import describe as describe
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.commands.recipes import collection_build as collection_build
-    from cranfield.commands.recipes import collection_list as collection_list
+    from cranfield.commands.recipes import build_collection as build_collection
+    from cranfield.commands.recipes import list_collections as list_collections
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

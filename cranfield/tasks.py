@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
+    from cranfield.features.tasks.functions import check_receipt as check_receipt
+    from cranfield.features.tasks.functions import describe as describe
+    from cranfield.features.tasks.functions import invite as invite
+    from cranfield.features.tasks.functions import list_results as list_results
+    from cranfield.features.tasks.functions import list_submissions as list_submissions
     from cranfield.features.tasks.functions import submit as submit
-    from cranfield.features.tasks.functions import task_archive as task_archive
-    from cranfield.features.tasks.functions import task_describe as task_describe
-    from cranfield.features.tasks.functions import task_invite as task_invite
-    from cranfield.features.tasks.functions import task_receipt as task_receipt
-    from cranfield.features.tasks.functions import task_results as task_results
-    from cranfield.features.tasks.functions import task_submissions as task_submissions
+    from cranfield.features.tasks.functions import write_archive as write_archive
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

@@ -1,17 +1,18 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.judging import assign as assign
-from cranfield.api.judging import disagreements as disagreements
-from cranfield.api.judging import why as why
-from cranfield.api.with_features import diff as diff
+from cranfield.api.judging import assign_topics as assign_topics
+from cranfield.api.judging import explain_label as explain_label
+from cranfield.api.judging import list_disagreements as list_disagreements
+from cranfield.api.with_features import compare_judgments as compare_judgments
+from cranfield.api.with_features import measure_agreement as measure_agreement
 from cranfield.api.with_features import progress as progress
 from cranfield.api.with_features import rehearse as rehearse
 from cranfield.commands.transfers import export_page as export_page
 from cranfield.commands.transfers import import_bundle as import_bundle
-from cranfield.features.briefing.functions import assessor_answer as assessor_answer
-from cranfield.features.briefing.functions import assessor_practice as assessor_practice
-from cranfield.features.briefing.functions import assessor_questions as assessor_questions
-from cranfield.features.briefing.functions import assessor_results as assessor_results
-from cranfield.features.preferences.functions import preferences as preferences
+from cranfield.features.briefing.functions import answer_question as answer_question
+from cranfield.features.briefing.functions import list_practice_results as list_practice_results
+from cranfield.features.briefing.functions import list_questions as list_questions
+from cranfield.features.briefing.functions import set_practice_topic as set_practice_topic
+from cranfield.features.preferences.functions import list_preferences as list_preferences
 
 __all__: list[str]

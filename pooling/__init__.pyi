@@ -1,15 +1,15 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.pools import pool as pool
-from cranfield.api.rounds import pool_delta as pool_delta
-from cranfield.api.with_features import pool_extend as pool_extend
-from cranfield.api.with_features import pool_forecast as pool_forecast
-from cranfield.api.with_features import pool_simulate as pool_simulate
-from cranfield.api.with_features import pool_verify as pool_verify
-from cranfield.commands.pools import pool_build as pool_build
-from cranfield.commands.pools import pool_diff as pool_diff
-from cranfield.commands.pools import pool_estimate as pool_estimate
-from cranfield.commands.pools import pool_methods as pool_methods
-from cranfield.commands.pools import pool_show as pool_show
+from cranfield.api.pools import pool_runs as pool_runs
+from cranfield.api.rounds import list_unjudged as list_unjudged
+from cranfield.api.with_features import extend_pool as extend_pool
+from cranfield.api.with_features import forecast_completeness as forecast_completeness
+from cranfield.api.with_features import simulate_methods as simulate_methods
+from cranfield.api.with_features import verify_pool as verify_pool
+from cranfield.commands.pools import build_pool as build_pool
+from cranfield.commands.pools import compare_pools as compare_pools
+from cranfield.commands.pools import estimate_from_sample as estimate_from_sample
+from cranfield.commands.pools import list_methods as list_methods
+from cranfield.commands.pools import summarize_pool as summarize_pool
 
 __all__: list[str]

@@ -13,8 +13,8 @@ from cranfield.selection import LabelledBy
 
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
-    ("agreement", judging.agreement),
-    ("diff", judging.diff),
+    ("agreement", judging.measure_agreement),
+    ("diff", judging.compare_judgments),
     ("", judging.progress),
     ("rehearse", judging.rehearse),
     ("compare", measuring.compare),
@@ -24,14 +24,14 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("evaluate", measuring.evaluate),
     ("fuse", pools.fuse),
     ("reusability", trusting.leave_one_out),
-    ("pool extend", pools.pool_extend),
-    ("pool forecast", pools.pool_forecast),
-    ("pool simulate", pools.pool_simulate),
-    ("pool verify", pools.pool_verify),
+    ("pool extend", pools.extend_pool),
+    ("pool forecast", pools.forecast_completeness),
+    ("pool simulate", pools.simulate_methods),
+    ("pool verify", pools.verify_pool),
     ("reusability", trusting.reusability),
     ("stability", trusting.stability),
-    ("topics hardness", measuring.topics_hardness),
-    ("topics next", measuring.topics_next),
+    ("topics hardness", measuring.measure_hardness),
+    ("topics next", measuring.choose_next),
     ("report", trusting.write_report),
 )
 HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'

@@ -232,7 +232,7 @@ def test_leave_one_out_is_the_command(shape: tuple[Any, Any], answer: Callable[.
         for unit in output["units"] for row in unit["scores"]
     ]  # fmt: skip
     options: dict[str, Any] = {"depth": 2, "by": by, "measures": ["AP", "P@2"], "teams": "teams.tsv"}
-    table = cranfield.leave_one_out(*shape, **options)
+    table = cranfield.trust.leave_one_out(*shape, **options)
     assert by_key(records(table), "unit", "run", "measure") == by_key(rows, "unit", "run", "measure")
 
 
@@ -247,11 +247,11 @@ def test_pool_is_the_command(shape: tuple[Any, Any], cranfield: Cranfield) -> No
     def rows(table: pd.DataFrame) -> list[list[Any]]:
         return sorted([*row[:3], sorted(row[3])] for row in table.values.tolist())
 
-    assert rows(api.pool(runs_of(shape), depth=2)) == sorted(entries)
-    assert [len(api.pool(runs_of(shape), depth=depth)) for depth in (1, 5)] == [15, 20]
+    assert rows(api.pooling.pool_runs(runs_of(shape), depth=2)) == sorted(entries)
+    assert [len(api.pooling.pool_runs(runs_of(shape), depth=depth)) for depth in (1, 5)] == [15, 20]
     if isinstance(runs_of(shape), str | Path | api.Store):
-        assert rows(api.pool(runs_of(shape))) == sorted(entries)
-        assert rows(api.pool(runs_of(shape), number=1)) == sorted(entries)
+        assert rows(api.pooling.pool_runs(runs_of(shape))) == sorted(entries)
+        assert rows(api.pooling.pool_runs(runs_of(shape), number=1)) == sorted(entries)
 
 
 def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
@@ -281,7 +281,7 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
     assert cranfield.compare(path)["measure"].unique().tolist() == ["AP(rel=2)"]
     assert cranfield.curve(path)["precision"].max() <= 1
     with pytest.warns(UserWarning, match="taken as pooled|not tested"):
-        table = cranfield.leave_one_out(path, by="run", depth=1, measures="AP")
+        table = cranfield.trust.leave_one_out(path, by="run", depth=1, measures="AP")
     assert table["measure"].unique().tolist() == ["AP(rel=2)"]
 
 
@@ -319,30 +319,39 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: cranfield.evaluate("track.db", labels="mine"),  # type: ignore[arg-type]
         "labels is 'mine'; expected people, models or all",
     ),
-    "by unknown": (lambda: cranfield.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
+    "by unknown": (lambda: cranfield.trust.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
     "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten'; expected eleven or raw"),  # type: ignore[arg-type]
     "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), "rule is 'up'; expected trec_eval or exact"),  # type: ignore[arg-type]
     "units without depth": (
-        lambda: cranfield.leave_one_out("track.db", units={"u": ["x"]}),
+        lambda: cranfield.trust.leave_one_out("track.db", units={"u": ["x"]}),
         "require the depth of the pool",
     ),
-    "protect unknown": (lambda: cranfield.leave_one_out("track.db", protect="7"), "no judgment has '7' in the second"),
-    "teams lacking": (lambda: cranfield.leave_one_out("track.db", teams={"x": "t"}), "teams have no entry for run 'y'"),
+    "protect unknown": (
+        lambda: cranfield.trust.leave_one_out("track.db", protect="7"),
+        "no judgment has '7' in the second",
+    ),
+    "teams lacking": (
+        lambda: cranfield.trust.leave_one_out("track.db", teams={"x": "t"}),
+        "teams have no entry for run 'y'",
+    ),
     "pool of files": (
-        lambda: cranfield.leave_one_out(GRADES, RUNS, depth=2, pool=1),
+        lambda: cranfield.trust.leave_one_out(GRADES, RUNS, depth=2, pool=1),
         "pool is the number of a stored pool",
     ),
-    "pool without depth": (lambda: cranfield.pool(RUNS), "a pool of runs requires a depth; only a store has pools"),
-    "pool unknown": (lambda: cranfield.pool("track.db", number=9), "no pool 9 in this store"),
+    "pool without depth": (
+        lambda: cranfield.pooling.pool_runs(RUNS),
+        "a pool of runs requires a depth; only a store has pools",
+    ),
+    "pool unknown": (lambda: cranfield.pooling.pool_runs("track.db", number=9), "no pool 9 in this store"),
     "a measure as depth": (
-        lambda: cranfield.reusability(GRADES, RUNS, depth="AP"),  # type: ignore[arg-type]
+        lambda: cranfield.trust.reusability(GRADES, RUNS, depth="AP"),  # type: ignore[arg-type]
         "depth is 'AP'; expected a whole number from 1",
     ),
     "half a depth": (
-        lambda: cranfield.pool_forecast(GRADES, RUNS, depth=2.5),  # type: ignore[arg-type]
+        lambda: cranfield.pooling.forecast_completeness(GRADES, RUNS, depth=2.5),  # type: ignore[arg-type]
         "depth is 2.5; expected a whole number from 1",
     ),
-    "no depth": (lambda: cranfield.depths(GRADES, RUNS, depth=0), "depth is 0; expected a whole number from 1"),
+    "no depth": (lambda: cranfield.trust.depths(GRADES, RUNS, depth=0), "depth is 0; expected a whole number from 1"),
     "a number as measures": (
         lambda: cranfield.evaluate(GRADES, RUNS, measures=3),  # type: ignore[arg-type]
         "measures is 3; expected their names",
@@ -352,14 +361,14 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a word for no": (lambda: cranfield.evaluate("track.db", per_topic="no"), "expected True or False"),  # type: ignore[arg-type]
     "labels of nobody": (lambda: cranfield.evaluate("track.db", labels=None), "expected people, models or all"),  # type: ignore[arg-type]
     "a number of teams": (
-        lambda: cranfield.reusability(GRADES, RUNS, teams=3),  # type: ignore[arg-type]
+        lambda: cranfield.trust.reusability(GRADES, RUNS, teams=3),  # type: ignore[arg-type]
         "teams is 3; expected a path or a dict",
     ),
     "a number as scores": (lambda: cranfield.correlate(3, [1.0]), "expected scores: a list, or a dict or Series"),  # type: ignore[arg-type]
-    "a number as labels": (lambda: cranfield.agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
-    "a number as logs": (lambda: cranfield.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
+    "a number as labels": (lambda: cranfield.judging.measure_agreement(3), "labels are those of a store, of paths"),  # type: ignore[arg-type]
+    "a number as logs": (lambda: cranfield.store.import_log("track.db", [3]), "expected a list of paths"),  # type: ignore[list-item]
     "a parameter of no JSON": (
-        lambda: cranfield.model_assess_run("track.db", "m", "http://127.0.0.1:9/v1", parameters={"stop": {"x"}}),
+        lambda: cranfield.models.assess("track.db", "m", "http://127.0.0.1:9/v1", parameters={"stop": {"x"}}),
         "expected what JSON has (Object of type set",
     ),
 }
@@ -375,10 +384,10 @@ def test_options_are_given_by_name() -> None:
         names = [one.name for one in parameters if one.default is one.empty or one.name in inputs]
         assert names == [one.name for one in parameters], name
         assert names[:1] != ["qrels"] or names == ["qrels", "runs", *third], name
-    call: Any = cranfield.reusability
+    call: Any = cranfield.trust.reusability
     with pytest.raises(TypeError, match=r"reusability\(\) too many positional arguments; expected qrels and runs,"):
         call("qrels", "x", "AP")
-    pool: Any = cranfield.pool
+    pool: Any = cranfield.pooling.pool_runs
     with pytest.raises(TypeError, match=r"^pool\w*\(\) too many positional arguments; expected runs, and"):
         pool(GRADES, RUNS)
 
@@ -389,11 +398,11 @@ def test_options_are_given_by_name() -> None:
         (cranfield.evaluate, (GRADES, RUNS), {"measure": "AP"}, "measures"),
         (cranfield.compare, (GRADES, RUNS), {"basline": "x"}, "baseline"),
         (cranfield.evaluate, (GRADES, RUNS), {"anwers": True}, "answers"),  # a feature's
-        (cranfield.pool_build, ("track.db",), {"dept": 3}, "depth"),
+        (cranfield.pooling.build_pool, ("track.db",), {"dept": 3}, "depth"),
         (cranfield.fuse, (RUNS,), {"methd": "rrf"}, "method"),
         (cranfield.Evaluator, (GRADES,), {"measure": "AP"}, "measures"),
-        (cranfield.online_ab, ("track.db",), {"contrl": "a"}, "control"),
-        (cranfield.import_runs, ("track.db",), {"rums": RUNS}, "runs"),
+        (cranfield.online.compare_arms, ("track.db",), {"contrl": "a"}, "control"),
+        (cranfield.store.import_runs, ("track.db",), {"rums": RUNS}, "runs"),
         (cranfield.read_qrels, ("x.qrels",), {"formt": "trec"}, "format"),
     ],
 )
@@ -448,7 +457,7 @@ def test_what_is_wrong_is_said(store: Path, case: str) -> None:
 
 def test_an_empty_store_says_what_it_lacks(tmp_path: Path) -> None:
     with cranfield.Store.memory("empty") as store:
-        for call in (cranfield.evaluate, cranfield.compare, cranfield.leave_one_out, cranfield.read_runs):
+        for call in (cranfield.evaluate, cranfield.compare, cranfield.trust.leave_one_out, cranfield.read_runs):
             with pytest.raises(InputError, match="no runs in this store"):
                 call(store)
         with pytest.raises(InputError, match="no judgments in this store yet"):
@@ -467,16 +476,16 @@ def test_a_warning_is_of_the_callers_line(store: Path) -> None:
 def test_teams_as_a_dict(store: Path) -> None:
     """They name the units, and do not say who was pooled: of a store its pool does, of others the judgments."""
     options: dict[str, Any] = {"depth": 2, "by": "team", "measures": "AP"}
-    of_file = cranfield.leave_one_out(store, teams="teams.tsv", **options)
-    assert records(cranfield.leave_one_out(store, teams=TEAMS, **options)) == records(of_file)
+    of_file = cranfield.trust.leave_one_out(store, teams="teams.tsv", **options)
+    assert records(cranfield.trust.leave_one_out(store, teams=TEAMS, **options)) == records(of_file)
     with pytest.warns(UserWarning, match="3 of 4 runs taken as pooled to depth 2: x, y, z"):
-        table = cranfield.leave_one_out(GRADES, RUNS, teams=TEAMS, **options)
+        table = cranfield.trust.leave_one_out(GRADES, RUNS, teams=TEAMS, **options)
     assert table["unit"].tolist() == ["one", "one", "z"]
 
 
 def test_units_of_ones_own() -> None:
     """Given as a dict, they are left out together."""
-    table = cranfield.leave_one_out(GRADES, RUNS, depth=2, units={"both": ["x", "y"], "z": ["z"]}, measures="AP")
+    table = cranfield.trust.leave_one_out(GRADES, RUNS, depth=2, units={"both": ["x", "y"], "z": ["z"]}, measures="AP")
     assert table[["unit", "run"]].values.tolist() == [["both", "x"], ["both", "y"], ["z", "z"]]
 
 
@@ -485,7 +494,7 @@ def test_no_verdict_is_a_warning() -> None:
     qrels = {"1": {f"d{n}": 1 for n in range(30)}, "2": {"a": 1}}
     runs = {"x": {"1": {"d1": 1.0}, "2": {"a": 1.0}}, "y": {"1": {"d2": 1.0}, "2": {"a": 1.0}}}
     with pytest.warns(UserWarning, match="not tested: "):
-        cranfield.leave_one_out(qrels, runs, depth=1)
+        cranfield.trust.leave_one_out(qrels, runs, depth=1)
 
 
 ids = st.sampled_from([f"d{n}" for n in range(5)])
@@ -552,7 +561,7 @@ def test_objects_show_what_they_hold(store: Path) -> None:
     """In a line, and in a notebook as a table in which nothing is markup."""
     with cranfield.Store.open(store) as there:
         pool = stored_pool(there)
-        verdict = cranfield.reusability(there, by="run", depth=2, measures="AP")
+        verdict = cranfield.trust.reusability(there, by="run", depth=2, measures="AP")
         counts = "9 documents, 4 topics, 4 runs, 1 pool, 1 assessor, 17 events, 17 judgments"
         assert repr(there) == f"Store {store}: {counts}"
         assert there._repr_html_().count("<tr>") == 8

@@ -59,33 +59,35 @@ PAIRS = (
          lambda s: cranfield.compare(s, measures="P@10", baseline="bm25")),
     Pair("curve", lambda it: it, cranfield.curve),
     Pair("stability -m AP -m P@10", lambda it: [{"measure": m["measure"], **row} for m in it["measures"]
-         for row in m["by_topics"]], lambda s: cranfield.stability(s, measures=["AP", "P@10"])),
-    Pair("depths --by team", lambda it: it["rows"], lambda s: cranfield.depths(s, by="team")),
-    Pair("reusability -m AP --by team", of_units, lambda s: cranfield.leave_one_out(s, measures="AP", by="team")),
-    Pair("diagnose @ bm25 -m AP", lambda it: it["scores"], lambda s: cranfield.diagnose(s, new="bm25", measures="AP")),
-    Pair("info", lambda it: [{"what": what, "value": value} for what, value in it.items()], cranfield.info),
-    Pair("store history", lambda it: it, cranfield.store_history),
-    Pair("collection list", lambda it: it, lambda s: cranfield.collection_list()),
-    Pair("pool show", lambda it: it, cranfield.pool_show),
-    Pair("pool show --by team", lambda it: it, lambda s: cranfield.pool_show(s, by="team")),
-    Pair("pool diff @ 1 1", lambda it: it, lambda s: cranfield.pool_diff(s, 1, 1)),
-    Pair("pool methods", lambda it: it, lambda s: cranfield.pool_methods()),
-    Pair("pool verify", None, cranfield.pool_verify),
-    Pair("pool forecast --by-topic", None, cranfield.pool_forecast),
+         for row in m["by_topics"]], lambda s: cranfield.trust.stability(s, measures=["AP", "P@10"])),
+    Pair("depths --by team", lambda it: it["rows"], lambda s: cranfield.trust.depths(s, by="team")),
+    Pair("reusability -m AP --by team", of_units, lambda s: cranfield.trust.leave_one_out(s, measures="AP", by="team")),
+    Pair("diagnose @ bm25 -m AP", lambda it: it["scores"],
+         lambda s: cranfield.trust.diagnose(s, new="bm25", measures="AP")),
+    Pair("info", lambda it: [{"what": what, "value": value} for what, value in it.items()], cranfield.store.info),
+    Pair("store history", lambda it: it, cranfield.store.list_history),
+    Pair("collection list", lambda it: it, lambda s: cranfield.recipes.list_collections()),
+    Pair("pool show", lambda it: it, cranfield.pooling.summarize_pool),
+    Pair("pool show --by team", lambda it: it, lambda s: cranfield.pooling.summarize_pool(s, by="team")),
+    Pair("pool diff @ 1 1", lambda it: it, lambda s: cranfield.pooling.compare_pools(s, 1, 1)),
+    Pair("pool methods", lambda it: it, lambda s: cranfield.pooling.list_methods()),
+    Pair("pool verify", None, cranfield.pooling.verify_pool),
+    Pair("pool forecast --by-topic", None, cranfield.pooling.forecast_completeness),
     Pair("pool simulate --method rrf --method depth --budgets 5,10", None,
-         lambda s: cranfield.pool_simulate(s, methods=["rrf", "depth"], budgets=[5, 10])),
-    Pair("agreement --resamples 100", lambda it: it, lambda s: cranfield.agreement(s, resamples=100)),
-    Pair("agreement --by topic", lambda it: it, lambda s: cranfield.agreement(s, by="topic")),
-    Pair("progress", lambda it: it["work"], cranfield.progress),
-    Pair("diff @ primary min", lambda it: it["systems"], lambda s: cranfield.diff(s, "primary", "min")),
+         lambda s: cranfield.pooling.simulate_methods(s, methods=["rrf", "depth"], budgets=[5, 10])),
+    Pair("agreement --resamples 100", lambda it: it, lambda s: cranfield.judging.measure_agreement(s, resamples=100)),
+    Pair("agreement --by topic", lambda it: it, lambda s: cranfield.judging.measure_agreement(s, by="topic")),
+    Pair("progress", lambda it: it["work"], cranfield.judging.progress),
+    Pair("diff @ primary min", lambda it: it["systems"],
+         lambda s: cranfield.judging.compare_judgments(s, "primary", "min")),
     Pair("diff @ primary min", lambda it: it["labels"]["changes"],
-         lambda s: cranfield.diff(s, "primary", "min", show="labels")),
+         lambda s: cranfield.judging.compare_judgments(s, "primary", "min", show="labels")),
     Pair("adjudicate @ --list --between {0} --between {1}", lambda it: it,
-         lambda s: cranfield.disagreements(s, between=assessors(s)[:2])),
-    Pair("why @ {qid} {docno}", lambda it: it["events"], lambda s: cranfield.why(s, *first(s))),
+         lambda s: cranfield.judging.list_disagreements(s, between=assessors(s)[:2])),
+    Pair("why @ {qid} {docno}", lambda it: it["events"], lambda s: cranfield.judging.explain_label(s, *first(s))),
     Pair("rehearse --repeats 1 -m AP", lambda it: it["systems"],
-         lambda s: cranfield.rehearse(s, repeats=1, measures="AP")),
-    Pair("measures", lambda it: it, lambda s: cranfield.measures()),
+         lambda s: cranfield.judging.rehearse(s, repeats=1, measures="AP")),
+    Pair("measures", lambda it: it, lambda s: cranfield.metrics.list_measures()),
 )  # fmt: skip
 
 
@@ -146,12 +148,12 @@ def sample(tmp_path: Path) -> Path:
     """A store built by functions, with a sample as its pool, judged completely."""
     path = tmp_path / "small.db"
     cranfield.Store.create(path, "small").close()
-    assert cranfield.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]) == 3
-    assert cranfield.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
-    pool = cranfield.pool_build(path, method="uniform", depth=8, budget=6, seed=1)
+    assert cranfield.store.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]) == 3
+    assert cranfield.store.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
+    pool = cranfield.pooling.build_pool(path, method="uniform", depth=8, budget=6, seed=1)
     assert (len(pool.frame), "probability" in pool.frame) == (18, True)
     labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}
-    assert cranfield.import_qrels(path, labels, assessor="ada", kind="human") == 24
+    assert cranfield.store.import_qrels(path, labels, assessor="ada", kind="human") == 24
     return path
 
 
@@ -160,28 +162,31 @@ def test_a_store_is_built_by_functions(sample: Path, cranfield: Cranfield) -> No
     import cranfield as api
 
     for words, table in (
-        ("pool estimate @ -m P@5", api.pool_estimate(sample, measures="P@5")),
-        ("pool estimate @ --by-topic", api.pool_estimate(sample, by_topic=True)),
+        ("pool estimate @ -m P@5", api.pooling.estimate_from_sample(sample, measures="P@5")),
+        ("pool estimate @ --by-topic", api.pooling.estimate_from_sample(sample, by_topic=True)),
     ):
         output = json.loads(cranfield(*words.replace("@ ", f"{sample} ").split(), "--format", "json").out)
         rows = output["topics" if "--by-topic" in words else "scores"]
         assert [{n: plain(v) for n, v in row.items()} for row in table.rows()] == rows
-    assert api.store_history(sample).frame["what"].tolist() == ["topics", "runs", "qrels"]
-    assert api.store_verify(sample).frame["events"].tolist() == [24]
-    assert len(api.pool_extend(sample, budget=8)) == 24
-    assert api.assign(sample, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {"ada": 2, "bob": 1}
-    assert api.assign(sample).equals(api.assign(sample))
+    assert api.store.list_history(sample).frame["what"].tolist() == ["topics", "runs", "qrels"]
+    assert api.store.verify(sample).frame["events"].tolist() == [24]
+    assert len(api.pooling.extend_pool(sample, budget=8)) == 24
+    assert api.judging.assign_topics(sample, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {
+        "ada": 2,
+        "bob": 1,
+    }
+    assert api.judging.assign_topics(sample).equals(api.judging.assign_topics(sample))
 
 
 def test_the_report_is_that_of_the_command(workshop: Path, tmp_path: Path, cranfield: Cranfield) -> None:
     import cranfield as api
 
     with warnings.catch_warnings(action="ignore"):
-        card = api.write_report(workshop, out=tmp_path / "ours.json")
+        card = api.trust.write_report(workshop, out=tmp_path / "ours.json")
     assert cranfield("report", str(workshop), str(tmp_path / "theirs.json")).code == 0
     assert card.read_text() == (tmp_path / "theirs.json").read_text()
     with pytest.raises(api.InputError, match="a report is written as"):
-        api.write_report(workshop, out=tmp_path / "ours.pdf")
+        api.trust.write_report(workshop, out=tmp_path / "ours.pdf")
 
 
 def test_a_wrong_keyword_is_refused_by_python_and_by_type_checkers() -> None:
@@ -189,13 +194,13 @@ def test_a_wrong_keyword_is_refused_by_python_and_by_type_checkers() -> None:
     import cranfield as api
 
     with pytest.raises(TypeError, match=r"depths\(\) got an unexpected keyword argument 'dept'"):
-        api.depths("x.db", dept=1)  # type: ignore[call-arg]
+        api.trust.depths("x.db", dept=1)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"diagnose\(\) missing a required argument: 'new'"):
-        api.diagnose("x.db")
+        api.trust.diagnose("x.db")
     with pytest.raises(api.InputError, match="depth is 'AP'; expected a whole number from 1"):
-        api.reusability("x.db", depth="AP")  # type: ignore[arg-type]
+        api.trust.reusability("x.db", depth="AP")  # type: ignore[arg-type]
     with pytest.raises(api.InputError, match="by is 'x'; expected run, team, kind or cluster"):
-        api.leave_one_out("x.db", by="x")  # type: ignore[arg-type]
+        api.trust.leave_one_out("x.db", by="x")  # type: ignore[arg-type]
 
 
 def test_what_is_imported_and_searched_from_python(tmp_path: Path) -> None:
@@ -203,11 +208,11 @@ def test_what_is_imported_and_searched_from_python(tmp_path: Path) -> None:
     path = new_file(tmp_path / "t.db", topics={"1": "wing"})
     for wrong in (pd.DataFrame([{"docno": "d", "text": "wing"}]), {"d": "wing"}, [{"docno": "d"}], 5):
         with pytest.raises(InputError, match=r"expected a file, or a list of Document from cranfield\.formats"):
-            cranfield.import_corpus(path, wrong)  # type: ignore[arg-type]
+            cranfield.store.import_corpus(path, wrong)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=r"expected a file, or a list of Topic from cranfield\.formats"):
-            cranfield.import_topics(path, wrong)  # type: ignore[arg-type]
-    assert cranfield.import_corpus(path, iter([Document("d", text="a wing"), Document("e", text="a tail")])) == 2
-    assert {*cranfield.search_corpus(path, systems="bm25,tfidf")["run"]} == {"bm25", "tfidf"}
-    for searched in (cranfield.search_corpus, cranfield.fuse):
+            cranfield.store.import_topics(path, wrong)  # type: ignore[arg-type]
+    assert cranfield.store.import_corpus(path, iter([Document("d", text="a wing"), Document("e", text="a tail")])) == 2
+    assert {*cranfield.store.search_corpus(path, systems="bm25,tfidf")["run"]} == {"bm25", "tfidf"}
+    for searched in (cranfield.store.search_corpus, cranfield.fuse):
         with pytest.raises(InputError, match="'my run'; expected one word"):
             searched(path, tag="my run")

@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 from pandas.testing import assert_frame_equal
 
-from cranfield import cluster, compare, evaluate, leave_one_out, pool_simulate, stability
+from cranfield import cluster, compare, evaluate
 from cranfield.parallel import in_blocks
+from cranfield.pooling import simulate_methods
+from cranfield.trust import leave_one_out, stability
 from tests.cluster import WORKERS, DaskCluster, allow_failures
 from tests.conftest import Cranfield
 
@@ -245,7 +247,7 @@ def test_a_partitioned_data_set_is_like_files(cranfield: Cranfield, parts: str, 
     assert of_parts.out == of_files.out
 
 
-@pytest.mark.parametrize("function", [evaluate, compare, stability, leave_one_out, pool_simulate])
+@pytest.mark.parametrize("function", [evaluate, compare, stability, leave_one_out, simulate_methods])
 def test_a_partitioned_data_set_for_python(parts: str, function: Callable[..., Any]) -> None:
     """The functions take it in place of run files."""
     with warnings.catch_warnings(action="ignore"):  # on what unjudged documents leave undecided

@@ -95,10 +95,12 @@ def store(tmp_path: Path) -> str:
 
 CALLS: dict[str, Callable[[str], object]] = {
     "policy=NAME": cranfield.evaluate,
-    "human=NAME or policy=NAME": lambda store: cranfield.model_audit_report(store, "m"),
-    "human names a person": lambda store: cranfield.model_audit_report(store, "m", human="m"),
+    "human=NAME or policy=NAME": lambda store: cranfield.models.audit(store, "m"),
+    "human names a person": lambda store: cranfield.models.audit(store, "m", human="m"),
     "assessor and policy exclude each other": lambda store: cranfield.evaluate(store, assessor="ada", policy="min"),
-    "give a budget per topic (budget)": lambda store: cranfield.pool_build(store, method="rrf", budget=2, total=4),
+    "give a budget per topic (budget)": lambda store: cranfield.pooling.build_pool(
+        store, method="rrf", budget=2, total=4
+    ),
     "labels excludes them": lambda store: cranfield.evaluate(store, assessor="ada", labels="models"),
 }
 

@@ -23,10 +23,10 @@ def store(tmp_path: Path) -> Path:
 
 
 CALLS: dict[str, Callable[[Path], Result]] = {
-    "pool show @ --by run": lambda store: cranfield.pool_show(store, by="run"),
-    "pool show @ --topics @.txt": lambda store: cranfield.pool_show(store, topics=f"{store}.txt"),
-    "pool methods": lambda store: cranfield.pool_methods(),
-    "pool methods rrf": lambda store: cranfield.pool_methods(method="rrf"),
+    "pool show @ --by run": lambda store: cranfield.pooling.summarize_pool(store, by="run"),
+    "pool show @ --topics @.txt": lambda store: cranfield.pooling.summarize_pool(store, topics=f"{store}.txt"),
+    "pool methods": lambda store: cranfield.pooling.list_methods(),
+    "pool methods rrf": lambda store: cranfield.pooling.list_methods(method="rrf"),
 }
 
 
@@ -41,9 +41,9 @@ def test_a_result_renders_what_the_command_prints(words: str, store: Path, cranf
 
 
 def test_what_was_left_out_is_in_the_notes_and_in_json(store: Path) -> None:
-    cranfield.store_withdraw(store, "run", "c", reason="wrong index")
+    cranfield.store.withdraw(store, "run", "c", reason="wrong index")
     with pytest.warns(UserWarning, match="left out: 1 run") as warned:
-        result = cranfield.pool_show(store)
+        result = cranfield.pooling.summarize_pool(store)
     assert result.notes == ("left out: 1 run (c: wrong index)",) == tuple(str(one.message) for one in warned)
     assert result.to_latex().endswith("% left out: 1 run (c: wrong index)\n")
     document = Result(document={"rows": []}, context=result.context).to_json()
@@ -51,12 +51,12 @@ def test_what_was_left_out_is_in_the_notes_and_in_json(store: Path) -> None:
 
 
 def test_a_result_is_pickled_with_its_context(store: Path) -> None:
-    result = cranfield.pool_show(store, by="run")
+    result = cranfield.pooling.summarize_pool(store, by="run")
     again = pickle.loads(pickle.dumps(result))
     assert (again.rows(), again.notes, repr(again)) == (result.rows(), result.notes, repr(result))
     provenance = {"cranfield": cranfield.__version__, "function": "pool_show", "store": str(store)}
     assert again.provenance == provenance
-    assert cranfield.pool_show(store, topics=f"{store}.txt" if _write(store) else "").provenance["topics"]
+    assert cranfield.pooling.summarize_pool(store, topics=f"{store}.txt" if _write(store) else "").provenance["topics"]
 
 
 def _write(store: Path) -> int:
@@ -87,9 +87,9 @@ def test_a_result_without_a_figure_refuses_to_plot() -> None:
 
 
 def test_a_stored_pool_has_its_documents_and_says_what_was_done(store: Path) -> None:
-    pool = cranfield.pool_build(store, method="uniform", budget=2, seed=1)
+    pool = cranfield.pooling.build_pool(store, method="uniform", budget=2, seed=1)
     assert pool.lines[0].startswith("pool 2: 2 documents for 1 topic")
     assert [*pool.frame] == ["query_id", "doc_id", "depth", "runs", "stratum", "probability"]
     assert len(pool.rows()) == 2
     with pytest.raises(ArgumentError, match=r"available: .*rrf"):
-        cranfield.pool_build(store, method="nonsense")
+        cranfield.pooling.build_pool(store, method="nonsense")

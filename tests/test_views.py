@@ -51,17 +51,17 @@ SELECTIONS: Sequence[Mapping[str, Any]] = (
 ANALYSES: Mapping[str, Callable[[View], Any]] = {
     "evaluate": lambda view: cranfield.evaluate(view, measures=["AP", "nDCG@10"], per_topic=True),
     "compare": lambda view: cranfield.compare(view, measures=["AP"], test="permutation", samples=99),
-    "reusability": lambda view: cranfield.reusability(view, measures="AP", by="run").to_json(),
-    "leave_one_out": lambda view: cranfield.leave_one_out(view, measures="AP", by="run"),
-    "depths": lambda view: cranfield.depths(view, measures="AP"),
-    "stability": lambda view: cranfield.stability(view, measures="AP"),
-    "diagnose": lambda view: cranfield.diagnose(view, new="e", measures="P@5"),
+    "reusability": lambda view: cranfield.trust.reusability(view, measures="AP", by="run").to_json(),
+    "leave_one_out": lambda view: cranfield.trust.leave_one_out(view, measures="AP", by="run"),
+    "depths": lambda view: cranfield.trust.depths(view, measures="AP"),
+    "stability": lambda view: cranfield.trust.stability(view, measures="AP"),
+    "diagnose": lambda view: cranfield.trust.diagnose(view, new="e", measures="P@5"),
     "curve": cranfield.curve,
-    "topics_hardness": lambda view: cranfield.topics_hardness(view, measure="AP"),
-    "topics_next": lambda view: cranfield.topics_next(view, pair=["a", "b"]),
-    "pool_simulate": lambda view: cranfield.pool_simulate(view, methods=["depth"], budgets=[3]),
-    "pool_forecast": cranfield.pool_forecast,
-    "pool_verify": cranfield.pool_verify,
+    "topics_hardness": lambda view: cranfield.topics.measure_hardness(view, measure="AP"),
+    "topics_next": lambda view: cranfield.topics.choose_next(view, pair=["a", "b"]),
+    "pool_simulate": lambda view: cranfield.pooling.simulate_methods(view, methods=["depth"], budgets=[3]),
+    "pool_forecast": cranfield.pooling.forecast_completeness,
+    "pool_verify": cranfield.pooling.verify_pool,
     "fuse": lambda view: cranfield.fuse(view, method="rrf"),
 }
 TAKES = {"fuse": {"topics", "round", "judged"}}  # the others take all selections
@@ -87,7 +87,7 @@ def track(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store.open(path) as store:
         keep_topic_set(store, "dev", QIDS[:7])
         keep_topic_set(store, "test", QIDS[5:])
-        cranfield.store_release(store, "1.0")
+        cranfield.store.create_release(store, "1.0")
         withdraw(store, "run", ["c"], "wrong index")
         withdraw(store, "topic", ["q3"], "not a topic")
         add_assessor(store, "eve", "human")
@@ -339,6 +339,6 @@ def test_agreement_of_files_on_some_topics(tmp_path: Path) -> None:
     (tmp_path / "dev").write_text("q0\nq2\n")
     files = [tmp_path / "ada", tmp_path / "bob"]
     names = ["raw agreement"]
-    whole = cranfield.agreement(files, coefficients=names)
-    some = cranfield.agreement(files, coefficients=names, topics=str(tmp_path / "dev"))
+    whole = cranfield.judging.measure_agreement(files, coefficients=names)
+    some = cranfield.judging.measure_agreement(files, coefficients=names, topics=str(tmp_path / "dev"))
     assert (whole["value"][0], some["value"][0]) == (0.75, 1)

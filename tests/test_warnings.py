@@ -45,10 +45,10 @@ CALLS: dict[str, tuple[type[CranfieldWarning], Callable[[], object]]] = {
     "curve": (MissingTopicWarning, partial(package.curve, QRELS, PARTIAL)),
     "Evaluator": (MissingTopicWarning, lambda: package.Evaluator(QRELS, "AP").evaluate(PARTIAL["a"])),
     "read_qrels": (FormatWarning, partial(package.read_qrels, "guessed.qrels")),
-    "agreement": (FormatWarning, lambda: package.agreement(["guessed.qrels", "other.qrels"])),
-    "import_qrels": (CorpusWarning, partial(package.import_qrels, "texts.db", QRELS)),
-    "import_qrels, a file": (FormatWarning, partial(package.import_qrels, "texts.db", "guessed.qrels")),
-    "import_runs": (CorpusWarning, partial(package.import_runs, "texts.db", PARTIAL)),
+    "agreement": (FormatWarning, lambda: package.judging.measure_agreement(["guessed.qrels", "other.qrels"])),
+    "import_qrels": (CorpusWarning, partial(package.store.import_qrels, "texts.db", QRELS)),
+    "import_qrels, a file": (FormatWarning, partial(package.store.import_qrels, "texts.db", "guessed.qrels")),
+    "import_runs": (CorpusWarning, partial(package.store.import_runs, "texts.db", PARTIAL)),
 }
 
 

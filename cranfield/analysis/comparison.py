@@ -162,12 +162,12 @@ def of_common_topics(scores: DataFrame) -> DataFrame:
 
 def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float, path: Path) -> None:
     """Plot the differences: of a single pair topic by topic, else of all runs from the baseline, or of all pairs."""
-    from cranfield.charts.differences import comparison_plot, difference_bars
+    from cranfield.charts.differences import comparison_chart, difference_bars
     from cranfield.charts.style import save
 
     first = table.iloc[0]
     if len(table) > 1:
-        save(comparison_plot(table, baseline, alpha), path)
+        save(comparison_chart(table, baseline, alpha), path)
         return
     if isinstance(subject, Judged | JudgedBlocks):
         subject = evaluate(blocks_of(subject).whole, measures=first["measure"], per_topic=True)

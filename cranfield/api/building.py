@@ -31,12 +31,10 @@ Kinds: TypeAlias = Literal["run", "topic", "document"]
 
 
 @checked
-def store_withdraw(
-    store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str, by: str | None = None
-) -> None:
+def withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str, by: str | None = None) -> None:
     """Withdraw runs, topics or documents by name: no analysis takes them any more, and each says so.
 
-    Nothing is deleted; `store_restore` undoes it. `by` is the assessor who decided it, for the history.
+    Nothing is deleted; `restore` undoes it. `by` is the assessor who decided it, for the history.
     """
     from cranfield.store.withdrawals import withdraw
 
@@ -45,7 +43,7 @@ def store_withdraw(
 
 
 @checked
-def store_restore(
+def restore(
     store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "", by: str | None = None
 ) -> None:
     """Let what was withdrawn count again; an error for what was not."""
@@ -56,7 +54,7 @@ def store_restore(
 
 
 @checked
-def topics_list(store: StoreGiven) -> DataFrame:
+def list_sets(store: StoreGiven) -> DataFrame:
     """Every version of every set of topics: set, version, topics, made, from, members."""
     import pandas as pd
 

@@ -42,7 +42,7 @@ class AgreementHere(AgreementOptions):
 
 @checked
 @of_store(AgreementHere, "agreement")
-def agreement(
+def measure_agreement(
     given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
     options: AgreementHere,
     reading: Reading,
@@ -54,7 +54,7 @@ def agreement(
     intervals are 95 % bootstrap intervals over topics. With `pivot`, the values with one column per coefficient.
 
     >>> labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
-    >>> agreement(labels, coefficients=["overlap"])[["coefficient", "units", "value"]].values.tolist()
+    >>> measure_agreement(labels, coefficients=["overlap"])[["coefficient", "units", "value"]].values.tolist()
     [['overlap', 2, 0.5]]
     """
     import pandas as pd
@@ -98,7 +98,7 @@ def progress(store: StoreGiven, *, section: Section = "work", pool: int | None =
 
 @checked
 @adding("diff", ScopeOptions)
-def diff(
+def compare_judgments(
     store: StoreGiven,
     a: str | PathLike[str],
     b: str | None = None,
@@ -140,7 +140,7 @@ def diff(
 
 
 @checked
-def why(store: StoreGiven, qid: str, docno: str, *, policy: str | None = None) -> DataFrame:
+def explain_label(store: StoreGiven, qid: str, docno: str, *, policy: str | None = None) -> DataFrame:
     """What a line of the qrels rests on: one row per event of the judgment log, with its fate.
 
     `policy` decides where labels differ, by default the store's choice, otherwise primary.
@@ -177,7 +177,7 @@ def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere, reading:
 
 @checked
 @of_store(AssignOptions)
-def assign(store: StoreGiven, options: AssignOptions) -> DataFrame:
+def assign_topics(store: StoreGiven, options: AssignOptions) -> DataFrame:
     """Assign the pooled topics to assessors, or to a queue; the assignments. Without either it only shows them.
 
     `overlap` is the share of the documents that a second assessor judges, `repeats` the documents per topic that are
@@ -199,7 +199,7 @@ def assign(store: StoreGiven, options: AssignOptions) -> DataFrame:
 
 @checked
 @of_store(DisputeOptions)
-def disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
+def list_disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
     """The documents that assessors label differently, those that can change the ranking of the runs first.
 
     `spread` is in the measure's unit: by how much more another label changes the score of one run than that of another.

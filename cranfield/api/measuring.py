@@ -36,8 +36,15 @@ if TYPE_CHECKING:
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
 
 __all__ = [
-    "compare", "correlate", "curve", "evaluate", "measures", "read_qrels", "read_runs",
-    "topics_hardness", "topics_next",
+    "choose_next",
+    "compare",
+    "correlate",
+    "curve",
+    "evaluate",
+    "list_measures",
+    "measure_hardness",
+    "read_qrels",
+    "read_runs",
 ]  # fmt: skip
 
 correlate = checked(correlate_scores)
@@ -252,12 +259,12 @@ def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions, reading: Re
 
 @checked
 @of_runs(HardnessOptions, "topics hardness")
-def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions, reading: Reading) -> DataFrame:
+def measure_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions, reading: Reading) -> DataFrame:
     """How hard each judged topic is: topic, title, judged, relevant, mean, best, worst, spread, zero, agreement.
 
     The lowest mean first; `agreement` is the share of equal labels of documents with several, of a store.
 
-    >>> table = topics_hardness({"1": {"d": 1}, "2": {"d": 1}}, {"a": {"1": {"d": 1.0}, "2": {"e": 1.0}}})
+    >>> table = measure_hardness({"1": {"d": 1}, "2": {"d": 1}}, {"a": {"1": {"d": 1.0}, "2": {"e": 1.0}}})
     >>> table[["topic", "relevant", "mean"]].values.tolist()
     [['2', 1, 0.0], ['1', 1, 1.0]]
     """
@@ -276,13 +283,13 @@ def topics_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions
 
 @checked
 @of_runs(NextOptions, "topics next")
-def topics_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions, reading: Reading) -> DataFrame:
+def choose_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions, reading: Reading) -> DataFrame:
     """Which topics to judge next for the comparison of a `pair` of runs: topic, title, documents, open, each, judged.
 
     It is advice on what to judge, no test: there is no p-value over topics that were chosen so.
 
     >>> runs = {"a": {"1": {"d": 1.0}}, "b": {"1": {"e": 1.0}}}
-    >>> topics_next({"1": {"d": 1}}, runs, pair=["a", "b"])[["topic", "documents", "open"]].values.tolist()
+    >>> choose_next({"1": {"d": 1}}, runs, pair=["a", "b"])[["topic", "documents", "open"]].values.tolist()
     [['1', 1, 1.0]]
     """
     import pandas as pd
@@ -334,10 +341,10 @@ def read_qrels(
 
 
 @checked
-def measures() -> DataFrame:
+def list_measures() -> DataFrame:
     """The measures: measure, options, range, trec_eval's name, what it measures. `cranfield measures NAME` says more.
 
-    >>> measures().set_index("measure").loc["RR", "range"]
+    >>> list_measures().set_index("measure").loc["RR", "range"]
     '0..1'
     """
     import pandas as pd

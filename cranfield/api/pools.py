@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @checked
-def pool(
+def pool_runs(
     runs: RunsGiven,
     *,
     depth: int | None = None,
@@ -52,7 +52,7 @@ def pool(
     have any, and nothing is stored; without a depth the result is the stored pool of this number, or the newest, with
     strata and probabilities if it is a sample.
 
-    >>> table = pool({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, depth=1)
+    >>> table = pool_runs({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, depth=1)
     >>> table[["doc_id", "depth"]].values.tolist()
     [['d1', 1], ['d2', 1]]
     """
@@ -67,7 +67,7 @@ def pool(
 
 @checked
 @of_store(ExtendOptions, "pool extend")
-def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
+def extend_pool(store: StoreGiven, options: ExtendOptions) -> DataFrame:
     """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
     from cranfield.analysis.pools import extend_stored_pool
 
@@ -78,13 +78,13 @@ def pool_extend(store: StoreGiven, options: ExtendOptions) -> DataFrame:
 
 @checked
 @of_runs(VerifyOptions, "pool verify")
-def pool_verify(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions, reading: Reading) -> DataFrame:
+def verify_pool(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions, reading: Reading) -> DataFrame:
     """Whether pooling the runs again reproduces the judgments: what, found. The depth is inferred unless given.
 
     The tie rule is tried on line order and rank column only if the runs and the qrels are given as paths.
 
     >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> table = pool_verify({"q": {"d1": 1, "d2": 1}}, runs, depth=1).set_index("what")["found"]
+    >>> table = verify_pool({"q": {"d1": 1, "d2": 1}}, runs, depth=1).set_index("what")["found"]
     >>> table["depth"]
     1
     """
@@ -106,10 +106,10 @@ class SimulateHere(SimulateOptions):
 
 @checked
 @of_runs(SimulateHere, "pool simulate")
-def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere, reading: Reading) -> DataFrame:
+def simulate_methods(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere, reading: Reading) -> DataFrame:
     """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
 
-    `methods` are names of `pool_methods`, with options as `maxmean:credit=arm`; `budgets` are documents per topic,
+    `methods` are names of `list_methods`, with options as `maxmean:credit=arm`; `budgets` are documents per topic,
     `total` documents over all topics instead. `cluster` is that of `evaluate`.
     """
     import pandas as pd
@@ -132,7 +132,7 @@ def pool_simulate(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere, rea
 
 @checked
 @of_runs(ForecastOptions, "pool forecast")
-def pool_forecast(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions, reading: Reading) -> DataFrame:
+def forecast_completeness(qrels: QrelsGiven, runs: RunsGiven, options: ForecastOptions, reading: Reading) -> DataFrame:
     """How complete the judgments are: one row per topic, with its forecast and back-test where it is rich enough.
 
     `cranfield pool forecast` also shows what deeper pools would find over all topics.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @checked
-def round_start(
+def start(
     store: StoreGiven,
     name: str,
     *,
@@ -37,7 +37,7 @@ def round_start(
 
 
 @checked
-def round_close(store: StoreGiven, name: str) -> None:
+def close(store: StoreGiven, name: str) -> None:
     """Close a round, so that the next one can be opened."""
     from cranfield.store.round_changes import close_round
 
@@ -46,7 +46,7 @@ def round_close(store: StoreGiven, name: str) -> None:
 
 
 @checked
-def round_list(store: StoreGiven) -> DataFrame:
+def summarize(store: StoreGiven) -> DataFrame:
     """The rounds with how much each has: round, opened, closed, topics, documents, renamed, runs, judgments."""
     import pandas as pd
 
@@ -57,7 +57,7 @@ def round_list(store: StoreGiven) -> DataFrame:
 
 
 @checked
-def round_same(store: StoreGiven, run: str, earlier: str) -> None:
+def declare_same_system(store: StoreGiven, run: str, earlier: str) -> None:
     """Declare that two runs of different rounds are of one system."""
     from cranfield.store.round_changes import declare_same
 
@@ -66,7 +66,7 @@ def round_same(store: StoreGiven, run: str, earlier: str) -> None:
 
 
 @checked
-def lag(
+def compare_systems(
     store: StoreGiven,
     rounds: Sequence[str],
     *,
@@ -98,7 +98,7 @@ def lag(
 
 
 @checked
-def pool_delta(
+def list_unjudged(
     store: StoreGiven,
     *,
     runs: Iterable[str] = (),

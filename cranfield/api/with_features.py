@@ -4,9 +4,9 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {
-    "judging": "agreement diff progress rehearse",
-    "measuring": "compare curve evaluate topics_hardness topics_next",
-    "pools": "fuse pool_extend pool_forecast pool_simulate pool_verify",
+    "judging": "measure_agreement compare_judgments progress rehearse",
+    "measuring": "compare curve evaluate measure_hardness choose_next",
+    "pools": "fuse extend_pool forecast_completeness simulate_methods verify_pool",
     "trusting": "depths diagnose leave_one_out reusability stability write_report",
 }  # by the module that has them
 

@@ -14,7 +14,7 @@ from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
 from cranfield.view import Labels, Measures, QrelsGiven, RunsGiven, StoreGiven, View
 
-def agreement(
+def measure_agreement(
     given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
     *,
     pivot: bool = False,
@@ -35,7 +35,7 @@ def agreement(
     judged: Literal["residual", "own", "cumulative"] | None = None,
     remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
-def diff(
+def compare_judgments(
     store: StoreGiven,
     a: str | PathLike[str],
     b: str | None = None,
@@ -232,7 +232,7 @@ def leave_one_out(
     answers: bool = False,
     nuggets: Labels | None = None,
 ) -> DataFrame: ...
-def pool_extend(
+def extend_pool(
     store: StoreGiven,
     *,
     number: int | None = None,
@@ -246,7 +246,7 @@ def pool_extend(
     judged: Literal["residual", "own", "cumulative"] | None = None,
     remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
-def pool_forecast(
+def forecast_completeness(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
     *,
@@ -271,7 +271,7 @@ def pool_forecast(
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
 ) -> DataFrame: ...
-def pool_simulate(
+def simulate_methods(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
     *,
@@ -296,7 +296,7 @@ def pool_simulate(
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
 ) -> DataFrame: ...
-def pool_verify(
+def verify_pool(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
     *,
@@ -353,7 +353,7 @@ def stability(
     remove_judged: str | PathLike[str] | None = None,
     cluster: str | None = None,
 ) -> DataFrame: ...
-def topics_hardness(
+def measure_hardness(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
     *,
@@ -367,7 +367,7 @@ def topics_hardness(
     judged: Literal["residual", "own", "cumulative"] | None = None,
     remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
-def topics_next(
+def choose_next(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
     *,

@@ -90,7 +90,7 @@ def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
     axes.set_xlabel(f"topic{every}")
 
 
-def comparison_plot(table: DataFrame, baseline: str | None, alpha: float) -> Picture:
+def comparison_chart(table: DataFrame, baseline: str | None, alpha: float) -> Picture:
     """What `compare` finds: each run's difference from the baseline with its interval, or a matrix of all pairs.
 
     `table` is that of `cranfield.metrics.significance.compare`; there is a panel for each measure.

@@ -189,14 +189,14 @@ HALVES = 8  # from so many other runs on, the middle half of them is marked
 BAND, MIDDLE = "#ebebeb", "#d6d6d6"
 
 
-def precision_recall_plot(table: DataFrame, runs: Sequence[str] = ()) -> Picture:
+def precision_recall_curves(table: DataFrame, runs: Sequence[str] = ()) -> Picture:
     """The interpolated curves of runs, averaged over topics; `table` is that of `precision_recall`.
 
     Drawn as lines are the given `runs`; without any, up to six runs, or else the best, the median and the worst by
     their mean precision at the eleven points (AP11). A grey band is the range of the others.
 
     >>> from cranfield.metrics.evaluate import precision_recall
-    >>> figure = precision_recall_plot(precision_recall({"q": {"d1": 1, "d2": 1}}, {"q": {"d1": 1.0}}))
+    >>> figure = precision_recall_curves(precision_recall({"q": {"d1": 1, "d2": 1}}, {"q": {"d1": 1.0}}))
     >>> [text.get_text() for text in figure.legends[0].get_texts()]
     ['0.727  run']
     """
@@ -231,7 +231,7 @@ def _draw_range(axes: Axes, others: Sequence[Line]) -> None:
             axes.fill_between(others[0].x, *edges, label=name, color=colour, linewidth=0, zorder=0.5 + number / 10)
 
 
-def topic_curve_plot(topics: DataFrame, mean: DataFrame | None = None, runs: Sequence[str] = ()) -> Picture:
+def topic_recall_curves(topics: DataFrame, mean: DataFrame | None = None, runs: Sequence[str] = ()) -> Picture:
     """The curves of single topics, not interpolated, one panel per run; `topics` is the table of `topic_curves`.
 
     The thick line is the interpolated mean, if `mean`, the table of `precision_recall`, is given; it shows how much

@@ -32,7 +32,7 @@ def function_of(command: Callable[..., Any], words: Sequence[str]) -> str:
 
     >>> from cranfield.cli.commands.pool import build, search
     >>> function_of(build, ["pool", "build"]), function_of(search, ["search"])
-    ('pool_build', 'search_corpus')
+    ('pooling.build_pool', 'store.search_corpus')
     """
     if why_not(command):
         return ""

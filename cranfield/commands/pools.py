@@ -53,7 +53,7 @@ class MethodTable(Result):
 
 
 @checked
-def pool_methods(*, method: ShownMethod = None) -> Result:
+def list_methods(*, method: ShownMethod = None) -> Result:
     """List the pooling methods, or the options of one.
 
     Adaptive methods use judgments. Samples record how likely each document was to be chosen, as estimators require.
@@ -79,7 +79,7 @@ def pool_methods(*, method: ShownMethod = None) -> Result:
 
     Examples
     --------
-    >>> pool_methods().frame.set_index("method").loc["depth", "kind"]
+    >>> list_methods().frame.set_index("method").loc["depth", "kind"]
     'static'
     """
     from cranfield.pooling.methods import METHODS, method_named
@@ -117,7 +117,7 @@ class StoredPool(ResultInLines):
 
 
 @checked
-def pool_build(
+def build_pool(
     store: PresentStore,
     *,
     method: MethodName = "depth",
@@ -151,7 +151,7 @@ def pool_build(
     store : path or Store
         The store.
     method : str
-        Pooling method; `pool_methods` lists them.
+        Pooling method; `list_methods` lists them.
     depth : int
         Number of documents considered per run and topic.
     budget, total : int, optional
@@ -220,7 +220,7 @@ class PoolTable(Result):
 
 
 @checked
-def pool_show(
+def summarize_pool(
     store: ReadStore,
     *,
     number: PoolNumber = None,
@@ -266,7 +266,7 @@ def pool_show(
 
 
 @checked
-def pool_diff(
+def compare_pools(
     store: ReadStore,
     one: FirstPool,
     other: SecondPool,
@@ -316,7 +316,7 @@ def pool_diff(
 
 
 @checked
-def pool_estimate(
+def estimate_from_sample(
     store: ReadStore,
     *,
     number: PoolNumber = None,

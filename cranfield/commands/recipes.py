@@ -13,7 +13,7 @@ from cranfield.text import counted
 
 
 @checked
-def collection_list() -> Result:
+def list_collections() -> Result:
     """List the bundled recipes.
 
     Example: cranfield collection list
@@ -31,7 +31,7 @@ def collection_list() -> Result:
 
 
 @checked
-def collection_build(
+def build_collection(
     name: RecipeName, folder: RecipeFolder, out: NewStore, *, tell: Tell = give_warning
 ) -> ResultInLines:
     """Build a collection into a new store.

@@ -76,7 +76,7 @@ class History(Result):
 
 
 @checked
-def store_history(store: PresentStore) -> History:
+def list_history(store: PresentStore) -> History:
     """Show in order what was imported, removed, withdrawn and chosen with `store labels`.
 
     Example: cranfield store history track.db
@@ -102,7 +102,7 @@ def store_history(store: PresentStore) -> History:
 
 
 @checked
-def store_verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
+def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
 
     The logs are that of judgments, and those of features, such as nuggets, preferences or submissions. Each event
@@ -176,7 +176,7 @@ class ReleaseTable(Result):
 
 
 @checked
-def store_release(
+def create_release(
     store: PresentStore, name: ReleaseName, *, date: ReleaseDate = "", note: ReleaseNote = ""
 ) -> ResultInLines:
     """Give the labels, runs, documents, topics and pools of a store, as they are now, a name and a date.
@@ -203,7 +203,7 @@ def store_release(
     Returns
     -------
     ResultInLines
-        The row of this release, as `store_releases` has it.
+        The row of this release, as `list_releases` has it.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def store_release(
     >>> from cranfield.store.store import Store
     >>> with Store.memory("one topic") as store:
     ...     _ = store.add_topics([Topic("q1", "a title")])
-    ...     store_release(store, "1.0", date="2026-01-31").frame[["release", "date", "topics"]]
+    ...     create_release(store, "1.0", date="2026-01-31").frame[["release", "date", "topics"]]
       release        date  topics
     0     1.0  2026-01-31       1
     """
@@ -225,7 +225,7 @@ def store_release(
 
 
 @checked
-def store_releases(store: PresentStore) -> ReleaseTable:
+def list_releases(store: PresentStore) -> ReleaseTable:
     """List the releases of a store, with how much each has.
 
     Example: cranfield store releases track.db

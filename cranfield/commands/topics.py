@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @checked
-def topics_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLines:
+def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLines:
     """Name a set of topics, for --topics NAME. A set that has changed is another version; NAME@1 is the first.
 
     Example: cranfield topics set track.db dev dev.txt
@@ -53,7 +53,7 @@ def topics_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLi
 
 
 @checked
-def topics_split(
+def split_into_folds(
     store: PresentStore, name: SetName, *, folds: Folds, seed: SeedOfFolds = 0, of: SplitSet = ""
 ) -> ResultInLines:
     """Split the topics into folds, drawn at random: NAME-1, NAME-2, ..., each a set of its own.

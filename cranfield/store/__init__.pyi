@@ -4,18 +4,18 @@ from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_qrels as import_qrels
 from cranfield.api.building import import_runs as import_runs
 from cranfield.api.building import import_topics as import_topics
-from cranfield.api.building import store_restore as store_restore
-from cranfield.api.building import store_withdraw as store_withdraw
+from cranfield.api.building import restore as restore
+from cranfield.api.building import withdraw as withdraw
 from cranfield.api.pools import search_corpus as search_corpus
+from cranfield.commands.stores import create_release as create_release
 from cranfield.commands.stores import info as info
-from cranfield.commands.stores import store_history as store_history
-from cranfield.commands.stores import store_release as store_release
-from cranfield.commands.stores import store_releases as store_releases
-from cranfield.commands.stores import store_verify as store_verify
+from cranfield.commands.stores import list_history as list_history
+from cranfield.commands.stores import list_releases as list_releases
+from cranfield.commands.stores import verify as verify
 from cranfield.commands.transfers import import_collection as import_collection
 from cranfield.features.answers.functions import import_answers as import_answers
-from cranfield.features.documents.functions import passages_build as passages_build
-from cranfield.features.documents.functions import store_fetch as store_fetch
+from cranfield.features.documents.functions import build_passages as build_passages
+from cranfield.features.documents.functions import fetch_texts as fetch_texts
 from cranfield.features.online.functions import import_log as import_log
 
 __all__: list[str]

@@ -68,7 +68,9 @@ def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
         ("label", "changed", "1 d2", "0, now 1"),
         ("label", "gone", "1 d3", "1"),
     }
-    assert {*map(tuple, package.diff(track, "1.0", "2.0", show="contents").to_numpy().tolist())} == names
+    assert {
+        *map(tuple, package.judging.compare_judgments(track, "1.0", "2.0", show="contents").to_numpy().tolist())
+    } == names
     table = cranfield("diff", track, "1.0", "2.0", "--contents").out
     assert table.startswith("from 1.0 to 2.0: 8 changes\n")
     assert "scores of the runs of both, on 1 topic of both" in table

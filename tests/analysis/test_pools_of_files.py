@@ -113,4 +113,4 @@ def test_stated_runs_of_a_pool_by_a_budget_are_not_left_out(method: str, size: i
 def test_missing_documents_are_forecast_for_pools_to_a_depth_only(method: str, size: int, is_refused: bool) -> None:
     grades = judged_by(method, size)
     with pytest.raises(InputError, match=r"no forecast: .* draws documents") if is_refused else nullcontext():
-        package.pool_forecast(grades, RUNS)
+        package.pooling.forecast_completeness(grades, RUNS)

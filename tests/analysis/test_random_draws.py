@@ -38,7 +38,7 @@ def test_a_file_is_drawn_and_read(cranfield: Cranfield, files: tuple[Path, Path,
     missing = json.loads(output.out)["missing"]
     assert missing["low"] <= 4 <= missing["high"] <= 12
     assert (missing["labelled"], missing["found"], missing["pool"]) == (6, 4, None)
-    table = api.pool_forecast(str(files[0]), [str(path) for path in files[1:]], drawn=draw)
+    table = api.pooling.forecast_completeness(str(files[0]), [str(path) for path in files[1:]], drawn=draw)
     assert table["missing to"].tolist() == [missing["high"]]
     more = tmp_path / "more.tsv"
     longer = cranfield(*command, "--drawn", draw, "--draw", 12, more, "--frame-depth", 6, "--seed", 3)
@@ -50,16 +50,16 @@ def test_python_draws_too(files: tuple[Path, Path, Path], tmp_path: Path) -> Non
     """Both functions write the draw of the command, and refuse what is not a size and a file."""
     qrels, one, two = map(str, files)
     draw, table = tmp_path / "draw.tsv", tmp_path / "pool.tsv"
-    rows = api.pool_forecast(qrels, [one, two], draw=(6, draw), pool_out=table, frame_depth=6, seed=3)
+    rows = api.pooling.forecast_completeness(qrels, [one, two], draw=(6, draw), pool_out=table, frame_depth=6, seed=3)
     pairs = [line.split("\t")[1:3] for line in draw.read_text().splitlines()[6:]]
     assert rows[["query_id", "doc_id"]].values.tolist() == pairs
     assert [line.split("\t") for line in table.read_text().splitlines()[1:]] == pairs
     with pytest.raises(api.InputError, match="draw is 6; expected a pair of a whole number from 1 and a path"):
-        api.pool_forecast(qrels, [one, two], draw=6)  # type: ignore[arg-type]
+        api.pooling.forecast_completeness(qrels, [one, two], draw=6)  # type: ignore[arg-type]
     with pytest.raises(api.InputError, match="pool_out and store_pool require draw"):
-        api.pool_forecast(qrels, [one, two], pool_out=table)
+        api.pooling.forecast_completeness(qrels, [one, two], pool_out=table)
     with catch_warnings(action="ignore"):  # on topics without judgments
-        api.diagnose(qrels, [one], new=two, depth=5, measures="P@5", draw=(3, str(tmp_path / "new.tsv")))
+        api.trust.diagnose(qrels, [one], new=two, depth=5, measures="P@5", draw=(3, str(tmp_path / "new.tsv")))
     assert (tmp_path / "new.tsv").read_text().splitlines()[1:3] == ["# run\ttwo", "# depth\t5"]
 
 

@@ -292,7 +292,7 @@ def store(tmp_path: Path, cranfield: Cranfield) -> Path:
 def test_where_it_does_not_hold_there_is_no_interval(monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
     """The value stays; the verdict says what is not known."""
     monkeypatch.setattr(missed, "WITHOUT_INTERVAL", {"rrf"})
-    verdict = package.reusability(store, by="run", measures="AP")
+    verdict = package.trust.reusability(store, by="run", measures="AP")
     document = verdict.to_json()
     assert document["summary"]["AP"]["mean_change_low"] is None
     assert document["units"][0]["scores"][0]["reduced_high"] is None
@@ -316,8 +316,8 @@ def test_commands_say_how_missed_documents_were_graded(store: Path, cranfield: C
     assert "documents, whose grades are drawn 20 times from a model of the judged ones" in table
     assert f"changes by {mean['mean_change_percent']:.1f}% {interval} on average in AP" in table
     assert ",without,low,high," in cranfield("reusability", store, "--by", "run", "--format", "csv").out
-    assert interval in repr(package.reusability(store, by="run", measures="AP"))
-    assert {"reduced_low", "reduced_high"} < {*package.leave_one_out(store, by="run", measures="AP")}
+    assert interval in repr(package.trust.reusability(store, by="run", measures="AP"))
+    assert {"reduced_low", "reduced_high"} < {*package.trust.leave_one_out(store, by="run", measures="AP")}
     page = store.with_suffix(".html")
     assert cranfield("report", store, page, "--by", "run").code == 0
     words = " ".join(page.read_text().split())

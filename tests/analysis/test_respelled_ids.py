@@ -145,8 +145,8 @@ def test_two_files_of_judgments(folder: Path, cranfield: Cranfield, command: str
     refused = cranfield(*words, "--fail-on-note")
     assert (refused.code, "(--fail-on-note)" in refused.err) == (1, True)
     functions = {
-        "agreement": partial(package.agreement, ["qrels", "other"]),
-        "diff --all": partial(package.diff, "qrels", "other", every=True, show="labels"),
+        "agreement": partial(package.judging.measure_agreement, ["qrels", "other"]),
+        "diff --all": partial(package.judging.compare_judgments, "qrels", "other", every=True, show="labels"),
     }
     with pytest.warns(UserWarning, match="3 ids of documents in other differ from ids in qrels"):
         functions[command]()

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from cranfield import reusability
 from cranfield.analysis.change_rows import change_rows, worst_first
 from cranfield.analysis.reusability import has_bound, reusability_of
 from cranfield.analysis.verdict import (
@@ -54,6 +53,7 @@ from cranfield.metrics.reusability.stability import (
     split_half,
     swap_rates,
 )
+from cranfield.trust import reusability
 from tests.conftest import Cranfield
 from tests.real import covid, covid_teams, robust
 

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from matplotlib.path import Path
 
-from cranfield.charts.differences import comparison_plot, difference_bars
+from cranfield.charts.differences import comparison_chart, difference_bars
 from cranfield.charts.labels import spread
 from cranfield.charts.palette import look
 from cranfield.charts.pools import depths_plot, forecast_plot
 from cranfield.charts.rankings import rank_plot, scatter_plot, stability_plot
-from cranfield.charts.scores import layout, precision_recall_plot, score_distribution, topic_curve_plot
+from cranfield.charts.scores import layout, precision_recall_curves, score_distribution, topic_recall_curves
 from cranfield.charts.style import HIGHEST, WIDEST
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
@@ -118,7 +118,7 @@ def test_of_very_many_topics_some_are_named() -> None:
 def test_differences_from_a_baseline_are_points_with_intervals() -> None:
     """Filled marks are significant; the best run is first."""
     table = compare(SCORES, measures=["AP"], baseline="run-0")
-    (axes,) = comparison_plot(table, "run-0", 0.05).axes
+    (axes,) = comparison_chart(table, "run-0", 0.05).axes
     rows = table.sort_values("difference", ascending=False)
     assert [label.get_text() for label in axes.get_yticklabels()] == rows["run_a"].tolist()
     draws = {
@@ -135,7 +135,7 @@ def test_differences_from_a_baseline_are_points_with_intervals() -> None:
 def test_all_pairs_are_a_matrix() -> None:
     """Row minus column, with the numbers of the significant pairs."""
     table = compare(SCORES, measures=["AP"])
-    axes = comparison_plot(table, None, 0.05).axes[0]
+    axes = comparison_chart(table, None, 0.05).axes[0]
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names == best("AP")
     cells = np.asarray(axes.images[0].get_array())
@@ -156,7 +156,7 @@ def keys(runs: list[str], roles: list[str] | None = None) -> list[str]:
 
 
 def test_without_names_the_best_the_median_and_the_worst_are_lines() -> None:
-    figure = precision_recall_plot(CURVES)
+    figure = precision_recall_curves(CURVES)
     (axes,) = figure.axes
     runs = [ORDER[0], ORDER[8], ORDER[16]]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
@@ -167,7 +167,7 @@ def test_without_names_the_best_the_median_and_the_worst_are_lines() -> None:
 
 
 def test_named_runs_are_lines_and_the_band_is_the_range_of_the_others() -> None:
-    figure = precision_recall_plot(CURVES, FEW)
+    figure = precision_recall_curves(CURVES, FEW)
     (axes,) = figure.axes
     assert [line.get_label() for line in axes.lines] == keys([run for run in ORDER if run in FEW])
     others = WIDE_CURVES.drop(columns=FEW)
@@ -179,27 +179,27 @@ def test_named_runs_are_lines_and_the_band_is_the_range_of_the_others() -> None:
 
 
 def test_a_few_runs_are_all_lines_without_a_band() -> None:
-    (axes,) = precision_recall_plot(CURVES[CURVES["run"].isin(FEW)]).axes
+    (axes,) = precision_recall_curves(CURVES[CURVES["run"].isin(FEW)]).axes
     assert (len(axes.lines), len(axes.collections)) == (3, 0)
 
 
 def test_lines_are_distinguished_without_colour() -> None:
     """No two of 17 runs share line style and marker."""
-    (axes,) = precision_recall_plot(CURVES, list(SYSTEMS)).axes
+    (axes,) = precision_recall_curves(CURVES, list(SYSTEMS)).axes
     assert len({(look(n).dashes, look(n).marker) for n in range(len(SYSTEMS))}) == len(SYSTEMS)
     assert [line.get_marker() for line in axes.lines] == [look(n).marker for n in range(len(SYSTEMS))]
 
 
 def test_a_run_that_is_not_there_is_an_error() -> None:
     with pytest.raises(InputError, match="no run 'nobody' here; available: run-"):
-        precision_recall_plot(CURVES, ["run-1", "nobody"])
+        precision_recall_curves(CURVES, ["run-1", "nobody"])
     with pytest.raises(InputError, match="no run 'nobody' here; available: run-"):
-        topic_curve_plot(BY_TOPIC, None, ["nobody"])
+        topic_recall_curves(BY_TOPIC, None, ["nobody"])
 
 
 def test_a_panel_for_each_named_run_and_a_line_for_each_topic() -> None:
     """Grey lines are topics' points as they are, the coloured one is the interpolated mean; the best run is first."""
-    figure = topic_curve_plot(BY_TOPIC, CURVES, FEW)
+    figure = topic_recall_curves(BY_TOPIC, CURVES, FEW)
     used = [axes for axes in figure.axes if axes.axison]
     assert [axes.get_title(loc="left") for axes in used] == [run for run in ORDER if run in FEW]
     for axes in used:
@@ -209,9 +209,9 @@ def test_a_panel_for_each_named_run_and_a_line_for_each_topic() -> None:
 
 
 def test_of_many_runs_three_have_a_panel() -> None:
-    titles = [axes.get_title(loc="left") for axes in topic_curve_plot(BY_TOPIC, CURVES).axes]
+    titles = [axes.get_title(loc="left") for axes in topic_recall_curves(BY_TOPIC, CURVES).axes]
     assert titles == [f"best: {ORDER[0]}", f"median: {ORDER[8]}", f"worst: {ORDER[16]}"]
-    assert "interpolated mean" in " ".join(texts_of(topic_curve_plot(BY_TOPIC, CURVES)))
+    assert "interpolated mean" in " ".join(texts_of(topic_recall_curves(BY_TOPIC, CURVES)))
 
 
 def test_points_of_topic_curves() -> None:

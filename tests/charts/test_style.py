@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 
 from cranfield.arrays.rankings import Floats
 from cranfield.charts.curves import INTERPOLATED
-from cranfield.charts.differences import comparison_plot, difference_bars
+from cranfield.charts.differences import comparison_chart, difference_bars
 from cranfield.charts.palette import DARK, DARK_GREYS, DARK_PAPER, GREYS, LIGHT, PAPER, STATUS, Greys
 from cranfield.charts.rankings import rank_plot, scatter_plot
-from cranfield.charts.scores import precision_recall_plot, score_distribution, topic_curve_plot
+from cranfield.charts.scores import precision_recall_curves, score_distribution, topic_recall_curves
 from cranfield.charts.style import draw, save
 from cranfield.errors import InputError
 from cranfield.metrics.significance.compare import compare
@@ -29,11 +29,11 @@ pytestmark = pytest.mark.full
 
 OWN = SCORES[SCORES["run"].isin(FEW)]
 FIGURES: dict[str, Callable[[], Figure]] = {
-    "precision_recall_plot": lambda: precision_recall_plot(CURVES, FEW),
-    "topic_curve_plot": lambda: topic_curve_plot(BY_TOPIC[BY_TOPIC["run"].isin(FEW)]),
+    "precision_recall_curves": lambda: precision_recall_curves(CURVES, FEW),
+    "topic_recall_curves": lambda: topic_recall_curves(BY_TOPIC[BY_TOPIC["run"].isin(FEW)]),
     "difference_bars": lambda: difference_bars(SCORES, "run-16", "run-0"),
     "score_distribution": lambda: score_distribution(OWN, ["P@5"]),
-    "comparison_plot": lambda: comparison_plot(compare(OWN, measures=["AP"]), None, 0.05),
+    "comparison_chart": lambda: comparison_chart(compare(OWN, measures=["AP"]), None, 0.05),
 }
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
@@ -62,7 +62,7 @@ def test_texts_do_not_overlap(name: str) -> None:
 
 def test_the_text_of_an_svg_is_text() -> None:
     """It can be searched, copied and read aloud."""
-    text = draw(precision_recall_plot(CURVES, list(SYSTEMS)), ".svg").decode()
+    text = draw(precision_recall_curves(CURVES, list(SYSTEMS)), ".svg").decode()
     assert all(run in text for run in SYSTEMS)
 
 
@@ -88,8 +88,8 @@ def test_hostile_names_are_shown_and_never_boxes() -> None:
     ranks = {tag: (place, 9 - place) for place, tag in enumerate(HOSTILE, 1)}
     sides = [(f"{tag} in a", {name: float(len(name)) for name in HOSTILE}) for tag in HOSTILE[:2]]
     figures = [
-        precision_recall_plot(curves, HOSTILE), score_distribution(scores), difference_bars(scores, *HOSTILE[3:5]),
-        comparison_plot(compare(scores, measures=["AP"]), None, 0.05), rank_plot(reusability_document(ranks)),
+        precision_recall_curves(curves, HOSTILE), score_distribution(scores), difference_bars(scores, *HOSTILE[3:5]),
+        comparison_chart(compare(scores, measures=["AP"]), None, 0.05), rank_plot(reusability_document(ranks)),
         scatter_plot([(sides[0], sides[1])], [np.nan]),
     ]  # fmt: skip
     with warnings.catch_warnings():
@@ -117,7 +117,7 @@ def test_no_window_and_no_global_state() -> None:
     code = (
         "import sys; from cranfield.charts.scores import *; import pandas as pd;"
         "table = pd.DataFrame({'run': ['a', 'a'], 'recall': [0.0, 1.0], 'precision': [1.0, 0.5]});"
-        "precision_recall_plot(table)._repr_png_();"
+        "precision_recall_curves(table)._repr_png_();"
         "print([name for name in sys.modules if 'pyplot' in name or 'tkinter' in name or '_qt' in name])"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "MPLBACKEND": "TkAgg"}
@@ -127,8 +127,8 @@ def test_no_window_and_no_global_state() -> None:
 
 
 WRONG = [
-    (lambda: precision_recall_plot(SCORES), "needs the columns run, recall, precision; missing: recall, precision"),
-    (lambda: precision_recall_plot(CURVES[:0]), "a precision-recall plot needs at least one row"),
+    (lambda: precision_recall_curves(SCORES), "needs the columns run, recall, precision; missing: recall, precision"),
+    (lambda: precision_recall_curves(CURVES[:0]), "a precision-recall plot needs at least one row"),
     (lambda: difference_bars(SCORES, "run-1", "nobody"), "no scores of run 'nobody'; there are run-0, run-1, "),
     (lambda: difference_bars(SCORES, "run-1", "run-2", "nDCG"), "the table of scores by nDCG needs at least one row"),
     (lambda: score_distribution(CURVES), "needs the columns run, query_id, measure, value; missing: query_id"),

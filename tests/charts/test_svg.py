@@ -5,7 +5,7 @@ import re
 import pytest
 
 from cranfield.charts.curves import Line, LineChart, losses_by_depth, pairs_by_topics, recall_curves, reversed_pairs
-from cranfield.charts.scores import precision_recall_plot
+from cranfield.charts.scores import precision_recall_curves
 from cranfield.charts.svg.lines import SLOPE_LEFT, SLOPE_RIGHT, SLOPE_TOP, Slope, line_chart, slopegraph
 from tests.charts.data import CURVES, depths_document, stability_document
 
@@ -28,7 +28,7 @@ def test_each_defined_number_is_a_point(name: str) -> None:
 def test_a_page_names_the_runs_that_a_file_names() -> None:
     chart = recall_curves(CURVES)
     runs = [line.name for line in chart.lines if line.series is not None]
-    keys = [text.get_text() for text in precision_recall_plot(CURVES).legends[0].get_texts()]
+    keys = [text.get_text() for text in precision_recall_curves(CURVES).legends[0].get_texts()]
     assert [key.split()[-1] for key in keys[: len(runs)]] == runs
     assert str(line_chart("k", chart)).count('class="context"') == len(chart.lines) - len(runs)
 

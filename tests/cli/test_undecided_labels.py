@@ -295,8 +295,8 @@ def test_an_audit_follows_the_choice_and_names_it(folder: Path, cranfield: Cranf
         result = cranfield("model", "audit", "report", "t.db", "--model", "qwen", *options, "--format", "json")
         assert f'"line": "{line}"' in result.out
     assert cranfield("store", "labels", "t.db", "--assessor", "bob").code == 0
-    assert package.model_audit_report("t.db", "qwen").kappa == by["bob"].kappa
-    assert package.model_audit_report("t.db", "qwen", human="ada").kappa == by["ada"].kappa
+    assert package.models.audit("t.db", "qwen").kappa == by["bob"].kappa
+    assert package.models.audit("t.db", "qwen", human="ada").kappa == by["ada"].kappa
     both = cranfield("model", "audit", "report", "t.db", "--model", "qwen", "--human", "ada", "--policy", "max")
     assert (both.code, "exclude each other" in both.err) == (1, True)
 
@@ -317,7 +317,7 @@ def test_a_pool_learns_from_the_labels_of_the_recorded_choice(folder: Path, cran
         built = cranfield("pool", "build", "t.db", "--method", "mtf", "--budget", "6", "--depth", "8", "--batch", "1")
         assert built.code == 0, built
         assert f"labels by {name}" in built.err
-        pools.append(package.pool("t.db")[["query_id", "doc_id"]].to_numpy().tolist())
+        pools.append(package.pooling.pool_runs("t.db")[["query_id", "doc_id"]].to_numpy().tolist())
         assert cranfield("store", "labels", "t.db", "--none").code == 0
         cranfield("pool", "build", "t.db", "--depth", "2")  # the next is not an extension
     assert pools[0] != pools[1]

@@ -10,11 +10,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from cranfield import import_collection
 from cranfield.errors import InputError
 from cranfield.formats import read_topics
 from cranfield.formats.collections import CollectionRequest, WholeCollection, read_collection
 from cranfield.formats.records import Names
+from cranfield.store import import_collection
 from cranfield.store.history import history
 from cranfield.store.qrels import qrels_of
 from cranfield.store.store import Store

@@ -267,7 +267,7 @@ def test_duplicates_say_whether_their_numbers_agree(tmp_path: Path) -> None:
 def test_imports_of_python_warn_of_a_guess(tmp_path: Path, cranfield: Cranfield) -> None:
     store = tmp_path / "t.db"
     assert cranfield("init", store, "--name", "x").code == 0
-    for kind, read in (("corpus", library.import_corpus), ("topics", library.import_topics)):
+    for kind, read in (("corpus", library.store.import_corpus), ("topics", library.store.import_topics)):
         (tmp_path / kind).write_text(GUESSES[kind][0])
         with pytest.warns(UserWarning, match="^read as "):
             read(store, tmp_path / kind)

@@ -11,11 +11,11 @@ import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from cranfield import import_runs
 from cranfield.errors import InputError
 from cranfield.formats import read_metadata, read_runs, write_run
 from cranfield.formats.runs.files import START
 from cranfield.metrics.inputs import as_runs
+from cranfield.store import import_runs
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
 from tests.conftest import Cranfield

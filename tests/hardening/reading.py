@@ -204,8 +204,8 @@ def log(format: str, path: Path) -> Path:
 
 def keep_log(path: Path) -> object:
     """Store what can be used of it, and read that."""
-    from cranfield import import_log
     from cranfield.features.online.store.read import interactions
+    from cranfield.store import import_log
 
     with scratch() as store:
         import_log(store, [path], skip=True)

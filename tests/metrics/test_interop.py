@@ -64,7 +64,7 @@ SWAPPED: dict[str, tuple[Any, Any]] = {
 @pytest.mark.parametrize("case", SWAPPED)
 def test_swapped_columns_are_asked_about(case: str) -> None:
     runs, qrels = SWAPPED[case]
-    for verb in (evaluate, cranfield.evaluate, cranfield.compare, partial(cranfield.leave_one_out, depth=1)):
+    for verb in (evaluate, cranfield.evaluate, cranfield.compare, partial(cranfield.trust.leave_one_out, depth=1)):
         with pytest.raises(InputError, match="the qrels come first, then the runs: are they swapped") as error:
             verb(runs, qrels)
         assert "\n" not in str(error.value)

@@ -67,11 +67,11 @@ SCORES = {"measures": "nDCG@5"}
 CALLS: list[tuple[Any, dict[str, Any]]] = [  # functions that take measures, and their options
     (cranfield.evaluate, SCORES),
     (cranfield.compare, SCORES),
-    (cranfield.leave_one_out, SCORES),
-    (cranfield.reusability, SCORES),
-    (cranfield.stability, {"measures": "AP"}),
-    (cranfield.depths, SCORES),
-    (cranfield.pool_simulate, {"measure": "AP", "methods": ["depth"], "budgets": [5]}),
+    (cranfield.trust.leave_one_out, SCORES),
+    (cranfield.trust.reusability, SCORES),
+    (cranfield.trust.stability, {"measures": "AP"}),
+    (cranfield.trust.depths, SCORES),
+    (cranfield.pooling.simulate_methods, {"measure": "AP", "methods": ["depth"], "budgets": [5]}),
 ]
 
 

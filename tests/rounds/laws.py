@@ -29,6 +29,6 @@ def words_of(command: str, path: Path, *more: object) -> list[object]:
 def build_pools(path: Path, runs: list[str], documents: int, depth: int, **options: Any) -> None:
     """A sample of everything, and two pools of depth k."""
     with catch_warnings(action="ignore"):  # what was judged earlier, and that all is drawn
-        package.pool_build(path, method="uniform", budget=documents, runs=runs, **options)
+        package.pooling.build_pool(path, method="uniform", budget=documents, runs=runs, **options)
         for deep in (depth - 1, depth):
-            package.pool_build(path, depth=deep, runs=runs, **options)
+            package.pooling.build_pool(path, depth=deep, runs=runs, **options)

@@ -34,10 +34,10 @@ def test_a_system_in_two_rounds(tmp_path: Path, cranfield: Cranfield) -> None:
         words = ("evaluate", track, "--round", number, "-m", "P@5", "--per-topic", "--format", "json")
         scores = json.loads(cranfield(*words).out)["scores"]
         own[number] = {one["query_id"]: one["value"] for one in scores if one["run"].rpartition("/")[2] == "a"}
-    whole = package.lag(track, ["1", "2"], measures="P@5").iloc[0]
+    whole = package.rounds.compare_systems(track, ["1", "2"], measures="P@5").iloc[0]
     assert (whole["first"], whole["now"]) == pytest.approx((own["1"]["all"], own["2"]["all"]))
     assert whole["change"] == pytest.approx(own["2"]["all"] / own["1"]["all"] - 1)
-    common = package.lag(track, ["1", "2"], measures="P@5", topics="common").iloc[0]
+    common = package.rounds.compare_systems(track, ["1", "2"], measures="P@5", topics="common").iloc[0]
     both = sorted(own["1"].keys() & own["2"].keys() - {"all"})
     assert (common["topics"], common["now"]) == (len(both), pytest.approx(np.mean([own["2"][q] for q in both])))
 
@@ -98,7 +98,9 @@ def with_late_run(folder: Path, cranfield: Cranfield) -> Path:
 
 
 def needs_of_late(track: Path) -> set[tuple[str, str]]:
-    return {*package.pool_delta(track, runs=["late"])[["query_id", "doc_id"]].itertuples(index=False, name=None)}
+    return {
+        *package.pooling.list_unjudged(track, runs=["late"])[["query_id", "doc_id"]].itertuples(index=False, name=None)
+    }
 
 
 def test_what_a_late_run_needs(tmp_path: Path, cranfield: Cranfield) -> None:
@@ -148,7 +150,7 @@ def test_a_delta_is_a_pool_and_a_bundle(tmp_path: Path, cranfield: Cranfield) ->
         assert run_info(bundle) == {}
         append(bundle, *(Event("label", qid, docno, "eve", 1) for qid, docno in sorted(in_bundle)))
     assert cranfield("import", "bundle", track, tmp_path / "eve.db").code == 0
-    assert len(package.pool_delta(track, runs=["late"])) == 0
+    assert len(package.pooling.list_unjudged(track, runs=["late"])) == 0
     output = cranfield("export", "bundle", track, tmp_path / "none.db", "--assessor", "eve", "--unjudged")
     assert (output.code, output.err.endswith("all that is assigned to 'eve' was judged\n")) == (1, True)
 
@@ -160,7 +162,7 @@ def test_a_delta_is_a_pool_of_its_own(tmp_path: Path, cranfield: Cranfield) -> N
     (copy := tmp_path / "copy.db").write_bytes(track.read_bytes())
     output = cranfield("pool", "extend", track, "--run", "late", "--delta")
     assert (output.code, output.out.startswith(f"pool 2: {len(needs)} pairs of ")) == (0, True), output
-    package.pool_delta(copy, runs=["late"], keep=True)
+    package.pooling.list_unjudged(copy, runs=["late"], keep=True)
     for path in (track, copy):
         with Store.open(path) as store:
             pools = [stored_pool(store, number) for number in (1, 2, 3)]
@@ -201,7 +203,7 @@ def test_covid_deltas(covid: Path, shared: Path) -> None:
         assert (len(every.pairs), len(every.union)) == (87, 4924)
         judged = [grade[key] for row in every.pair_rows if (key := (row["query_id"], row["doc_id"])) in grade]
         assert (len(judged), sum(one > 0 for one in judged)) == (1217, 351)
-        assert package.pool_show(covid).frame.set_index("topic").loc["all", "judged"] == 6953
+        assert package.pooling.summarize_pool(covid).frame.set_index("topic").loc["all", "judged"] == 6953
         before = {(one.qid, one.docno) for one in stored_pool(store).documents}
         withdraw(store, "run", ["run1", "run2", "run3"], "test")  # of GUIR_S2
         missing = before - {(one.qid, one.docno) for one in stored_pool(store).documents}

@@ -119,10 +119,10 @@ def living_store(path: Path, rounds: bool) -> Path:
     if rounds:
         first = {"before": {qid: dict.fromkeys(BEFORE, 1.0) for qid in TOPICS}}
         store_of(path, first, {qid: dict.fromkeys(BEFORE, 1) for qid in TOPICS})
-        package.round_close(path, "1")
+        package.rounds.close(path, "1")
         with Store.open(path) as store:
             store.known_docnos(["d10"])
-        package.round_start(path, "2", renamed={old: new for old, new in BEFORE.items() if old != new})
+        package.rounds.start(path, "2", renamed={old: new for old, new in BEFORE.items() if old != new})
         with Store.open(path) as store:
             add_runs(store, as_runs(runs))
             judge(
@@ -209,7 +209,9 @@ def test_what_is_made_of_what_counts(
         for words in (fuse, extend, build):
             output = cranfield(*words)
             assert output.code == 0, output.err
-            pools.append({tuple(row) for row in package.pool(copy)[["query_id", "doc_id"]].to_numpy().tolist()})
+            pools.append(
+                {tuple(row) for row in package.pooling.pool_runs(copy)[["query_id", "doc_id"]].to_numpy().tolist()}
+            )
         contents.append(((tmp_path / f"{at}.run").read_text(), *pools[1:]))
     assert contents[0] == contents[1]
     runs = {tag: without(own, GONE["document"], *BEFORE.values()) for tag, own in rankings().items() if tag != "x"}
@@ -226,16 +228,16 @@ def test_the_same_in_python(pairs: Mapping[bool, Both], some: Path) -> None:
     """A set of topics is a keyword; what is left out is a warning."""
     one, options = pairs[True][0], dict[str, Any](topics=str(some), round="2")
     for qids in (
-        package.pool_show(one, **options).frame["topic"],
-        package.pool_diff(one, 2, 3, **options).frame["topic"],
-        package.progress(one, **options)["topic"],
+        package.pooling.summarize_pool(one, **options).frame["topic"],
+        package.pooling.compare_pools(one, 2, 3, **options).frame["topic"],
+        package.judging.progress(one, **options)["topic"],
         package.fuse(one, **options)["query_id"],
-        package.diff(one, "ada", "bob", show="labels", **options)["query_id"],
+        package.judging.compare_judgments(one, "ada", "bob", show="labels", **options)["query_id"],
     ):
         assert len(qids)
         assert {*qids} - {"all"} <= {*SOME}
     with pytest.warns(UserWarning, match="left out: 1 run .x: wrong., 1 topic"):
-        package.pool_show(one)
+        package.pooling.summarize_pool(one)
 
 
 def test_a_report_says_it_in_every_form(pairs: Mapping[bool, Both], tmp_path: Path, cranfield: Cranfield) -> None:
@@ -272,10 +274,10 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
             runs, grades = {tag: without(own, "d1") for tag, own in runs.items()}, without(grades, "d1")
         (folder := tmp_path / str(withdrawn)).mkdir()
         track = new_file(folder / "track.db", people=["ada"], runs=runs, qrels={"ada": grades})
-        package.pool_build(track, depth=DEPTH)
+        package.pooling.build_pool(track, depth=DEPTH)
         if withdrawn:
-            package.store_withdraw(track, "document", "d1", reason="wrong")
-            package.store_withdraw(track, "topic", GONE["topic"], reason="wrong")
+            package.store.withdraw(track, "document", "d1", reason="wrong")
+            package.store.withdraw(track, "topic", GONE["topic"], reason="wrong")
         outputs.append(cranfield("reusability", track, "--format", "json"))
     assert "documents are within depth 3 now that others are withdrawn, and taken as pooled" in outputs[0].err
     one, other = (json.loads(one.out) for one in outputs)
@@ -288,13 +290,13 @@ def test_a_verdict_where_a_document_of_the_pool_is_withdrawn(tmp_path: Path, cra
 def test_a_pool_that_was_chosen_otherwise(tmp_path: Path, names: tuple[Any, str]) -> None:
     """What a withdrawn run or document helped to choose cannot be rebuilt without it, which is said; a topic leaves."""
     track = store_of(tmp_path / "track.db", rankings(), labels())
-    package.pool_build(track, method="rrf", depth=6, budget=4)
-    package.store_withdraw(track, *names, reason="wrong")
+    package.pooling.build_pool(track, method="rrf", depth=6, budget=4)
+    package.store.withdraw(track, *names, reason="wrong")
     if names[0] == "topic":
-        assert len(package.leave_one_out(track))
+        assert len(package.trust.leave_one_out(track))
         return
     with pytest.raises(InputError, match="what is withdrawn helped to choose it; build another pool, the labels stay"):
-        package.leave_one_out(track)
+        package.trust.leave_one_out(track)
 
 
 def audit_store(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
@@ -311,14 +313,14 @@ def audit_store(path: Path, name: str, topics: Sequence[str] = TOPICS) -> Path:
               "actions": [{"kind": "click", "doc": docs[user % 4], "at": 2e9 + user + 1}]}
              for tag, found in runs.items() for qid, own in found.items() for user in range(10)]  # fmt: skip
     (log := path.with_suffix(".jsonl")).write_text(json_lines(lists))
-    package.import_log(path, log, experiment="page")
+    package.store.import_log(path, log, experiment="page")
     both_arms = [
         {name: value for name, value in one.items() if name != "arm"} | {"id": f"mixed {one['id']}", "teams": "abba"}
         for one in lists
         if str(one["user"]) in ("u0", "u3", "u6")
     ]
     log.write_text(json_lines(both_arms))
-    package.import_log(path, log, experiment="mixed", arms=["a", "b"])
+    package.store.import_log(path, log, experiment="mixed", arms=["a", "b"])
     return path
 
 
@@ -358,11 +360,11 @@ def test_audits_and_logs(tmp_path: Path, cranfield: Cranfield) -> None:
     both = audit_store(tmp_path / "living.db", "d1"), audit_store(tmp_path / "plain.db", "new")
     with Store.open(both[0]) as store:
         store.known_docnos(["new"])
-    package.round_close(both[0], "1")
-    package.round_start(both[0], "2", renamed={"d1": "new"})
+    package.rounds.close(both[0], "1")
+    package.rounds.start(both[0], "2", renamed={"d1": "new"})
     for withdrawn in (False, True):
         for path in both if withdrawn else ():
-            package.store_withdraw(path, "topic", "9", reason="wrong")
+            package.store.withdraw(path, "topic", "9", reason="wrong")
         for group, *words in FORMS:
             *leaf, rest = (words[:1], words[1:]) if group == "online" else (words[:2], words[2:])
             outputs = [cranfield(group, *leaf[0], path, *rest, "--format", "json") for path in both]

@@ -121,7 +121,7 @@ def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) ->
     rest = living.to_judge(pool, "ada")
     own = assignments(store)
     assert sum(one.unfinished for one in own) == sum(living.present({pair}) <= rest for pair in pool)
-    rows = package.progress(store)
+    rows = package.judging.progress(store)
     assert rows[rows["assessor"] == "ada"]["remaining"].sum() == len(rest)
     assert rows[rows["assessor"] == "ada"]["documents"].sum() == len(living.present(pool))
     assert once(pairs_of(work_of(store, "ada")) - living.judged["ada"], living) == rest
@@ -217,7 +217,7 @@ def test_labels_are_those_of_a_store_of_present_names(living: Living, tmp_path: 
             assert rows[0] == rows[1]
             assert rows[0]
         assert derive(living.store).labels == derive(other).labels
-        assert package.agreement(living.store).equals(package.agreement(other))
+        assert package.judging.measure_agreement(living.store).equals(package.judging.measure_agreement(other))
         assert living.to_judge({(qid, docno) for qid in QIDS for docno in living.name}, "ada", "bob")
 
 
@@ -231,7 +231,7 @@ def test_a_pool_that_grows_goes_by_what_counts(tmp_path: Path) -> None:
             for tag, order in {"a": ["d1", "d3", "d6", "d2", "d8"], "b": ["d5", "d6", "d3", "d4", "d7"]}.items()
         }
         with new_store(tmp_path / f"{name}.db", topics="1", runs=rankings) as store:
-            package.pool_build(store, method="mtf", depth=4, budget=6, batch=1, runs=["a", "b"])
+            package.pooling.build_pool(store, method="mtf", depth=4, budget=6, batch=1, runs=["a", "b"])
             for docno in withdrawals:
                 withdraw(store, "document", [docno], "wrong")
                 store.known_docnos(["d30"])

@@ -162,7 +162,7 @@ def check_lag(track: Store, history: History) -> None:
         by_round = history.scores(1, "own"), history.scores(2, "residual")
         means = [np.mean([v for (tag, qid, m), v in of_round.items() if (tag, m) == ("a", "AP") and qid != "all"])
                  for of_round in by_round]  # fmt: skip
-        row = package.lag(track, ["1", "2"], runs=["a"], measures="AP").iloc[0]
+        row = package.rounds.compare_systems(track, ["1", "2"], runs=["a"], measures="AP").iloc[0]
         assert (row["first"], row["now"]) == pytest.approx(means)
 
 
@@ -194,7 +194,7 @@ def check_tables(track: Store, history: History, by_key: Mapping[tuple[str, str,
     for what in ("run", "topic", "document"):
         names = {name for kind, name in history.gone if kind == what}
         assert {name.rpartition("/")[2] for name in getattr(left_out, f"{what}s")} == names
-    hard = package.topics_hardness(track, measure="AP", **options).set_index("topic")
+    hard = package.topics.measure_hardness(track, measure="AP", **options).set_index("topic")
     for qid, own in qrels.items():
         values = [by_key[tag, qid, "AP"] for tag, own in history.rankings(number, judged).items() if own.get(qid)]
         assert (hard["judged"][qid], hard["relevant"][qid]) == (len(own), sum(grade > 0 for grade in own.values()))
@@ -272,7 +272,7 @@ def check_published(track: Path, folder: Path, cranfield: Cranfield) -> None:
 def check_changes(track: Path, history: History) -> None:
     """Between two releases the labels of the rounds after the first are new, by their present names, and no other."""
     for number in (1, 2):
-        changes = package.diff(track, f"{number}.0", f"{number + 1}.0", show="contents")
+        changes = package.judging.compare_judgments(track, f"{number}.0", f"{number + 1}.0", show="contents")
         labels = changes[changes["what"] == "label"]
         new = {f"{qid} {history.name(docno, 3)}" for of, qid, docno, _ in history.labels if of == number + 1}
         old = {f"{qid} {history.name(docno, 3)}" for of, qid, docno, _ in history.labels if of <= number}
@@ -355,20 +355,27 @@ def test_a_topic_without_a_title_comes_with_its_first_run_or_label(tmp_path: Pat
 @pytest.mark.filterwarnings("ignore:left out")
 def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranfield) -> None:
     track = living(tmp_path, cranfield, rounds=1)
-    package.store_release(track, "1.0")
-    package.round_close(track, "1")
-    package.round_start(track, "2", renamed={"d1": "e1", "d2": "e2"})
-    assert [row["documents"] for row in package.round_list(track).to_dict("records")] == [7, 7]  # each by one name
+    package.store.create_release(track, "1.0")
+    package.rounds.close(track, "1")
+    package.rounds.start(track, "2", renamed={"d1": "e1", "d2": "e2"})
+    assert [row["documents"] for row in package.rounds.summarize(track).to_dict("records")] == [
+        7,
+        7,
+    ]  # each by one name
     for number, more in enumerate([[], [("1", "e1", 1), ("2", "e9", 1)]]):
         if more:
             cranfield("import", "qrels", track, qrels_file(tmp_path, more), "--assessor", "ada")
-        package.store_release(track, f"2.{number}")
+        package.store.create_release(track, f"2.{number}")
         document = json.loads(cranfield("diff", track, "release:1.0", f"release:2.{number}", "--format", "json").out)
         assert (document["labels"]["only_a"], document["labels"]["only_b"]) == (0, number)
         assert all(one["a"] == one["b"] for one in document["systems"])
-    package.store_withdraw(track, "document", "d1", reason="wrong")  # by its old name
-    package.store_release(track, "3")
-    rows = package.diff(track, "1.0", "3", show="contents")[["what", "change", "name", "detail"]].to_numpy().tolist()
+    package.store.withdraw(track, "document", "d1", reason="wrong")  # by its old name
+    package.store.create_release(track, "3")
+    rows = (
+        package.judging.compare_judgments(track, "1.0", "3", show="contents")[["what", "change", "name", "detail"]]
+        .to_numpy()
+        .tolist()
+    )
     assert [row for row in rows if row[:2] != ["label", "new"]] == [
         ["document", "new", "e9", ""], ["document", "renamed", "d1", "now e1"], ["document", "renamed", "d2", "now e2"],
         ["document", "withdrawn", "d1", "wrong"], ["label", "gone", "1 e1", "1"],
@@ -378,7 +385,7 @@ def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranf
 def test_what_a_round_lacks_is_said(tmp_path: Path, cranfield: Cranfield) -> None:
     """A set by its name; a new name of what the store never had; a round that nobody has judged yet."""
     track = living(tmp_path, cranfield, rounds=1)
-    package.topics_set(track, "some", ["1", "2"])
+    package.topics.save_set(track, "some", ["1", "2"])
     cranfield("round", "close", track, "1")
     (names := tmp_path / "names.tsv").write_text("old\tnew\r\nnever\tnewer\r\n")
     (docnos := tmp_path / "docnos").write_text("docno\nd1\nd2\nunseen\n")
@@ -423,7 +430,7 @@ def test_runs_are_called_by_the_name_of_their_round(tmp_path: Path, cranfield: C
     output = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
     assert output.err == "error: run 'c' of c is already in round 4\n"
     assert {tag for tag, *_ in scores(track, round="4")} == {"a", "c"}
-    assert [row["judgments"] for row in package.round_list(track).to_dict("records")] == [5, 6, 4]
+    assert [row["judgments"] for row in package.rounds.summarize(track).to_dict("records")] == [5, 6, 4]
     assert cranfield("store", "withdraw", track, "run", "4/a", "--reason", "x").out == "run 4/a: withdrawn\n"
     assert {tag for tag, *_ in scores(track, round="4")} == {"c"}
     earlier = {(q, d) for number in (1, 2) for q, d, _ in JUDGED[number]}
@@ -479,7 +486,7 @@ def test_a_pool_of_a_round_is_residual(tmp_path: Path, cranfield: Cranfield) -> 
     """It has the round's runs, topics as asked for, and nothing that was judged before."""
     track = living(tmp_path, cranfield)
     assert cranfield("pool", "build", track, "--depth", 2, "--round", "2").code == 0
-    pooled = package.pool_show(track).frame.set_index("topic")["documents"]
+    pooled = package.pooling.summarize_pool(track).frame.set_index("topic")["documents"]
     assert pooled["1"] == len({"e1", "d8", "d9", "d3"})
     assert pooled["3"] == len({"d1", "d9", "e1", "d2"})
 

@@ -372,7 +372,7 @@ def in_another_thread(work: Callable[[], Any]) -> Any:
         lambda store: store.db.table_names(),
         lambda store: store.add_topics([]),
         cranfield.evaluate,
-        cranfield.info,
+        cranfield.store.info,
         Store.close,
     ],
 )

@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from cranfield.api.rounds import round_start
+from cranfield.api.rounds import start
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats import Document
 from cranfield.hooks import tables_of_stores
@@ -70,7 +70,7 @@ def test_a_store_from_before_panels_and_present_names_is_converted(tmp_path: Pat
     path = full_store(tmp_path)
     with Store.open(path) as store:
         store.known_docnos(["new"])
-    round_start(path, "3", renamed={"d1": "new"})
+    start(path, "3", renamed={"d1": "new"})
     with closing(sqlite3.connect(path)) as shell:
         for view in VIEWS:
             shell.execute(f"DROP VIEW {view}")

@@ -124,11 +124,11 @@ def test_releases_keep_what_was_withdrawn_later(track: Path, cranfield: Cranfiel
 def test_who_withdrew_is_kept_and_can_be_erased(track: Path, cranfield: Cranfield) -> None:
     """With the reason, in the history; her name goes with her, and the log still verifies."""
     assert cranfield("store", "withdraw", track, "run", "b", "--reason", "wrong", "--by", "Quill").code == 0
-    package.store_restore(track, "run", "b", reason="it was right", by="ada")
+    package.store.restore(track, "run", "b", reason="it was right", by="ada")
     happenings = json.loads(cranfield("store", "history", track, "--format", "json").out)
     assert [(one["reason"], one["by"]) for one in happenings] == [("wrong", "Quill"), ("it was right", "ada")]
     assert cranfield("store", "erase", track, "assessor", "Quill", "--reason", "asked").code == 0
-    assert package.store_history(track).frame["by"].tolist() == ["erased 1", "ada"]
+    assert package.store.list_history(track).frame["by"].tolist() == ["erased 1", "ada"]
     assert b"Quill" not in track.read_bytes()
     assert cranfield("store", "verify", track).code == 0
 

@@ -74,7 +74,7 @@ class AdjudicationWork(NamedTuple):
     ] = False
 
 
-@in_python("disagreements")
+@in_python("judging.list_disagreements")
 def adjudicate(
     path: StorePath,
     *,

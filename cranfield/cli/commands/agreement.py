@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import ONLY_READ, Measures, Printer
 from cranfield.cli.reading_options import QRELS, RUNS_AND_QRELS
 from cranfield.cli.tables import Display, TableFormat, note, say, with_sign
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LEAST = 100  # the fewest resamples for which a 95 % interval is meaningful
 
 
+@in_python("judging.measure_agreement")
 def agreement(
     paths: Annotated[
         list[Path],
@@ -169,6 +170,7 @@ NAME = (
 )
 
 
+@in_python("judging.compare_judgments")
 def diff(
     path: Annotated[Path, typer.Argument(metavar="STORE|QRELS", help="A store, or a qrels file."), RUNS_AND_QRELS],
     names: Annotated[

@@ -11,7 +11,7 @@ from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.imports import is_grade
 from cranfield.cli.common_options import Printer, RecipeName
 from cranfield.cli.tables import say
-from cranfield.commands.recipes import collection_build, collection_list
+from cranfield.commands.recipes import build_collection, list_collections
 from cranfield.commands.stores import StoreContents
 from cranfield.commands.stores import info as store_info
 from cranfield.errors import InputError
@@ -80,11 +80,11 @@ def show_info(result: StoreContents, printer: Printer) -> None:
 
 
 info = command(store_info, show_info)
-build = command(collection_build, show_lines)
-list_ = command(collection_list, show_table)
+build = command(build_collection, show_lines)
+list_ = command(list_collections, show_table)
 
 
-@not_in_python("it prints a recipe; collection_list lists them")
+@not_in_python("it prints a recipe; recipes.list_collections lists them")
 def show(name: RecipeName) -> None:
     """Show a recipe: its parts, grades, citation, checksums and quirks.
 

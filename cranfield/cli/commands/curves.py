@@ -70,10 +70,10 @@ def _eleven_points(judged: Judged, rel: float, options: CurveCommand, plot: Path
 
     table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
     if plot is not None:
-        from cranfield.charts.scores import precision_recall_plot
+        from cranfield.charts.scores import precision_recall_curves
         from cranfield.charts.style import save
 
-        save(precision_recall_plot(table, options.run), plot)
+        save(precision_recall_curves(table, options.run), plot)
     printer.emit(_wide(table, printer.is_separated), document=table.to_dict("records"))
 
 
@@ -96,10 +96,10 @@ def _raw_curve(judged: Judged, rel: float, options: CurveCommand, plot: Path | N
     if drawable < rankings:
         note(f"{rankings - drawable} of {rankings} rankings find no relevant document and have no points")
     if plot is not None:
-        from cranfield.charts.scores import topic_curve_plot
+        from cranfield.charts.scores import topic_recall_curves
         from cranfield.charts.style import save
 
-        save(topic_curve_plot(table, precision_recall(judged, rel=rel), options.run), plot)
+        save(topic_recall_curves(table, precision_recall(judged, rel=rel), options.run), plot)
     printer.emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")])
 
 

@@ -49,7 +49,7 @@ def _build(path: Path) -> None:
 def _fill(part: Path, path: Path) -> None:
     """Create the store at `part`; `path` is its name."""
     from cranfield.analysis.recipes import bundled_recipes, finish, load, new_store, read_recipe
-    from cranfield.commands.pools import pool_build
+    from cranfield.commands.pools import build_pool
     from cranfield.search.systems import search_store
     from cranfield.store.log import assessors
     from cranfield.store.reading import Reading
@@ -62,7 +62,7 @@ def _fill(part: Path, path: Path) -> None:
         counts = store.counts()
     _tell("corpus and topics", f"{counts['document']} notes, {counts['topic']} visitors' problems, in {path}")
     _tell("search", f"{len(search_store(part, None).tags)} baseline runs over the corpus")
-    _tell("pool", pool_build(Reading().of(part), depth=DEPTH).lines[0])
+    _tell("pool", build_pool(Reading().of(part), depth=DEPTH).lines[0])
     with Store.open(part) as store:
         load(store, recipe, folder, ("qrels",))
         finish(recipe, store)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield import hooks
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.common_options import Plot, Printer, SourceView
 from cranfield.cli.reading_options import NAMED_FORMATS
 from cranfield.cli.tables import Display, note, notes, of_scores, say
@@ -89,6 +89,7 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
         note(f"{counted(omissions, 'undefined score')} left out of {path}")
 
 
+@in_python("metrics.list_measures")
 def measures(
     name: Annotated[
         str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure."), completion.EVERY_MEASURE

@@ -187,7 +187,7 @@ def qrels(
         note(whose)
 
 
-@in_python("pool")
+@in_python("pooling.pool_runs")
 def pool(
     path: ReadStore,
     out: Annotated[

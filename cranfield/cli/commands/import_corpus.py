@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cranfield import hooks
+from cranfield.cli import in_python
 from cranfield.cli.commands.imports import FileOptions, telling
 from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import note, say_with
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from cranfield.formats.records import Names
 
 
+@in_python("store.import_corpus")
 def corpus(path: StorePath, paths: InputPaths, *, options: FileOptions, reading: Reading) -> None:
     """Import documents: all files, or none if any of them has an error. Documents that the store has already are left
     alone if they are the same; one that would change is refused, because judgments are about a text.

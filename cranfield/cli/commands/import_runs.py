@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli import in_python
 from cranfield.cli.commands.imports import FileOptions, IdOptions, ImportedRound
 from cranfield.cli.common_options import InputPaths, StorePath, Teams
 from cranfield.cli.tables import note, say_with
@@ -109,6 +110,7 @@ class Naming:
         return "--tag NAME" if self.from_name else "--tag NAME or --tag-from-name"
 
 
+@in_python("store.import_runs")
 def runs(
     path: StorePath,
     files: InputPaths,

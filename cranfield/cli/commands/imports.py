@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say_with
@@ -164,6 +164,7 @@ def off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> 
         yield f"{file}: {where}; these documents are stored as cannot-judge"
 
 
+@in_python("store.import_topics")
 def topics(
     path: StorePath,
     files: InputPaths,
@@ -197,6 +198,7 @@ def topics(
     say_with(counted(new, "topic"), notes)
 
 
+@in_python("store.import_qrels")
 def qrels(
     path: StorePath,
     files: InputPaths,
@@ -269,7 +271,7 @@ collection = command(import_collection, show_lines)
 bundle = command(import_bundle, show_lines)
 
 
-@not_in_python("its options describe the file; import_qrels takes judgments in any form")
+@not_in_python("its options describe the file; store.import_qrels takes judgments in any form")
 def votes(
     path: StorePath,
     files: InputPaths,

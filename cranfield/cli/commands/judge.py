@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield import hooks
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer, StorePath
 from cranfield.cli.tables import note, notes, say, streams, width
 from cranfield.errors import InputError, StoreError
@@ -158,6 +158,7 @@ def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
     return judging_task(session)
 
 
+@in_python("judging.assign_topics")
 def assign(
     path: StorePath,
     *,

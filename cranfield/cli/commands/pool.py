@@ -14,7 +14,7 @@ from cranfield.cli.commands.exports import pool as export
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
-from cranfield.commands.pools import pool_build, pool_diff, pool_methods, pool_show
+from cranfield.commands.pools import build_pool, compare_pools, list_methods, summarize_pool
 from cranfield.errors import InputError, blaming
 from cranfield.options import Written
 from cranfield.options.pools import ExtendOptions, FuseOptions, SearchOptions
@@ -47,9 +47,10 @@ def tell_pool(path: Path, result: PoolResult) -> None:
         note(text)
 
 
-build = command(pool_build, show_lines)
+build = command(build_pool, show_lines)
 
 
+@in_python("pooling.extend_pool")
 def extend(
     path: StorePath,
     *,
@@ -124,13 +125,13 @@ def _show_delta(place: SelectedPlace, options: ExtendOptions, output: Path | Non
     emit(rows, format, title=title, document={"depth": delta.depth, "runs": rows}, left_out=left_out)
 
 
-show = command(pool_show, show_table)
+show = command(summarize_pool, show_table)
 __all__ = ["export"]
-diff = command(pool_diff, show_table)
-methods = command(pool_methods, show_table)
+diff = command(compare_pools, show_table)
+methods = command(list_methods, show_table)
 
 
-@in_python("search_corpus")
+@in_python("store.search_corpus")
 def search(
     path: Annotated[Path | None, typer.Argument(metavar="STORE", help="A store, such as track.db.")] = None,
     *,

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cranfield.cli import in_python
 from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import GivenOptions, Plot, Printer, SourceView, drawable
 from cranfield.cli.tables import CHANGES, note, notes, say
-from cranfield.commands.pools import pool_estimate
+from cranfield.commands.pools import estimate_from_sample
 from cranfield.errors import InputError
 from cranfield.options import Option, Written
 from cranfield.options.pools import ForecastOptions, SimulateOptions, VerifyOptions
@@ -27,6 +28,7 @@ MANY = 4  # files, which a proposed command has by name
 SMALL = 100_000  # retrieved documents of all replays, which are done before another process has started
 
 
+@in_python("pooling.verify_pool")
 def verify(view: SourceView, *, options: VerifyOptions, printer: Printer) -> None:
     """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
 
@@ -76,6 +78,7 @@ class SimulateCommand(SimulateOptions):
     ] = None
 
 
+@in_python("pooling.simulate_methods")
 def simulate(view: SourceView, *, options: SimulateCommand, printer: Printer) -> None:
     """Replay pooling methods on judged data: what they find within a budget, and what left-out systems lose.
 
@@ -142,6 +145,7 @@ class ForecastCommand(ForecastOptions):
     ] = False
 
 
+@in_python("pooling.forecast_completeness")
 def forecast(
     view: SourceView,
     *,
@@ -322,4 +326,4 @@ def _command(paths: list[Path], given: GivenOptions) -> str:
     return " ".join(["cranfield pool forecast", names, *filter(None, [join(given.words(NOT_OF_A_DRAW))])])
 
 
-estimate = command(pool_estimate, show_table)
+estimate = command(estimate_from_sample, show_table)

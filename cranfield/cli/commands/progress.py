@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from cranfield import hooks
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import Printer, ReadStore, SourceView
 from cranfield.cli.tables import Display, TableFormat, say
 from cranfield.formats.text_tables import align
@@ -37,6 +37,7 @@ TITLES = {
 }
 
 
+@in_python("judging.progress")
 def progress(
     path: ReadStore,
     pool: PoolNumber = None,
@@ -118,6 +119,7 @@ def _all(head: str, tables: dict[str, list[dict[str, object]]], printer: Printer
 SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")
 
 
+@in_python("judging.explain_label")
 def why(
     path: ReadStore,
     qid: Annotated[str, typer.Argument(metavar="QID", help="The topic."), completion.TOPICS],
@@ -165,6 +167,7 @@ def _lines(reasons: Why) -> list[str]:
     return [f"{name}: {verdict(reasons)}", text_there(reasons), *pooled(reasons), *retrieved(reasons)]
 
 
+@in_python("judging.rehearse")
 def rehearse(view: SourceView, *, options: RehearseOptions, printer: Printer) -> None:
     """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from cranfield.call_view import CallView
 
 
+@in_python("trust.reusability")
 def reusability(
     view: SourceView, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer, reading: Reading
 ) -> None:
@@ -112,6 +113,7 @@ def _show_others(losses: Any, printer: Printer) -> None:
         printer.emit(losses.rows, document=losses.to_json(), display=LEFT_OUT)
 
 
+@in_python("trust.depths")
 def depths(view: SourceView, *, options: DepthsOptions, plot: Plot = None, printer: Printer) -> None:
     """Show for each pool depth what judging would have cost, and what left-out systems would have lost.
 
@@ -142,6 +144,7 @@ def depths(view: SourceView, *, options: DepthsOptions, plot: Plot = None, print
         save(depths_plot(document), plot)
 
 
+@in_python("trust.stability")
 def stability(view: SourceView, *, options: StabilityOptions, plot: Plot = None, printer: Printer) -> None:
     """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
 
@@ -171,7 +174,7 @@ def stability(view: SourceView, *, options: StabilityOptions, plot: Plot = None,
         save(stability_plot(document), plot)
 
 
-@in_python("write_report")
+@in_python("trust.write_report")
 def report(
     view: SourceView,
     out: Annotated[
@@ -215,6 +218,7 @@ class DiagnoseCommand(DiagnoseOptions):
     ] = None
 
 
+@in_python("trust.diagnose")
 def diagnose(
     paths: Annotated[
         list[Path],

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
 from cranfield.cli.tables import SEPARATED, Display, TableFormat, note, notes, say
 from cranfield.formats.text_tables import FormattedNumber
@@ -18,6 +18,7 @@ from cranfield.text import counted, moment
 Named = Annotated[str, typer.Argument(metavar="NAME", help="The name of the round, such as 2.")]
 
 
+@in_python("rounds.start")
 def start(
     path: StorePath,
     name: Named,
@@ -70,6 +71,7 @@ def start(
     say(f"round {name}: open, with {sizes}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else ""))
 
 
+@in_python("rounds.close")
 def close(path: StorePath, name: Named) -> None:
     """Close a round, so that the next one can be opened. Judgments that come until then are still of it.
 
@@ -86,6 +88,7 @@ def close(path: StorePath, name: Named) -> None:
     say(line_of(one, row["judgments"]))
 
 
+@in_python("rounds.summarize")
 def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     """List the rounds, with how much each has; judgments are its own.
 
@@ -102,6 +105,7 @@ def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     printer.emit(rows, display=Display(digits={"opened": moment, "closed": moment}, spare=("renamed",)))
 
 
+@in_python("rounds.declare_same_system")
 def same(
     path: StorePath,
     run: Annotated[str, typer.Argument(metavar="RUN", help="The later run, such as 2/cuni/run1."), completion.RUNS],
@@ -123,6 +127,7 @@ def same(
     say(f"{run} is of the system of {earlier}")
 
 
+@in_python("rounds.compare_systems")
 def lag(
     path: ReadStore,
     *,

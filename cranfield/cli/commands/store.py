@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import TableFormat, note, notes, say
-from cranfield.commands.stores import store_history, store_release, store_releases, store_verify
+from cranfield.commands.stores import create_release, list_history, list_releases
+from cranfield.commands.stores import verify as store_verify
 from cranfield.results import Result
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -78,6 +79,7 @@ WithdrawnNames = Annotated[
 ]
 
 
+@in_python("store.withdraw")
 def withdraw(
     path: StorePath,
     kind: Withdrawn,
@@ -105,6 +107,7 @@ def withdraw(
             say(line)
 
 
+@in_python("store.restore")
 def restore(
     path: StorePath,
     kind: Withdrawn,
@@ -187,7 +190,7 @@ def show_history(result: Result, printer: Printer) -> None:
     printer.emit(rows, title=result.title, display=result.display)
 
 
-history = command(store_history, show_history)
+history = command(list_history, show_history)
 verify = command(store_verify, show_lines)
 
 
@@ -215,8 +218,8 @@ def backup(
     say(f"{copy}: a complete copy of {path}; {events} verified; head {outcome.head or 'none'}")
 
 
-release = command(store_release, show_lines)
-releases = command(store_releases, show_table)
+release = command(create_release, show_lines)
+releases = command(list_releases, show_table)
 
 
 @not_in_python("it makes a file; cranfield.store.adoption.adopt does it")

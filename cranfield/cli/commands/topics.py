@@ -3,18 +3,20 @@
 import typer
 
 from cranfield import hooks
+from cranfield.cli import in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import Printer, ReadStore, SourceView
 from cranfield.cli.tables import Display, TableFormat, note, notes, say
-from cranfield.commands.topics import topics_set, topics_split
+from cranfield.commands.topics import save_set, split_into_folds
 from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.store.reading import Reading
 from cranfield.text import moment
 
-set_ = command(topics_set, show_lines)
-split = command(topics_split, show_lines)
+set_ = command(save_set, show_lines)
+split = command(split_into_folds, show_lines)
 
 
+@in_python("topics.list_sets")
 def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     """List the sets of topics of a store, every version.
 
@@ -37,6 +39,7 @@ def list_(path: ReadStore, *, printer: Printer, reading: Reading) -> None:
     printer.emit(rows, display=Display(digits={"made": moment}, spare=("members",)))
 
 
+@in_python("topics.measure_hardness")
 def hardness(view: SourceView, *, options: HardnessOptions, printer: Printer) -> None:
     """Show how hard each topic is: how many documents are relevant, how the runs do, how far assessors agree.
 
@@ -59,6 +62,7 @@ def hardness(view: SourceView, *, options: HardnessOptions, printer: Printer) ->
     printer.emit(rows, document=[row._asdict() for row in summary.topics], display=Display(spare=("title",)))
 
 
+@in_python("topics.choose_next")
 def next_(view: SourceView, *, options: NextOptions, printer: Printer) -> None:
     """Show which topics to judge next, so that the comparison of two runs gains most.
 

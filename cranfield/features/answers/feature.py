@@ -25,15 +25,9 @@ FEATURE = Feature(
     },
     functions=(
         Functions("store", "functions", "import_answers"),
-        Functions(
-            "answers",
-            "functions",
-            "answers_nuggets_make answers_nuggets_assign answers_nuggets_show answers_claims_make",
-        ),
-        Functions(
-            "answers", "functions", "answers_claims_label answers_support answers_rubrics_label answers_correctness"
-        ),
-        Functions("answers", "functions", "answers_prefer answers_questions_make"),
+        Functions("answers", "functions", "make_nuggets assign_nuggets list_nuggets make_claims"),
+        Functions("answers", "functions", "label_claims label_support label_rubrics label_correctness"),
+        Functions("answers", "functions", "label_preferences make_questions"),
         Functions("formats", "formats.answers", "Answer Answers Sentence read_answers"),
         Functions("formats", "formats.nuggets", "PlainNugget read_nuggets"),
     ),

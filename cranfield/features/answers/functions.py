@@ -57,14 +57,14 @@ class QuestionsOptions(AskedOptions):
 
 @checked
 @taking(NuggetsMakeOptions)
-def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, options: NuggetsMakeOptions) -> dict[str, int]:
+def make_nuggets(store: StoreGiven, model: str, url: str | None, options: NuggetsMakeOptions) -> dict[str, int]:
     """Ask a model for the nuggets of answers, one answer after the other: how many questions had which outcome.
 
     Of documents: of the judged relevant ones of each topic, a `window` of them at a time.
 
     >>> from cranfield import Store
     >>> with Store.memory("answers") as store:
-    ...     answers_nuggets_make(store, "qwen3", "http://127.0.0.1:8000/v1")
+    ...     make_nuggets(store, "qwen3", "http://127.0.0.1:8000/v1")
     Traceback (most recent call last):
     cranfield.errors.InputError: no topic has answers; `cranfield import answers` adds answers
     """
@@ -80,9 +80,7 @@ def answers_nuggets_make(store: StoreGiven, model: str, url: str | None, options
 
 @checked
 @taking(NuggetLabelOptions)
-def answers_nuggets_assign(
-    store: StoreGiven, model: str, url: str | None, options: NuggetLabelOptions
-) -> dict[str, int]:
+def assign_nuggets(store: StoreGiven, model: str, url: str | None, options: NuggetLabelOptions) -> dict[str, int]:
     """Ask a model which nuggets the answers say: how many questions had which outcome; "ok" gave labels.
 
     `nuggets` chooses whose; by default people's where there are any, else models'.
@@ -92,7 +90,7 @@ def answers_nuggets_assign(
 
 @checked
 @taking(SupportOptions)
-def answers_support(store: StoreGiven, model: str, url: str | None, options: SupportOptions) -> dict[str, int]:
+def label_support(store: StoreGiven, model: str, url: str | None, options: SupportOptions) -> dict[str, int]:
     """Ask a model whether cited documents support sentences: how many questions had which outcome.
 
     With `each` also about the first three citations together, and about each of them where that matters.
@@ -102,7 +100,7 @@ def answers_support(store: StoreGiven, model: str, url: str | None, options: Sup
 
 @checked
 @taking(AskedOptions)
-def answers_claims_make(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
+def make_claims(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model what answers state, as single statements: how many questions had which outcome."""
     from cranfield.features.answers.by_model.making import STATEMENTS
 
@@ -111,28 +109,28 @@ def answers_claims_make(store: StoreGiven, model: str, url: str | None, options:
 
 @checked
 @taking(AskedOptions)
-def answers_claims_label(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
+def label_claims(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether the documents of answers say claims: how many questions had which outcome."""
     return _labelled(store, "attribution", model, url, options)
 
 
 @checked
 @taking(AskedOptions)
-def answers_rubrics_label(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
+def label_rubrics(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers meet the questions of rubrics: how many questions had which outcome."""
     return _labelled(store, "rubric", model, url, options)
 
 
 @checked
 @taking(AskedOptions)
-def answers_correctness(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
+def label_correctness(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
     """Ask a model whether answers say what reference answers say, and nothing else; how many had which outcome."""
     return _labelled(store, "correctness", model, url, options)
 
 
 @checked
 @taking(WinnerOptions)
-def answers_prefer(store: StoreGiven, model: str, url: str | None, options: WinnerOptions) -> dict[str, int]:
+def label_preferences(store: StoreGiven, model: str, url: str | None, options: WinnerOptions) -> dict[str, int]:
     """Ask a model which of two answers is better, in both orders: how many questions had which outcome.
 
     With a `baseline` each answer is compared with that of this run alone.
@@ -142,7 +140,7 @@ def answers_prefer(store: StoreGiven, model: str, url: str | None, options: Winn
 
 @checked
 @taking(QuestionsOptions)
-def answers_questions_make(store: StoreGiven, model: str, url: str | None, options: QuestionsOptions) -> dict[str, int]:
+def make_questions(store: StoreGiven, model: str, url: str | None, options: QuestionsOptions) -> dict[str, int]:
     """Ask a model for the questions that answers would answer, and another for their embeddings.
 
     How many questions had which outcome, and how many texts are "embedded" or "not embedded". Without an embedding
@@ -220,7 +218,7 @@ def import_answers(
 
 
 @checked
-def answers_nuggets_show(
+def list_nuggets(
     store: StoreGiven, *, assessor: str | None = None, labels: Labels = "all", nuggets: Labels | None = None
 ) -> DataFrame:
     """The nuggets of each topic, and how many answers say them.

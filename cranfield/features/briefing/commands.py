@@ -5,13 +5,14 @@ from uuid import uuid4
 
 import typer
 
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, say
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
+@in_python("judging.set_practice_topic")
 def practice(
     path: StorePath,
     qid: Annotated[str, typer.Argument(metavar="QID", help="The topic to practise on."), completion.TOPICS],
@@ -39,6 +40,7 @@ def practice(
     say(f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}")
 
 
+@in_python("judging.list_practice_results")
 def results(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """Show how assessors did while they practised: how many of their grades were right, too high and too low.
 
@@ -55,6 +57,7 @@ def results(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     printer.emit(rows)
 
 
+@in_python("judging.list_questions")
 def questions(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List what assessors asked about topics, with the answers.
 
@@ -71,6 +74,7 @@ def questions(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     printer.emit(rows)
 
 
+@in_python("judging.answer_question")
 def answer(
     path: StorePath,
     number: Annotated[int, typer.Argument(metavar="ID", min=1, help="Its number in `assessor questions`.")],

@@ -7,7 +7,7 @@ FEATURE = Feature(
     "cranfield.features.briefing",
     commands=(Commands("Judge", "commands", "assessor", "practice results questions answer"),),
     functions=(
-        Functions("judging", "functions", "assessor_practice assessor_results assessor_questions assessor_answer"),
+        Functions("judging", "functions", "set_practice_topic list_practice_results list_questions answer_question"),
     ),
     rows=(
         Row("judge.before", "lines:practise_in_lines"),

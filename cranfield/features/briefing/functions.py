@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @checked
-def assessor_practice(store: StoreGiven, qid: str, *, gold: str) -> int:
+def set_practice_topic(store: StoreGiven, qid: str, *, gold: str) -> int:
     """Let assessors practise on a topic by the grades and notes of one person; how many documents it has."""
     from cranfield.features.briefing.store import set_gold
 
@@ -22,7 +22,7 @@ def assessor_practice(store: StoreGiven, qid: str, *, gold: str) -> int:
 
 
 @checked
-def assessor_results(store: StoreGiven) -> DataFrame:
+def list_practice_results(store: StoreGiven) -> DataFrame:
     """How assessors did while they practised: assessor, documents, right, above, below."""
     import pandas as pd
 
@@ -33,7 +33,7 @@ def assessor_results(store: StoreGiven) -> DataFrame:
 
 
 @checked
-def assessor_questions(store: StoreGiven) -> DataFrame:
+def list_questions(store: StoreGiven) -> DataFrame:
     """What assessors asked, with the answers: id, at, qid, assessor, question, answer."""
     import pandas as pd
 
@@ -44,7 +44,7 @@ def assessor_questions(store: StoreGiven) -> DataFrame:
 
 
 @checked
-def assessor_answer(store: StoreGiven, number: int, text: str) -> None:
+def answer_question(store: StoreGiven, number: int, text: str) -> None:
     """Answer a question; everybody who judges its topic sees it."""
     from cranfield.features.briefing.store import answer
 

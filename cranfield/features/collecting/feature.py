@@ -9,7 +9,7 @@ FEATURE = Feature(
         Commands("Build", "finding.commands", "topics", "try keep drop"),
         Commands("Build", "commands", "import", "variations"),
     ),
-    functions=(Functions("topics", "finding.functions", "topics_candidates topics_try topics_keep topics_drop"),),
+    functions=(Functions("topics", "finding.functions", "list_candidates propose keep drop"),),
     added=(
         AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
         AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cranfield.cli import in_python
 from cranfield.cli.commands.import_corpus import add_corpus
 from cranfield.cli.common_options import ReadStore, StorePath
 from cranfield.cli.tables import note, notes, say, say_with
@@ -64,6 +65,7 @@ def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names
     say_with(counted(number, "document"), [message])
 
 
+@in_python("store.fetch_texts")
 def fetch(path: StorePath, *, options: FetchOptions) -> None:
     """Bring the texts of documents that a store only names: those that are pooled, judged or retrieved.
 
@@ -79,6 +81,7 @@ def fetch(path: StorePath, *, options: FetchOptions) -> None:
     say_with(counted(number, "document"), [message])
 
 
+@in_python("store.build_passages")
 def build(
     path: ReadStore,
     out: Annotated[Path, typer.Argument(metavar="NEW", help="The new store, of the passages."), Written()],

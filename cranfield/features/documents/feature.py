@@ -10,7 +10,7 @@ FEATURE = Feature(
         Commands("Build", "commands", "store", "fetch"),
     ),
     groups={"passages": "Cut documents into passages, which are then what is searched, pooled and judged."},
-    functions=(Functions("store", "functions", "store_fetch passages_build"),),
+    functions=(Functions("store", "functions", "fetch_texts build_passages"),),
     added=(
         AddedOptions("import corpus", "options:FolderOptions", "commands:import_documents"),
         AddedOptions("init", "options:ShowOptions", "showing:begin_showing"),

@@ -11,7 +11,7 @@ from cranfield.view import StoreGiven, store_open
 
 @checked
 @into_file(PassageOptions)
-def passages_build(store: StoreGiven, out: str | PathLike[str], options: PassageOptions) -> None:
+def build_passages(store: StoreGiven, out: str | PathLike[str], options: PassageOptions) -> None:
     """Make a new store of the passages of a store, by sentences in windows, by words, or by headings."""
     from cranfield.features.documents.passages import build_passages
 
@@ -21,7 +21,7 @@ def passages_build(store: StoreGiven, out: str | PathLike[str], options: Passage
 
 @checked
 @of_store(FetchOptions)
-def store_fetch(store: StoreGiven, options: FetchOptions) -> int:
+def fetch_texts(store: StoreGiven, options: FetchOptions) -> int:
     """Bring the texts of documents that a store only names, from `sources` or the files read before; how many."""
     from cranfield.features.documents.reference import fetch_texts
 

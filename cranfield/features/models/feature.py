@@ -19,8 +19,8 @@ FEATURE = Feature(
         " would have said.",
     },
     functions=(
-        Functions("models", "functions", "model_assess_run model_assess_export model_assess_import model_prompts"),
-        Functions("models", "functions", "model_panel model_audit_draw model_audit_report model_audit_estimate"),
+        Functions("models", "functions", "assess export_batch import_batch list_prompts"),
+        Functions("models", "functions", "form_panel draw_audit_sample audit estimate_human_labels"),
     ),
     added=(AddedOptions("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
     rows=(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @checked
 @taking(AssessRunOptions)
-def model_assess_run(store: StoreGiven, model: str, url: str, options: AssessRunOptions) -> AskingTally:
+def assess(store: StoreGiven, model: str, url: str, options: AssessRunOptions) -> AskingTally:
     """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
 
     The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
@@ -34,7 +34,7 @@ def model_assess_run(store: StoreGiven, model: str, url: str, options: AssessRun
 
     >>> from cranfield import Store
     >>> with Store.memory("binary") as store:
-    ...     model_assess_run(store, "qwen3", "http://127.0.0.1:8000/v1", prompt="umbrela")
+    ...     assess(store, "qwen3", "http://127.0.0.1:8000/v1", prompt="umbrela")
     Traceback (most recent call last):
     cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
     basic, or map numbers to grades under [scale] in a prompt of your own
@@ -47,14 +47,14 @@ def model_assess_run(store: StoreGiven, model: str, url: str, options: AssessRun
 
 @checked
 @taking(AssessExportOptions)
-def model_assess_export(store: StoreGiven, out: str | PathLike[str], model: str, options: AssessExportOptions) -> int:
+def export_batch(store: StoreGiven, out: str | PathLike[str], model: str, options: AssessExportOptions) -> int:
     """Write what a model would be asked as a batch file of OpenAI's interface; how many requests, counted as sent."""
     with store_open(store) as there:
         return options.assessment(there, model, None).grow().write(Path(out), options.limit)
 
 
 @checked
-def model_assess_import(
+def import_batch(
     store: StoreGiven, path: str | PathLike[str], *, price: tuple[float, float] | None = None
 ) -> dict[str, int]:
     """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
@@ -66,10 +66,10 @@ def model_assess_import(
 
 
 @checked
-def model_prompts(*, name: str | None = None) -> DataFrame:
+def list_prompts(*, name: str | None = None) -> DataFrame:
     """The prompts that models are asked with, or one of them: task, hash, scale, source.
 
-    >>> model_prompts(name="umbrela")["scale"].tolist()
+    >>> list_prompts(name="umbrela")["scale"].tolist()
     ['0 = 0, 1 = 1, 2 = 2, 3 = 3']
     """
     import pandas as pd
@@ -80,7 +80,7 @@ def model_prompts(*, name: str | None = None) -> DataFrame:
 
 
 @checked
-def model_panel(
+def form_panel(
     store: StoreGiven,
     judges: Sequence[str],
     assessor: str,
@@ -95,7 +95,7 @@ def model_panel(
 
     >>> from cranfield import Store
     >>> with Store.memory("labels") as store:
-    ...     model_panel(store, ["qwen", "llama"], "panel")
+    ...     form_panel(store, ["qwen", "llama"], "panel")
     Traceback (most recent call last):
     cranfield.errors.InputError: 'qwen' is not an assessor of this store; a panel is of models, and a person's label
     counts before theirs
@@ -107,7 +107,7 @@ def model_panel(
 
 
 @checked
-def model_audit_draw(
+def draw_audit_sample(
     store: StoreGiven,
     model: str,
     assessor: str,
@@ -122,9 +122,10 @@ def model_audit_draw(
 
     `of` nuggets, support, claims, correctness, rubrics or comparisons the sample is of topics, and one row per topic.
 
-    >>> from cranfield import Store, model_audit_draw
+    >>> from cranfield import Store
+    >>> from cranfield.models import draw_audit_sample
     >>> with Store.memory("labels") as store:
-    ...     model_audit_draw(store, "qwen", "ada", 20)
+    ...     draw_audit_sample(store, "qwen", "ada", 20)
     Traceback (most recent call last):
     cranfield.errors.InputError: 'qwen' is not a model of this store; import labels with kind="model"
     """
@@ -148,7 +149,7 @@ def model_audit_draw(
 
 @checked
 @adding("model audit report", ScopeOptions)
-def model_audit_report(
+def audit(
     store: StoreGiven,
     model: str,
     *,
@@ -212,7 +213,7 @@ def model_audit_report(
 
 @checked
 @adding("model audit estimate", ScopeOptions)
-def model_audit_estimate(
+def estimate_human_labels(
     store: StoreGiven,
     *,
     model: str | None = None,

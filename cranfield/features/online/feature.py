@@ -21,9 +21,11 @@ FEATURE = Feature(
     },
     functions=(
         Functions("store", "functions", "import_log"),
-        Functions("online", "functions", "online_show online_ab online_clicks_fit online_clicks_models"),
+        Functions("online", "functions", "summarize_log compare_arms fit_click_model list_click_models"),
         Functions(
-            "online", "functions", "online_counterfactual online_divergence online_interleave_methods online_preference"
+            "online",
+            "functions",
+            "estimate_counterfactual measure_divergence list_interleaving_methods infer_preferences",
         ),
         Functions("online", "interleaving", "interleave"),
     ),

@@ -72,7 +72,7 @@ def import_log(
 
 @checked
 @of_store(LogShowOptions)
-def online_show(store: StoreGiven, options: LogShowOptions) -> DataFrame:
+def summarize_log(store: StoreGiven, options: LogShowOptions) -> DataFrame:
     """The measures of a log: the group, measure, value, low, high, lists, users; times are seconds since 1970.
 
     `by` is arm, run, position, query, or an attribute of the log. By query, those of fewer than `min_users` users
@@ -91,10 +91,10 @@ def online_show(store: StoreGiven, options: LogShowOptions) -> DataFrame:
 
 
 @checked
-def online_interleave_methods() -> DataFrame:
+def list_interleaving_methods() -> DataFrame:
     """The interleaving methods: systems, outcome, what, bias, source.
 
-    >>> online_interleave_methods()["method"].tolist()
+    >>> list_interleaving_methods()["method"].tolist()
     ['team-draft', 'balanced', 'probabilistic', 'optimized', 'pairwise']
     """
     import pandas as pd
@@ -106,14 +106,14 @@ def online_interleave_methods() -> DataFrame:
 
 @checked
 @of_store(PreferenceOptions)
-def online_preference(store: StoreGiven, options: PreferenceOptions) -> DataFrame:
+def infer_preferences(store: StoreGiven, options: PreferenceOptions) -> DataFrame:
     """Whom users prefer of every two interleaved systems: wins, losses, ties, delta with low and high, p, prefers.
 
     One row per pair of each experiment with interleaved lists, or of the one named. Times are seconds since 1970.
 
     >>> from cranfield import Store
     >>> with Store.memory("clicks") as store:
-    ...     online_preference(store)
+    ...     infer_preferences(store)
     Traceback (most recent call last):
     cranfield.errors.InputError: this store has no interleaved lists; `cranfield import log` brings them
     """
@@ -127,7 +127,7 @@ def online_preference(store: StoreGiven, options: PreferenceOptions) -> DataFram
 
 @checked
 @of_store(ClickFitOptions)
-def online_clicks_fit(store: StoreGiven, options: ClickFitOptions) -> ClickFits:
+def fit_click_model(store: StoreGiven, options: ClickFitOptions) -> ClickFits:
     """Fit click models to a log: the `models` with their parameters, and what they predict of a held-out share `test`.
 
     Several models need `test`: none is judged by the sessions that it was fitted to.
@@ -140,10 +140,10 @@ def online_clicks_fit(store: StoreGiven, options: ClickFitOptions) -> ClickFits:
 
 
 @checked
-def online_clicks_models() -> DataFrame:
+def list_click_models() -> DataFrame:
     """The click models: model, summary, fitted_by (EM or counts), source.
 
-    >>> "pbm" in online_clicks_models()["model"].tolist()
+    >>> "pbm" in list_click_models()["model"].tolist()
     True
     """
     import pandas as pd
@@ -160,7 +160,7 @@ def online_clicks_models() -> DataFrame:
 
 @checked
 @of_store_and(AbOptions)
-def online_ab(store: StoreGiven, control: str, options: AbOptions) -> DataFrame:
+def compare_arms(store: StoreGiven, control: str, options: AbOptions) -> DataFrame:
     """Each arm of an A/B test against the control: measure, arm, difference with low and high, relative, p.
 
     With `by`, an attribute, for each of its values. `cap` is a share of users, as .995, whose totals are not cut.
@@ -183,7 +183,7 @@ def online_ab(store: StoreGiven, control: str, options: AbOptions) -> DataFrame:
 
 @checked
 @of_store_and(CounterfactualOptions)
-def online_counterfactual(store: StoreGiven, run: str, options: CounterfactualOptions) -> Counterfactual:
+def estimate_counterfactual(store: StoreGiven, run: str, options: CounterfactualOptions) -> Counterfactual:
     """The clicks per list that a run would get, from the log of others: `estimates`, and `logged` beside them.
 
     The run is a tag or a file, or a CSV file of probabilities; with the `policy` plackett-luce, rankings are drawn by
@@ -203,7 +203,7 @@ def online_counterfactual(store: StoreGiven, run: str, options: CounterfactualOp
 
 @checked
 @of_store(DivergenceOptions)
-def online_divergence(store: StoreGiven, options: DivergenceOptions) -> Divergence:
+def measure_divergence(store: StoreGiven, options: DivergenceOptions) -> Divergence:
     """Whether offline and online differences of the arms agree: `pairs`, `agreements` by measure, `topics`.
 
     An arm is the run of its name.

@@ -27,7 +27,7 @@ from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
-@not_in_python("cranfield.features.preferences.files does it; preferences returns what there is")
+@not_in_python("cranfield.features.preferences.files does it; judging.list_preferences returns what there is")
 def import_preferences(
     path: StorePath,
     file: Annotated[
@@ -77,7 +77,7 @@ class PreferencePolicy(StrEnum):
     majority = "majority"
 
 
-@in_python("preferences")
+@in_python("judging.list_preferences")
 def export_preferences(
     path: ReadStore,
     out: OutputFile,
@@ -140,6 +140,7 @@ class Prefer(PreferOptions, Asking):
     """How a model is asked for preferences, or a look at what it would be asked."""
 
 
+@in_python("models.label_preferences")
 def prefer(
     path: StorePath,
     model: Model,

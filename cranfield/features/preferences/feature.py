@@ -12,8 +12,8 @@ FEATURE = Feature(
         Commands("Judge", "commands", "model", "prefer"),
     ),
     functions=(
-        Functions("judging", "functions", "preferences"),
-        Functions("models", "functions", "model_prefer"),
+        Functions("judging", "functions", "list_preferences"),
+        Functions("models", "functions", "label_preferences"),
     ),
     added=(AddedOptions("judge", "judging:PairOptions", "judging:judge_pairs"),),
     tables=("tables:TABLES",),

@@ -23,7 +23,7 @@ class PreferOptions(AskedOptions):
 
 
 @checked
-def preferences(
+def list_preferences(
     store: StoreGiven, *, assessors: Sequence[str] = (), policy: Literal["all", "majority"] | None = None,
     by: Literal["pair", "document"] = "pair",
 ) -> DataFrame:  # fmt: skip
@@ -39,7 +39,7 @@ def preferences(
 
     >>> from cranfield import Store
     >>> with Store.memory("pairs") as store:
-    ...     preferences(store)
+    ...     list_preferences(store)
     Traceback (most recent call last):
     cranfield.errors.InputError: no pair has answers in both orders yet; `cranfield judge --pairs` compares pairs
     """
@@ -65,11 +65,13 @@ def preferences(
 
 @checked
 @taking(PreferOptions)
-def model_prefer(store: StoreGiven, model: str, url: str | None, pairs: str, options: PreferOptions) -> dict[str, int]:
+def label_preferences(
+    store: StoreGiven, model: str, url: str | None, pairs: str, options: PreferOptions
+) -> dict[str, int]:
     """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.
 
-    `pairs` is adjacent, disputed, or a path; `preferences` returns what follows from the answers. With url None the
-    questions are written to the file `batch`.
+    `pairs` is adjacent, disputed, or a path; `judging.list_preferences` returns what follows from the answers.
+    With url None the questions are written to the file `batch`.
     """
     from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 

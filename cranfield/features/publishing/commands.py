@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import Printer, QrelsPolicy, ReadStore, StorePath
 from cranfield.cli.reading_options import TEXTS
 from cranfield.cli.tables import Display, note, notes, say
@@ -32,6 +32,7 @@ TARGETS = completion.single(_target_names)
 LONGEST = 60  # characters of a value that the table shows
 
 
+@in_python("publish.describe")
 def describe(
     path: StorePath,
     *,
@@ -160,6 +161,7 @@ class LogForm(StrEnum):
 USUAL = (TargetName.hf, TargetName.ir_datasets, TargetName.croissant, TargetName.zenodo)
 
 
+@in_python("publish.build_folder")
 def build(
     path: ReadStore,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to create."), TEXTS],
@@ -267,6 +269,7 @@ def _targets(names: Sequence[TargetName] | None) -> tuple[str, ...]:
     return tuple(name.value for name in targets)
 
 
+@in_python("publish.check_folder")
 def check(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A published folder."), TEXTS],
     signer: Annotated[

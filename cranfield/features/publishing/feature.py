@@ -10,7 +10,7 @@ FEATURE = Feature(
     groups={
         "publish": "Publish a collection as a folder that others can load: describe it, build the folder, check one.",
     },
-    functions=(Functions("publish", "functions", "publish_describe publish_build publish_check"),),
+    functions=(Functions("publish", "functions", "describe build_folder check_folder"),),
     tables=("store.tables:TABLES",),
     rows=(
         Row("collections.whole", "folder:restored_published"),

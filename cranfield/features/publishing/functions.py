@@ -20,7 +20,7 @@ LogAs = Literal["full", "pseudonymous", "no"]
 
 
 @checked
-def publish_describe(store: StoreGiven, *, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def describe(store: StoreGiven, *, values: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Set fields of the description of a collection for its publication; an empty value removes what was set.
 
     What it returns is the JSON of `cranfield publish describe`: "description", "inherited" (fields that come from the
@@ -28,7 +28,7 @@ def publish_describe(store: StoreGiven, *, values: Mapping[str, Any] | None = No
 
     >>> from cranfield import Store
     >>> with Store.memory("My track") as store:
-    ...     found = publish_describe(store, values={"licence": "cc-by-4.0", "language": ["en"]})
+    ...     found = describe(store, values={"licence": "cc-by-4.0", "language": ["en"]})
     >>> found["description"]
     {'name': 'my-track', 'title': 'My track', 'licence': 'CC-BY-4.0', 'language': ['en']}
     >>> found["open"]["hf"][:4]
@@ -43,7 +43,7 @@ def publish_describe(store: StoreGiven, *, values: Mapping[str, Any] | None = No
 
 
 @checked
-def publish_build(
+def build_folder(
     store: StoreGiven,
     folder: str | PathLike[str],
     *,
@@ -109,7 +109,7 @@ def publish_build(
 
 
 @checked
-def publish_check(folder: str | PathLike[str], *, signer: str | PathLike[str] | None = None) -> DataFrame:
+def check_folder(folder: str | PathLike[str], *, signer: str | PathLike[str] | None = None) -> DataFrame:
     """Check a published folder without a network: check, state (ok, wrong or skipped), what, path.
 
     `signer` is a public key of SSH, or a file of allowed signers, one of whom has to have signed it.

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, notes, say
@@ -16,6 +16,7 @@ TeamName = Annotated[str, typer.Argument(metavar="TEAM", help="Name of the team.
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why the task goes back to an earlier phase.")]
 
 
+@in_python("tasks.describe")
 def describe(
     path: StorePath,
     file: Annotated[Path | None, typer.Argument(metavar="FILE", help="A TOML file; without one, print it.")] = None,
@@ -134,6 +135,7 @@ def _say_begun(store: Any, new: str, reason: str) -> None:
     say(change_of_phase(begin_phase(store, new, reason), new))
 
 
+@in_python("tasks.invite")
 def invite(
     path: StorePath,
     team: TeamName,
@@ -196,6 +198,7 @@ def teams(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     printer.emit(rows)
 
 
+@in_python("tasks.list_submissions")
 def submissions(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     """List what was submitted, in the order in which it came, and what became of it.
 
@@ -259,6 +262,7 @@ def decide(
     say(f"the withdrawal of run {request.tag} of {request.team} is {request.state}")
 
 
+@in_python("tasks.list_results")
 def results(
     path: StorePath,
     folder: Annotated[
@@ -316,6 +320,7 @@ def results(
     printer.emit(rows, title=f"{run}, {name} by topic: {outcome.said_of(run, 0)}")
 
 
+@in_python("tasks.write_archive")
 def archive(
     path: StorePath, folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder, new or empty.")]
 ) -> None:
@@ -348,6 +353,7 @@ def _not_taken(store: Any) -> list[str]:
     return [f"{counted(len(names), 'run')} not in the collection yet: {some}; `cranfield task close` takes {it}"]
 
 
+@in_python("tasks.check_receipt")
 def receipt(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A receipt, as the server gave it.")],
     archive: Annotated[

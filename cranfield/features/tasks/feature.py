@@ -17,9 +17,7 @@ FEATURE = Feature(
     groups={"task": "Run a shared task: its description, phases, teams, submissions, results and archive."},
     functions=(
         Functions(
-            "tasks",
-            "functions",
-            "task_describe task_invite task_submissions task_results task_archive task_receipt submit",
+            "tasks", "functions", "describe invite list_submissions list_results write_archive check_receipt submit"
         ),
     ),
     rows=(

@@ -20,13 +20,13 @@ AnyPath = str | PathLike[str]
 
 
 @checked
-def task_describe(store: StoreGiven, text: str) -> str:
+def describe(store: StoreGiven, text: str) -> str:
     """Describe the task of a store by the text of a TOML file; its name.
 
     >>> from cranfield import Store
     >>> from cranfield.features.tasks.description import TEMPLATE
     >>> with Store.memory("My track") as store:
-    ...     task_describe(store, TEMPLATE), len(task_submissions(store))
+    ...     describe(store, TEMPLATE), len(list_submissions(store))
     ('My track', 0)
     """
     from cranfield.features.tasks.store import describe
@@ -36,7 +36,7 @@ def task_describe(store: StoreGiven, text: str) -> str:
 
 
 @checked
-def task_invite(store: StoreGiven, team: str, *, contact: str = "") -> str:
+def invite(store: StoreGiven, team: str, *, contact: str = "") -> str:
     """Invite a team; its token, which is not stored."""
     from cranfield.features.tasks.store import invite_team
 
@@ -45,7 +45,7 @@ def task_invite(store: StoreGiven, team: str, *, contact: str = "") -> str:
 
 
 @checked
-def task_submissions(store: StoreGiven) -> DataFrame:
+def list_submissions(store: StoreGiven) -> DataFrame:
     """What was submitted: a row a submission, in the order in which they came, with its state."""
     import pandas as pd
 
@@ -56,7 +56,7 @@ def task_submissions(store: StoreGiven) -> DataFrame:
 
 
 @checked
-def task_results(store: StoreGiven, *, run: str = "", round: str | None = None) -> DataFrame:
+def list_results(store: StoreGiven, *, run: str = "", round: str | None = None) -> DataFrame:
     """The results of all runs by the task's measures, the best first; or those of a run by topic, by the first.
 
     They are those of a round by its name, or of the last that has runs.
@@ -71,7 +71,7 @@ def task_results(store: StoreGiven, *, run: str = "", round: str | None = None) 
 
 
 @checked
-def task_archive(store: StoreGiven, folder: AnyPath) -> int:
+def write_archive(store: StoreGiven, folder: AnyPath) -> int:
     """Write the archive of a task into a new or empty folder; how many runs it has."""
     from cranfield.features.tasks.archive import write_archive
 
@@ -80,7 +80,7 @@ def task_archive(store: StoreGiven, folder: AnyPath) -> int:
 
 
 @checked
-def task_receipt(receipt: AnyPath, archive: AnyPath) -> dict[str, Any]:
+def check_receipt(receipt: AnyPath, archive: AnyPath) -> dict[str, Any]:
     """Check a receipt against an archive: what it says; an error where either was changed."""
     from cranfield.features.tasks.archive import check_receipt
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from cranfield.cli import in_python
 from cranfield.cli.reading_options import TEXTS_AND_QRELS
 from cranfield.cli.tables import note, notes, say
 from cranfield.errors import CranfieldError, InputError
@@ -15,6 +16,7 @@ from cranfield.options import Written
 from cranfield.text import counted
 
 
+@in_python("tasks.submit")
 def submit(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The run, plain or compressed."), TEXTS_AND_QRELS],
     *,

@@ -61,7 +61,7 @@ def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield
     assert means["a", "A"] == pytest.approx(0.8)
     table = package.evaluate(store, measures=MEASURES, answers=True)
     assert {(row.run, row.measure): row.value for row in table.itertuples()} == pytest.approx(means)
-    package.store_withdraw(store.path, "topic", "2", reason="ambiguous")
+    package.store.withdraw(store.path, "topic", "2", reason="ambiguous")
     rest = json.loads(cranfield("evaluate", store.path, "--answers", *options, "--format", "json").out)
     assert [row["value"] for row in rest["scores"] if row["run"] == "a"] == pytest.approx(FIRST, abs=5e-5)
     assert rest["left_out"] == {"topics": {"2": "ambiguous"}}
@@ -149,7 +149,7 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     with pytest.warns(UserWarning, match="of which 2 by models|A is NaN for 4 answers"):
         assert package.evaluate(store, measures="A", answers=True, nuggets="all")["value"].isna().all()
     with pytest.warns(UserWarning, match="of which 2 by models"):
-        assert len(package.answers_nuggets_show(store, nuggets="all")) == 9
+        assert len(package.answers.list_nuggets(store, nuggets="all")) == 9
     with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
         package.compare(store, answers=True, nuggets="nobody")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^evaluate\(\) got an unexpected .* 'answer'; did you mean answers\?$"):
@@ -259,7 +259,7 @@ def test_what_cannot_be_scored_is_said(store: Store, tmp_path: Path, cranfield: 
 
 def test_contexts_are_scored_by_judgments(store: Store) -> None:
     """An unjudged document makes the score NaN."""
-    package.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, assessor="ada", kind="human")
+    package.store.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, assessor="ada", kind="human")
     with pytest.warns(UserWarning, match="CtxP is NaN for 2 answers of 4"):
         table = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True)
     values = {(row.run, row.query_id, row.measure): row.value for row in table.itertuples()}
@@ -296,7 +296,7 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
     assert table.splitlines()[0] == "team,run,unique,vital,measure,score,without,change %,rank,rank without,tau"
     assert table.splitlines()[2].startswith("A,a,2,2,A,0.8,0.75")
     with pytest.warns(UserWarning, match="2 of 7 nuggets"):
-        changes = package.leave_one_out(contributed_store, measures="A", answers=True)
+        changes = package.trust.leave_one_out(contributed_store, measures="A", answers=True)
     assert changes[["unit", "full", "reduced"]].values.tolist()[0] == ["a", 0.8, 0.75]
     assert cranfield("reusability", contributed_store.path, "--answers").code == 0
 

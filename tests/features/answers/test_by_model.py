@@ -181,7 +181,7 @@ def test_nuggets_of_each_answer_are_asked_for_again(tmp_path: Path, again: Liter
     with two_answer_store() as store:
         if again == "all":
             with pytest.raises(InputError, match='again="all" has no batch file'):
-                cranfield.answers_nuggets_make(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
+                cranfield.answers.make_nuggets(store, "m", None, batch=str(tmp_path / "batch.jsonl"), again=again)
         with stand_in(lambda post, before: reply("no list" if before < 4 else "[]")) as server:
             asker = asker_of(store, MAKING, "qwen", server.url, "nuggets")
             for how, outcomes in (("", {"unparsable": 2}), ("", {}), (again, {"ok": 2})):
@@ -451,15 +451,15 @@ def two_run_store() -> Iterator[Store]:
 
 
 def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
-    assert cranfield.answers_nuggets_make(two_run_store, "m", server.url) == {"ok": 4}
-    assert cranfield.answers_nuggets_assign(two_run_store, "m", server.url, topics=["1"], limit=1) == {"ok": 1}
-    assert cranfield.answers_nuggets_assign(two_run_store, "m", server.url) == {"ok": 3}
-    assert cranfield.answers_support(two_run_store, "m", server.url, each=True)["ok"] > 0
-    assert cranfield.answers_claims_make(two_run_store, "m", server.url, again="all") == {"ok": 4}
-    assert cranfield.answers_claims_label(two_run_store, "m", server.url) == {"ok": 4}
-    assert cranfield.answers_questions_make(two_run_store, "m", server.url) == {"ok": 4}
-    assert cranfield.answers_questions_make(two_run_store, "m", server.url, embedding_model="e") == {"embedded": 8}
-    assert cranfield.answers_questions_make(two_run_store, "m", server.url, embedding_model="e") == {}
+    assert cranfield.answers.make_nuggets(two_run_store, "m", server.url) == {"ok": 4}
+    assert cranfield.answers.assign_nuggets(two_run_store, "m", server.url, topics=["1"], limit=1) == {"ok": 1}
+    assert cranfield.answers.assign_nuggets(two_run_store, "m", server.url) == {"ok": 3}
+    assert cranfield.answers.label_support(two_run_store, "m", server.url, each=True)["ok"] > 0
+    assert cranfield.answers.make_claims(two_run_store, "m", server.url, again="all") == {"ok": 4}
+    assert cranfield.answers.label_claims(two_run_store, "m", server.url) == {"ok": 4}
+    assert cranfield.answers.make_questions(two_run_store, "m", server.url) == {"ok": 4}
+    assert cranfield.answers.make_questions(two_run_store, "m", server.url, embedding_model="e") == {"embedded": 8}
+    assert cranfield.answers.make_questions(two_run_store, "m", server.url, embedding_model="e") == {}
     assert sum(one.text == "wings shake" for one in current_nuggets(two_run_store)) == 2
     by_log = [log.labels(two_run_store, "m") for log in (NUGGET_LABELS, SUPPORT_LABELS, CLAIM_LABELS)]
     assert all(set(labels.values()) == {"support"} for labels in by_log)
@@ -468,16 +468,16 @@ def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
 
 def test_questions_go_to_a_file_and_wrong_usage_is_named(two_run_store: Store, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    assert cranfield.answers_claims_make(two_run_store, "m", None, batch=out) == {"written": 4}
+    assert cranfield.answers.make_claims(two_run_store, "m", None, batch=out) == {"written": 4}
     assert len(out.read_text().splitlines()) == 4
-    assert cranfield.answers_questions_make(two_run_store, "m", None, batch=tmp_path / "more.jsonl") == {"written": 4}
+    assert cranfield.answers.make_questions(two_run_store, "m", None, batch=tmp_path / "more.jsonl") == {"written": 4}
     with pytest.raises(InputError, match="a model is asked at a url, or with url None by a file, batch"):
-        cranfield.answers_support(two_run_store, "m", None)
+        cranfield.answers.label_support(two_run_store, "m", None)
     with pytest.raises(InputError, match="at a url, or"):
-        cranfield.answers_questions_make(
+        cranfield.answers.make_questions(
             two_run_store, "m", "http://h/v1", embedding_model="e", batch=out, assessor="x"
         )
     with pytest.raises(TypeError, match="unexpected keyword argument 'tries'"):
-        cranfield.answers_support(two_run_store, "m", "http://h/v1", tries=3)
+        cranfield.answers.label_support(two_run_store, "m", "http://h/v1", tries=3)
     with pytest.raises(InputError, match="'none'"):
-        cranfield.answers_support(two_run_store, "m", "http://h/v1", prompt="none")
+        cranfield.answers.label_support(two_run_store, "m", "http://h/v1", prompt="none")

@@ -274,8 +274,8 @@ def big(assessors: Mapping[str, str]) -> Store:
 
 def test_a_judge_with_a_favourite_is_named() -> None:
     with big({"honest": "", "fan": "c"}) as store:
-        report = cranfield.model_audit_report(store, "fan", of="comparisons")
-        fair = cranfield.model_audit_report(store, "honest", of="comparisons")
+        report = cranfield.models.audit(store, "fan", of="comparisons")
+        fair = cranfield.models.audit(store, "honest", of="comparisons")
     assert (report.items, report.runs[0].run, report.runs[0].favoured) == (36, "c", True)
     assert not any(one.favoured for one in fair.runs)
     assert report.over == []
@@ -284,13 +284,13 @@ def test_a_judge_with_a_favourite_is_named() -> None:
 def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
     with big({"fan": "c"}) as store:
         add_assessor(store, "eve")
-        qids = cranfield.model_audit_draw(store, "fan", "eve", 6, of="comparisons")["query_id"].tolist()
+        qids = cranfield.models.draw_audit_sample(store, "fan", "eve", 6, of="comparisons")["query_id"].tolist()
         at = numbers(store)
         label(store, COMPARISON_LABELS, "eve", {
             (at[one, qid], at[other, qid]): "first" if one < other else "second"
             for qid in qids for one in "abc" for other in "abc" if one != other
         })  # fmt: skip
-        table = cranfield.model_audit_estimate(store)
+        table = cranfield.models.estimate_human_labels(store)
     rows: dict[str, Any] = {str(row.run): row for row in table.itertuples()}
     assert {run: row.value for run, row in rows.items()} == {"a": 1.0, "b": 0.5, "c": 0.0}
     assert all(
@@ -300,11 +300,11 @@ def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
 
 def test_a_panel_of_comparisons() -> None:
     with big({"x": "a", "y": "c", "z": "c"}) as store:
-        judges = cranfield.model_panel(store, ["x", "y", "z"], "three", of="comparisons")
+        judges = cranfield.models.form_panel(store, ["x", "y", "z"], "three", of="comparisons")
         assert judges.labelled == 72
         rates = scores(store, "WinRate", assessor="three")
         with pytest.raises(InputError, match="comparisons have no mean"):
-            cranfield.model_panel(store, ["x", "y", "z"], "four", of="comparisons", method="mean")
+            cranfield.models.form_panel(store, ["x", "y", "z"], "four", of="comparisons", method="mean")
     assert (rates["c", "A"], rates["b", "A"]) == (1.0, 0.0)
 
 
@@ -314,7 +314,7 @@ def test_a_panel_of_rubrics_says_yes_or_no(store: Store, tmp_path: Path) -> None
     for name, one in {"x": "yes", "y": "no", "z": "yes"}.items():
         add_assessor(store, name, "model")
         label(store, RUBRIC_LABELS, name, dict.fromkeys(items, one))
-    cranfield.model_panel(store, ["x", "y", "z"], "three", of="rubrics", method="mean")
+    cranfield.models.form_panel(store, ["x", "y", "z"], "three", of="rubrics", method="mean")
     assert RUBRIC_LABELS.labels(store, "three") == dict.fromkeys(items, "yes")
 
 

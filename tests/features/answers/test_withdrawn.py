@@ -117,7 +117,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("withdrawn")
     living = labelled_store(folder / "living.db", "abc", "123")
     for what, name in GONE.items():
-        package.store_withdraw(living, what, name, reason="wrong")
+        package.store.withdraw(living, what, name, reason="wrong")
     return living, labelled_store(folder / "plain.db", "ab", "12")
 
 
@@ -161,7 +161,7 @@ def test_it_is_undone_and_nothing_is_lost(tmp_path: Path, cranfield: Cranfield) 
     """A release that was made before has it; whoever has it on screen is told; a tag stands for all that has it."""
     path = labelled_store(tmp_path / "track.db", "abc", "12")
     before = cranfield("evaluate", path, "--answers").out
-    package.store_release(path, "1.0")
+    package.store.create_release(path, "1.0")
     with Store.open(path) as store:
         session = AnswerLabelling(store, "bob", Assigning, NUGGET_LABELS)
         open_one = session.about()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield import assessor_answer, assessor_practice, assessor_questions, assessor_results
 from cranfield.errors import InputError, StoreError
 from cranfield.features.briefing.store import answer, ask, practice_of, questions, set_gold
+from cranfield.judging import answer_question, list_practice_results, list_questions, set_practice_topic
 from cranfield.store.chain import Event
 from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, append, events
@@ -157,17 +157,17 @@ def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) 
     practice_store(path).close()
     output = cranfield("assessor", "practice", path, "q1", "--gold", "kim")
     assert (output.code, output.out) == (0, "practice: 2 documents of topic q1, by the grades of kim\n")
-    assert assessor_practice(path, "q1", gold="kim") == 2
+    assert set_practice_topic(path, "q1", gold="kim") == 2
     with Store.open(path) as store:
         ask(store, "q1", "kim", "is it?", "e1")
         ask(store, "q1", "kim", "is it?", "e1")
     assert cranfield("assessor", "answer", path, "1", "it is").code == 0
-    assessor_answer(path, 1, "it is not")
+    answer_question(path, 1, "it is not")
     rows = json.loads(cranfield("assessor", "questions", path, "--format", "json").out)
     assert [(one["question"], one["answer"]) for one in rows] == [("is it?", "it is not")]
-    assert assessor_questions(path)["answer"].tolist() == ["it is not"]
+    assert list_questions(path)["answer"].tolist() == ["it is not"]
     assert json.loads(cranfield("assessor", "results", path, "--format", "json").out) == []
-    assert assessor_results(path).empty
+    assert list_practice_results(path).empty
     assert cranfield("store", "verify", path).code == 0
 
 

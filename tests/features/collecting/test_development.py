@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield import topics_candidates, topics_drop, topics_keep, topics_set, topics_try
 from cranfield.errors import InputError, StoreError
 from cranfield.features.collecting.finding.development import (
     candidate,
@@ -27,6 +26,8 @@ from cranfield.store.log import events
 from cranfield.store.quick_look import known_names
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
+from cranfield.topics import drop, keep, list_candidates, save_set
+from cranfield.topics import propose as topics_try
 from cranfield.web.application import Application
 from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser
@@ -99,17 +100,17 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     assert cranfield("topics", "drop", path, "8").code == 2
     assert cranfield("topics", "drop", path, "8", "--reason", "dull").code == 0
     result = cranfield("topics", "keep", path, "7")
-    topics_set(path, "easy", ["1"])
+    save_set(path, "easy", ["1"])
     assert "only 2 documents of it judged" in result.err
     rows = json.loads(cranfield("topics", "list", path, "--candidates", "--format", "json").out)
     assert [(row["topic"], row["state"], row["reason"], row["sets"]) for row in rows] == [
         ("1", "topic", "", "easy"), ("2", "topic", "", ""), ("7", "keep", "", ""), ("8", "drop", "dull", "")
     ]  # fmt: skip
     topics_try(path, Topic("9", "wing lift"), assessor="bo")
-    topics_drop(path, "9", reason="as 1")
+    drop(path, "9", reason="as 1")
     topics_try(path, Topic("10", "wing drag"), assessor="bo")
-    topics_keep(path, "10")
-    assert topics_candidates(path)["state"].tolist() == ["topic", "topic", "keep", "keep", "drop", "drop"]
+    keep(path, "10")
+    assert list_candidates(path)["state"].tolist() == ["topic", "topic", "keep", "keep", "drop", "drop"]
     with Store.open(path) as store:
         assert [topic.qid for topic in store.topics()] == ["1", "2", "7", "10"]
 

@@ -108,7 +108,7 @@ def test_a_server_that_only_has_errors_is_an_error(track: str, cranfield: Cranfi
         assert failed.code == 1
         assert "2 questions got an error, and none an answer; the last error: 400: down; --again failed" in failed.err
         with pytest.raises(ModelError, match='400: down; again="failed" asks again'):
-            package.model_assess_run(track, "other", server.url, limit=2)
+            package.models.assess(track, "other", server.url, limit=2)
     with stand_in(lambda post, before: failure(400, "down") if before else reply("Grade: 1")) as server:
         assert cranfield(*words, server.url, "--again", "failed").code == 0
 

@@ -695,7 +695,7 @@ def test_ctrl_c_keeps_what_was_sent() -> None:
 )
 def test_what_python_cannot_ask_for_is_called_so(store: Store, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=f"^{re.escape(message)}"):
-        package.model_assess_run(store, "qwen", "http://127.0.0.1:1/v1", prompt="basic", **options)
+        package.models.assess(store, "qwen", "http://127.0.0.1:1/v1", prompt="basic", **options)
 
 
 def test_what_would_be_asked(store: Store) -> None:

@@ -16,7 +16,7 @@ import cranfield as package
 from benchmarks.favourites import CONDITIONS, KINDS, Condition, times, times_of
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Floats, Ints
-from cranfield.commands.topics import topics_set
+from cranfield.commands.topics import save_set
 from cranfield.errors import InputError
 from cranfield.features.models.analysis.audit import ModelAudit, audit
 from cranfield.features.models.analysis.estimate import AuditEstimate, draw_audit, estimate, score_of, without_interval
@@ -248,7 +248,7 @@ def test_what_a_sample_cannot_say_is_refused() -> None:
         with pytest.raises(InputError, match="a sample of 3 is too small: 4 are needed for its 2 strata"):
             draw_audit(store, "qwen", "bob", 3)
         with pytest.raises(InputError, match="by is 'runs'; expected grade or topic"):
-            package.model_audit_draw(store, "qwen", "bob", 20, by="runs")  # type: ignore[arg-type]
+            package.models.draw_audit_sample(store, "qwen", "bob", 20, by="runs")  # type: ignore[arg-type]
         sample = draw_audit(store, "qwen", "bob", 20)
         with pytest.raises(InputError, match="0 of 20 documents of sample 1 are judged, 20 are missing"):
             estimate(store)
@@ -346,7 +346,7 @@ def test_what_is_left_of_a_sample_is_a_sample_of_what_is_left(unit: str, by: str
         start_round(store, "2", new_names={"d06": "new", "d07": "d08"})
         for what, name in GONE.items():
             withdraw(store, what, [name], "wrong")
-        topics_set(store, "some", SOME)
+        save_set(store, "some", SOME)
         notes = LeftOut()
         estimates = estimate(store.select(Selection(topics="some"), notes), measures=measure)
         for what, name in GONE.items():

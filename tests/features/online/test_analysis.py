@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import cranfield
-from cranfield import import_log
 from cranfield.arrays.interactions import KINDS, Actions, Interactions, example
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError, MeasureError, StoreError
@@ -40,6 +39,7 @@ from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, online_measure
 from cranfield.features.online.options import DivergenceOptions
 from cranfield.features.online.store.read import LogChoice, interactions
+from cranfield.store import import_log
 from cranfield.store.log import assessors
 from cranfield.store.qrels import labels_that_count
 from cranfield.store.store import Store
@@ -339,7 +339,11 @@ def test_verdicts_and_summaries() -> None:
 @pytest.mark.filterwarnings("ignore:no interval. too few users")
 def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:
     """The store's lists are all from after 2e9 seconds."""
-    for function in (cranfield.online_divergence, cranfield.online_clicks_fit, cranfield.online_show):
+    for function in (
+        cranfield.online.measure_divergence,
+        cranfield.online.fit_click_model,
+        cranfield.online.summarize_log,
+    ):
         function(arms_store, since=2e9)
         with pytest.raises(StoreError, match="no lists for this experiment, these arms and this period"):
             function(arms_store, until=2e9)
@@ -356,7 +360,7 @@ def test_functions_take_the_period_of_their_commands(arms_store: Store) -> None:
 )
 def test_what_is_no_value_of_an_option_is_named(arms_store: Store, options: dict[str, Any], why: str) -> None:
     with pytest.raises(InputError, match=why):
-        cranfield.online_show(arms_store, **options)
+        cranfield.online.summarize_log(arms_store, **options)
 
 
 def test_bad_questions(arms_store: Store, log: Interactions) -> None:

@@ -339,7 +339,7 @@ def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield
     assert abandonment["difference"] == pytest.approx(-ctr["difference"])
     assert ctr["p_corrected"] == pytest.approx(2 * ctr["p"])  # Holm, over the two measures
     assert ctr["significant"]
-    table = library.online_ab(path, "old", measures=["CTR", "Abandonment"])
+    table = library.online.compare_arms(path, "old", measures=["CTR", "Abandonment"])
     assert table["p"].tolist() == [ctr["p"], abandonment["p"]]
 
 
@@ -367,7 +367,7 @@ def test_a_failed_sample_ratio_withholds_the_result(make_track: MakeTrack, cranf
     assert "the arms are not alike" in output.err
     assert "holds" in cranfield(*command, "--share", "old=2").out
     with pytest.raises(InputError, match="sample ratio mismatch"):
-        library.online_ab(path, "old")
+        library.online.compare_arms(path, "old")
 
 
 def test_a_period_leaves_out_what_is_not_of_it(make_track: MakeTrack, cranfield: Cranfield) -> None:
@@ -380,7 +380,7 @@ def test_a_period_leaves_out_what_is_not_of_it(make_track: MakeTrack, cranfield:
     report = json.loads(cranfield.out("online", "ab", with_wrong, "--control", "old", "--format", "json", *period))
     assert (report["since"], report["until"]) == (40 * DAY, 41.5 * DAY)
     assert report["effects"][0] == pytest.approx(right["effects"][0])
-    table = library.online_ab(with_wrong, "old", before=7, since=40 * DAY, until=41.5 * DAY)
+    table = library.online.compare_arms(with_wrong, "old", before=7, since=40 * DAY, until=41.5 * DAY)
     assert table.to_dict("records") == report["effects"]
     none = cranfield("online", "ab", with_wrong, "--control", "old", "--since", "1971-01-01")
     assert (none.code, none.err) == (1, "error: experiment 'page' has no lists in this period\n")
@@ -467,7 +467,7 @@ def test_a_stray_arm_is_left_out_with_its_count(make_track: MakeTrack, cranfield
     assert (report["arms_left_out"], report["in_several_arms"]) == ({"stray": 2}, 1)
     outcome = cranfield("online", "ab", path, "--control", "old", "--leave-out-arm", "stray")
     assert "note: left out: arm 'stray' with 2 users (--leave-out-arm)\n" in outcome.err
-    (row,) = library.online_ab(path, "old", leave_out_arms=["stray"]).to_dict("records")
+    (row,) = library.online.compare_arms(path, "old", leave_out_arms=["stray"]).to_dict("records")
     assert row == report["effects"][0]
 
 

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import cranfield
-from cranfield import import_log
 from cranfield.arrays.interactions import KINDS, Interactions
 from cranfield.errors import CranfieldWarning, InputError, StoreError
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.formats.table import format_of
+from cranfield.store import import_log
 from cranfield.store.erasing import erase
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
@@ -293,7 +293,7 @@ def test_parquet_and_a_data_frame_are_the_same_log(store: Store, tmp_path: Path)
     price = log.attributes["price"]
     assert price.of_documents
     assert [price.names[code] for code in price.codes] == ["1.5", "2", "9"]
-    again = cranfield.import_log(store, frame, fields=names, attributes=["price"])
+    again = cranfield.store.import_log(store, frame, fields=names, attributes=["price"])
     assert (again.impressions, again.repeated) == (0, 2)
 
 
@@ -319,21 +319,21 @@ def test_files_are_known_by_what_they_hold(
         {"id": ["i1", "i2", "i3"], "at": [1, 2, 3], "user": "u", "query": "wing", "doc": "a", "odd": 1}
     )
     others = frame.assign(query=["wing", "drag", "wing"])
-    first = cranfield.import_log(store, as_given(frame[:2], form, tmp_path / f"log.{form}"))
+    first = cranfield.store.import_log(store, as_given(frame[:2], form, tmp_path / f"log.{form}"))
     assert (first.impressions, len(without_guesses(first.notes))) == (2, 1)
     with monkeypatch.context() as unread:
         unread.setattr("cranfield.features.online.analysis.log.hashed_logs", None)
-        again = cranfield.import_log(store, as_given(frame[:2], form, tmp_path / f"copy.{form}"))
+        again = cranfield.store.import_log(store, as_given(frame[:2], form, tmp_path / f"copy.{form}"))
     assert (again.impressions, again.repeated) == (0, 2)
     name = "DataFrame.parquet" if form == "frame" else str(tmp_path / f"copy.{form}")
     assert {note.partition(": ")[0] for note in again.notes} == {name}
     assert len(again.notes) == (1 if form == "frame" else 2)
-    more = cranfield.import_log(store, as_given(frame, form, tmp_path / f"log.{form}"))
+    more = cranfield.store.import_log(store, as_given(frame, form, tmp_path / f"log.{form}"))
     assert (more.impressions, more.repeated) == (1, 2)
     with pytest.raises(
         InputError, match=rf"^\S+:{3 if form == 'csv' else 2}: id 'i2' is in the log already, with another"
     ):
-        cranfield.import_log(store, as_given(others, form, tmp_path / f"log.{form}"))
+        cranfield.store.import_log(store, as_given(others, form, tmp_path / f"log.{form}"))
 
 
 def test_many_lists_come_in_pieces(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -454,14 +454,14 @@ def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple
         ["phone", "desk"], ["3", "4.5", "3", "4.5"],
     ]  # fmt: skip
     with pytest.warns(CranfieldWarning, match=r"no interval: too few users|lists without a user"):
-        rows = cranfield.online_show(store, by="device", measures="CTR")
+        rows = cranfield.online.summarize_log(store, by="device", measures="CTR")
     rates = dict(zip(rows["device"], rows["value"], strict=True))
     assert (rates["phone"], rates["desk"]) == (0, 1)
     with warnings.catch_warnings(action="ignore", category=CranfieldWarning):
-        by_price = cranfield.online_show(store, by="price")
+        by_price = cranfield.online.summarize_log(store, by="price")
     assert dict(zip(by_price["price"], by_price["value"], strict=True)) == {"3": 0, "4.5": 0.5}
     with pytest.raises(StoreError, match="the log has no attribute 'colour'; it has device, price"):
-        cranfield.online_show(store, by="colour")
+        cranfield.online.summarize_log(store, by="colour")
 
 
 def test_a_bad_attribute_is_named(store: Store, tmp_path: Path) -> None:

@@ -160,7 +160,9 @@ def test_documents_that_all_have_first_are_nobodys_and_a_seed_gives_one_list() -
 
 
 def test_interleaving_loads_no_heavy_library() -> None:
-    code = "import sys, cranfield; cranfield.interleave(['ab', 'ba']); print({'scipy', 'pandas'} & {*sys.modules})"
+    code = (
+        "import sys, cranfield; cranfield.online.interleave(['ab', 'ba']); print({'scipy', 'pandas'} & {*sys.modules})"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
@@ -365,7 +367,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert "120 impressions of 30 users" in outcome.out
     assert B in figure.read_text()
     rows = list(csv.DictReader(io.StringIO(cranfield("online", "preference", track, "--format", "csv").out)))
-    table = library.online_preference(track)
+    table = library.online.infer_preferences(track)
     assert [row["prefers"] for row in rows] == table["prefers"].tolist() == [B]
     assert [float(row["delta"]) for row in rows] == table["delta"].tolist()
     balance = cranfield("online", "preference", track, "--method", "balanced")
@@ -373,7 +375,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert cranfield("online", "preference", track, "--method", "team-draft").code == 0
     report = document(cranfield, track, "--since", "1970-01-01T00:00:10", "--until", "1970-01-01T00:01:40")
     assert report["impressions"] == 90
-    table = library.online_preference(track, since=10, until=100)
+    table = library.online.infer_preferences(track, since=10, until=100)
     assert table["impressions"].tolist() == [report["pairs"][0]["impressions"]]
     none = cranfield("online", "preference", track, "--since", "1971-01-01")
     assert (none.code, none.out) == (0, "")

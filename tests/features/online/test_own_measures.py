@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import cranfield as library
-from cranfield import import_log
 from cranfield.errors import InputError, MeasureError
 from cranfield.features.online.own_measures import declared_measures
 from cranfield.metrics.significance.pairs import CORRECTIONS, correct
+from cranfield.store import import_log
 from tests.conftest import Cranfield
 from tests.files import json_file
 from tests.stores import new_store
@@ -80,7 +80,7 @@ def by_user(what: str, arm: str, device: str = "") -> np.ndarray[Any, Any]:
 
 
 def ab(folder: Path, **options: Any) -> list[dict[Any, Any]]:
-    rows: list[dict[Any, Any]] = library.online_ab(folder / "shop.db", "a", **options).to_dict("records")
+    rows: list[dict[Any, Any]] = library.online.compare_arms(folder / "shop.db", "a", **options).to_dict("records")
     return rows
 
 
@@ -120,7 +120,7 @@ def test_a_filter_chooses_lists(folder: Path) -> None:
     assert effect["control"] == pytest.approx(
         by_user("clicks", "a", "phone").sum() / by_user("lists", "a", "phone").sum()
     )
-    table = library.online_show(folder / "shop.db", measures=[str(folder / "shop.toml"), "Value"])
+    table = library.online.summarize_log(folder / "shop.db", measures=[str(folder / "shop.toml"), "Value"])
     of = {(row["arm"], row["measure"]): row["value"] for row in table.to_dict("records")}
     assert of["a", "PhoneClicks"] == pytest.approx(effect["control"])
     assert of["b", "Value"] == pytest.approx(by_user("value", "b").sum() / by_user("lists", "b").sum())
@@ -173,7 +173,7 @@ def test_a_guardrail_holds_where_a_one_sided_test_says_so(folder: Path) -> None:
     weights = pytest.importorskip("statsmodels.stats.weightstats", reason="needs statsmodels, which is not installed")
     a, b = by_user("value", "a"), by_user("value", "b")
     for margin in ("0.5", "3", "40", "5%", "60%"):
-        rows = library.online_ab(folder / "shop.db", "b", measures="CTR", margins={"ValuePerUser": margin})
+        rows = library.online.compare_arms(folder / "shop.db", "b", measures="CTR", margins={"ValuePerUser": margin})
         size = float(margin.removesuffix("%"))
         limit, control = (0.0, b * (1 - size / 100)) if margin.endswith("%") else (-size, b)
         above = weights.ttest_ind(a, control, "larger", "unequal", value=limit)[1]

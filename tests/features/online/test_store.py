@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield import import_log
 from cranfield.errors import InputError, StoreError
 from cranfield.features.online.analysis import log
 from cranfield.features.online.analysis.log import new_topics
 from cranfield.features.online.options import LogImportOptions
 from cranfield.features.online.store.read import LogChoice, add_experiment, experiments, interactions
 from cranfield.features.online.store.users import DAY, VISIT, HashedLines, bots, clock_back, hashed_logs
+from cranfield.store import import_log
 from cranfield.store.erasing import erase
 from cranfield.store.history import history
 from cranfield.store.removal import remove

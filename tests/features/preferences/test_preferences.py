@@ -21,7 +21,7 @@ from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
 from cranfield.features.preferences.by_model import compare as audit_comparison
 from cranfield.features.preferences.choice import choose_preferences
 from cranfield.features.preferences.files import as_lines, import_preferences, preferences_of
-from cranfield.features.preferences.functions import model_prefer
+from cranfield.features.preferences.functions import label_preferences
 from cranfield.features.preferences.pairs import copeland, give_pairs, incomplete, pairs_of_source, resolve
 from cranfield.features.preferences.screen import PreferenceTerminal
 from cranfield.features.preferences.session import PlainPreferences, PreferenceSession
@@ -327,9 +327,9 @@ def test_levels_are_qrels_of_their_own(compared_store: Path, tmp_path: Path) -> 
     assert {line.split()[1] for line in out.read_text().splitlines()} == {"copeland"}
     with Store.open(compared_store) as store:
         assert store.count("judgment_event") == 0
-    table = cranfield.preferences(compared_store, by="document")
+    table = cranfield.judging.list_preferences(compared_store, by="document")
     assert table[["doc_id", "score", "ties"]].values.tolist()[0] == ["d1", 1.0, 0]
-    better = cranfield.preferences(compared_store)["better"]
+    better = cranfield.judging.list_preferences(compared_store)["better"]
     assert (better[:3].tolist(), better.isna().tolist()) == (["d1", "d2", "d3"], [False, False, False, True])
 
 
@@ -409,7 +409,7 @@ def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path) -> None:
             answers = resolve(current_preferences(store, "m"))
             assert (len(answers.preferences), answers.once) == (pairs, 0)
     batch = tmp_path / "batch.jsonl"
-    assert model_prefer(store, "other", None, str(tmp_path / "pairs"), batch=batch, limit=2) == {"written": 2}
+    assert label_preferences(store, "other", None, str(tmp_path / "pairs"), batch=batch, limit=2) == {"written": 2}
 
 
 @pytest.fixture
@@ -454,10 +454,10 @@ def test_preferences_that_contradict_each_other_need_a_choice(contradicted_store
 def test_the_choice_of_a_store_counts_for_preferences(contradicted_store: Path) -> None:
     """An assessor on record, or a majority; other policies of labels say nothing of preferences."""
     with pytest.raises(UndecidedError, match="1 pair has different preferences"):
-        cranfield.preferences(contradicted_store, by="document")
-    assert len(cranfield.preferences(contradicted_store)) == 4
+        cranfield.judging.list_preferences(contradicted_store, by="document")
+    assert len(cranfield.judging.list_preferences(contradicted_store)) == 4
     with pytest.warns(UserWarning, match="preferences by ada, ben and eve; policy: majority"):
-        levels = cranfield.preferences(contradicted_store, by="document", policy="majority")
+        levels = cranfield.judging.list_preferences(contradicted_store, by="document", policy="majority")
     assert levels.set_index("doc_id")["level"].to_dict() == {"d1": 0, "d2": 1, "d3": 1}
     for chosen, line in (
         ({"assessor": "ada"}, "preferences by ada, the store's choice"),

@@ -219,7 +219,9 @@ def test_only_labels_of_published_topics_have_to_agree(small: Path, tmp_path: Pa
     import cranfield as api
 
     with warnings.catch_warnings(action="ignore"):  # what is not in the folder
-        api.publish_build(path, tmp_path / "b", topics=str(tmp_path / "agreed.txt"), draft=True, targets=["beir"])
+        api.publish.build_folder(
+            path, tmp_path / "b", topics=str(tmp_path / "agreed.txt"), draft=True, targets=["beir"]
+        )
 
 
 def test_a_folder_that_is_taken_stays_as_it_is(small: Path, tmp_path: Path, cranfield: Cranfield) -> None:

@@ -44,8 +44,8 @@ def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: 
         verify(store)
     assert contents(build_draft(back, tmp_path / "again", *TARGETS)) == contents(workshop_folder)
     assert api.evaluate(back).equals(api.evaluate(workshop))
-    assert api.agreement(back).equals(api.agreement(workshop))
-    assert api.reusability(back).to_json() == api.reusability(workshop).to_json()
+    assert api.judging.measure_agreement(back).equals(api.judging.measure_agreement(workshop))
+    assert api.trust.reusability(back).to_json() == api.trust.reusability(workshop).to_json()
 
 
 def test_judgments_of_people_come_back(published_folder: Path, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_split_that_is_not_there(
     assert output.err.startswith("error: ir_datasets:vaswani: --split is of folders")
     assert not back.exists()
     with pytest.raises(InputError, match="no split 'dev'; split takes test, train"):
-        api.import_collection(tmp_path / "api.db", folder, split="dev")
+        api.store.import_collection(tmp_path / "api.db", folder, split="dev")
     assert cranfield("import", "collection", back, published_folder, "--split", "test").err == ""
     with Store.open(back) as store, Store.open(small) as before:
         assert (verify(store).events, store.counts()["pool"]) == (verify(before).events, before.counts()["pool"])
@@ -294,9 +294,9 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     assert contents(build_draft(back, tmp_path / "again", *TARGETS)) == contents(folder)
     scores, then = (api.evaluate(one, policy="primary") for one in (back, path))
     assert scores.equals(then)
-    verdict, then_verdict = (api.reusability(one, policy="primary").to_json() for one in (back, path))
+    verdict, then_verdict = (api.trust.reusability(one, policy="primary").to_json() for one in (back, path))
     assert verdict == then_verdict
-    agreement, before = (api.agreement(one).drop(columns="assessors") for one in (back, path))
+    agreement, before = (api.judging.measure_agreement(one).drop(columns="assessors") for one in (back, path))
     assert agreement["units"].max() == 205
     assert agreement.equals(before)
 

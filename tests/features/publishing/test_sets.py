@@ -35,7 +35,7 @@ def track(small: Path, tmp_path: Path) -> Path:
 
 
 def wrong(folder: Path) -> list[str]:
-    findings = api.publish_check(folder)
+    findings = api.publish.check_folder(folder)
     return findings[findings["state"] == "wrong"]["what"].to_list()
 
 

@@ -316,7 +316,9 @@ def signed_folder(small: Path, keys: Path, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("signed") / "folder"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        api.publish_build(small, folder, targets=("bagit", "hf"), draft=True, sign=keys / "ada", policy="primary")
+        api.publish.build_folder(
+            small, folder, targets=("bagit", "hf"), draft=True, sign=keys / "ada", policy="primary"
+        )
     return folder
 
 

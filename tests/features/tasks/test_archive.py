@@ -12,7 +12,7 @@ import pytest
 
 from cranfield.errors import InputError
 from cranfield.features.tasks.archive import LOG, SUMS, write_archive
-from cranfield.features.tasks.functions import task_receipt
+from cranfield.features.tasks.functions import check_receipt
 from cranfield.features.tasks.submissions import take_runs
 from cranfield.formats import read_runs
 from cranfield.metrics.inputs import as_qrels
@@ -131,6 +131,6 @@ def test_a_receipt_is_checked(archive: Archived, tmp_path: Path, cranfield: Cran
     ):
         (tmp_path / LOG).write_text("\n".join(rows))
         with pytest.raises(InputError, match=wrong.replace("?", "")):
-            task_receipt(path, tmp_path)
+            check_receipt(path, tmp_path)
     path.write_text("{}")
     assert "expected a receipt, as the server gave it" in cranfield("task", "receipt", path).err

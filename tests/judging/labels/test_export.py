@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.commands.stores import store_verify
+from cranfield.commands.stores import verify as store_verify
 from cranfield.errors import InputError, StoreError
 from cranfield.judging.labels.export import export_qrels
 from cranfield.judging.labels.policies import ELSE, POLICIES

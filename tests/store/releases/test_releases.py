@@ -314,7 +314,7 @@ def test_python_reads_releases(there: Path) -> None:
     assert api.evaluate("a@b.db@1.0", measures="AP").equals(then)
     with Store.open("a@b.db") as store, store.release("1.0") as release:
         assert api.evaluate(release, measures="AP").equals(then)
-    assert api.store_releases("a@b.db").frame[["release", "date"]].values.tolist() == [
+    assert api.store.list_releases("a@b.db").frame[["release", "date"]].values.tolist() == [
         ["1.0", "2026-01-31"],
         ["2.0", "2026-02-28"],
     ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputPaths, OnlyTopics, StorePath
 from cranfield.cli.tables import note, say
@@ -49,6 +49,7 @@ def import_(
     say(f"{counted(number, 'claim')} imported")
 
 
+@in_python("answers.make_claims")
 def make(store: AnswersStore, assessor: LabelsName = None, topic: OnlyTopics = None, *, instead: ModelInstead) -> None:
     """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
 
@@ -64,6 +65,7 @@ def make(store: AnswersStore, assessor: LabelsName = None, topic: OnlyTopics = N
     instead.ask(store, assessor, STATEMENTS, topic)
 
 
+@in_python("answers.label_claims")
 def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     """Label whether the documents that answers were made from say each claim, at the keyboard.
 

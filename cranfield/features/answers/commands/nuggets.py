@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import (
@@ -42,6 +42,7 @@ class NuggetSource(StrEnum):
     documents = "documents"
 
 
+@in_python("answers.make_nuggets")
 def make(
     store: AnswersStore,
     assessor: Name = None,
@@ -207,6 +208,7 @@ def export(
     notes(filter(None, [whose]))
 
 
+@in_python("answers.list_nuggets")
 def show(
     path: ReadStore,
     *,
@@ -235,6 +237,7 @@ def show(
     printer.emit(rows, display=Display({"query_id": "topic"}, spare=("contributors",)))
 
 
+@in_python("answers.assign_nuggets")
 def assign(store: AnswersStore, *, nuggets: Nuggets = None, by: AnswerLabeller) -> None:
     """Label whether answers contain nuggets, at the keyboard.
 

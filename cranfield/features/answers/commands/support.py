@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cranfield.cli import in_python
 from cranfield.cli.common_options import OnlyTopics
 from cranfield.features.answers.commands.labelling import (
     AnswerLabeller,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cranfield.store.store import Store
 
 
+@in_python("answers.label_support")
 def support(
     store: AnswersStore,
     *,
@@ -61,6 +63,7 @@ def support(
     by.label(store, answered_kind("support", each=each), left_out)
 
 
+@in_python("answers.make_questions")
 def make(
     store: AnswersStore,
     assessor: LabelsName = None,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
@@ -43,6 +43,7 @@ def import_(
     say(f"{counted(number, 'question')} of {counted(len(rubrics), 'topic')} imported")
 
 
+@in_python("answers.label_rubrics")
 def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     """Label whether each answer meets the questions of its topic's rubric, at the keyboard: 1 is yes, 0 no.
 
@@ -60,6 +61,7 @@ def label(store: AnswersStore, *, by: AnswerLabeller) -> None:
     by.label(store, answered_kind("rubric"))
 
 
+@in_python("answers.label_correctness")
 def correctness(store: AnswersStore, *, by: AnswerLabeller) -> None:
     """Label whether answers say what the reference answer says, and the reverse, at the keyboard.
 
@@ -80,6 +82,7 @@ def correctness(store: AnswersStore, *, by: AnswerLabeller) -> None:
     by.label(store, answered_kind("correctness"))
 
 
+@in_python("answers.label_preferences")
 def prefer(
     store: AnswersStore,
     *,
@@ -107,6 +110,7 @@ def prefer(
     by.label(store, answered_kind("answers", baseline=baseline))
 
 
+@in_python("store.import_answers")
 def import_answers(
     path: StorePath,
     files: InputPaths,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, say, streams
 from cranfield.text import counted
@@ -46,6 +46,7 @@ def list_candidates(options: CandidateOptions, path: Path, printer: Printer) -> 
         printer.emit(topic_rows(store))
 
 
+@in_python("topics.propose")
 def try_(
     path: StorePath,
     what: Annotated[
@@ -108,6 +109,7 @@ def _judge(store: Store, qid: str, assessor: str) -> None:
     say(summary(store, one))
 
 
+@in_python("topics.keep")
 def keep(path: StorePath, qid: Qid, *, reason: Why = "") -> None:
     """Keep a topic in development: it becomes a topic of the store, its texts stand, and its labels come with it.
 
@@ -120,6 +122,7 @@ def keep(path: StorePath, qid: Qid, *, reason: Why = "") -> None:
     _decide(path, qid, "keep", reason)
 
 
+@in_python("topics.drop")
 def drop(path: StorePath, qid: Qid, *, reason: Why) -> None:
     """Drop a topic in development: it never becomes a topic of the store. What was judged of it stays in the log.
 

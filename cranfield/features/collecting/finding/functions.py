@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @checked
-def topics_try(store: StoreGiven, topic: Topic, *, assessor: str) -> None:
+def propose(store: StoreGiven, topic: Topic, *, assessor: str) -> None:
     """Take up a topic in development."""
     from cranfield.features.collecting.finding.development import propose
 
@@ -22,7 +22,7 @@ def topics_try(store: StoreGiven, topic: Topic, *, assessor: str) -> None:
 
 
 @checked
-def topics_keep(store: StoreGiven, qid: str, *, reason: str = "") -> None:
+def keep(store: StoreGiven, qid: str, *, reason: str = "") -> None:
     """Keep a topic in development: it becomes a topic of the store, with its labels."""
     from cranfield.features.collecting.finding.development import decide
 
@@ -31,7 +31,7 @@ def topics_keep(store: StoreGiven, qid: str, *, reason: str = "") -> None:
 
 
 @checked
-def topics_drop(store: StoreGiven, qid: str, *, reason: str) -> None:
+def drop(store: StoreGiven, qid: str, *, reason: str) -> None:
     """Drop a topic in development, with the reason."""
     from cranfield.features.collecting.finding.development import decide
 
@@ -40,7 +40,7 @@ def topics_drop(store: StoreGiven, qid: str, *, reason: str) -> None:
 
 
 @checked
-def topics_candidates(store: StoreGiven) -> DataFrame:
+def list_candidates(store: StoreGiven) -> DataFrame:
     """The topics, those in development, too: topic, title, author, state, judged, relevant, reason, sets."""
     import pandas as pd
 

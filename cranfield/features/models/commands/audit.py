@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
 from cranfield.cli.tables import Display, note, say, with_sign
@@ -70,6 +70,7 @@ class StrataChoice(StrEnum):
     topic = "topic"
 
 
+@in_python("models.draw_audit_sample")
 def draw(
     path: StorePath,
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
@@ -122,6 +123,7 @@ def draw(
 SHOWN = 10  # runs, of those that are not favoured
 
 
+@in_python("models.audit")
 def report(
     path: ReadStore,
     model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
@@ -307,6 +309,7 @@ WITHIN_GRADES = (
 )
 
 
+@in_python("models.estimate_human_labels")
 def estimate(
     path: ReadStore,
     *,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say, summary
 from cranfield.features.models.commands.asking import (
@@ -37,6 +37,7 @@ class Assess(AssessRunOptions, Asking):
     """Labels that a server is asked for, or a look at what it would be asked."""
 
 
+@in_python("models.export_batch")
 def export(
     path: StorePath,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write: JSON lines."), Written()],
@@ -64,6 +65,7 @@ def export(
     note_unwritten(len(plan.subjects) - number, doubtful, "document", options.limit)
 
 
+@in_python("models.import_batch")
 def import_(
     path: StorePath,
     answers: Annotated[Path, typer.Argument(metavar="FILE", help="The answers to a batch file: JSON lines.")],
@@ -94,6 +96,7 @@ def import_(
         note(f"{counted(batch.earlier, 'answer')} recorded before, left out")
 
 
+@in_python("models.assess")
 def run(
     path: StorePath,
     model: Model,
@@ -149,6 +152,7 @@ def run(
         note(f"pool {before.pool} may get {counted(room, 'more document')} of topics that are assigned to people")
 
 
+@in_python("models.list_prompts")
 def prompts(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A prompt, or the path of your own.")] = None,
     *,
@@ -184,6 +188,7 @@ class PanelMethod(StrEnum):
     dawid_skene = "dawid-skene"
 
 
+@in_python("models.form_panel")
 def panel(
     path: StorePath,
     judge: Annotated[

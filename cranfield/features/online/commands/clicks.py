@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli import completion, not_in_python
+from cranfield.cli import completion, in_python, not_in_python
 from cranfield.cli.commands.exports import OutputFile, TextFormat
 from cranfield.cli.common_options import Plot, Printer, StorePath
 from cranfield.cli.reading_options import RUNS
@@ -103,6 +103,7 @@ class FitCommand(ClickFitOptions):
     ] = 5
 
 
+@in_python("online.fit_click_model")
 def fit(
     path: StorePath,
     model: Annotated[
@@ -214,6 +215,7 @@ def _draw(fits: ClickFits, path: Path) -> None:
     save(examination_plot(fits.models[0].model.name, ranked), path)
 
 
+@in_python("online.list_click_models")
 def models(*, printer: Printer) -> None:
     """List the click models.
 
@@ -240,6 +242,7 @@ HEADS = {
 }  # fmt: skip
 
 
+@in_python("online.estimate_counterfactual")
 def counterfactual(
     path: StorePath,
     run: Annotated[

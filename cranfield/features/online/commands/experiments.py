@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli import completion
+from cranfield.cli import completion, in_python
 from cranfield.cli.common_options import Plot, Printer, StorePath
 from cranfield.cli.tables import Display, TableFormat, note, notes, say, with_sign
 from cranfield.features.online.options import AbOptions, DivergenceOptions, LogShowOptions
@@ -30,6 +30,7 @@ class ShowCommand(LogShowOptions):
     most: Annotated[int, Option("How many positions or queries.", "-n", min=1, before="confidence")] = 20
 
 
+@in_python("online.summarize_log")
 def show(
     path: StorePath,
     *,
@@ -73,6 +74,7 @@ PLANNED = {"users_needed": "users needed"}
 DISPLAY = Display(spare=["users", "control", "relative", "interval"])
 
 
+@in_python("online.compare_arms")
 def ab(
     path: StorePath,
     control: Annotated[
@@ -209,6 +211,7 @@ class DivergenceCommand(DivergenceOptions):
     most: Annotated[int, Option("How many topics.", "-n", min=0, before="confidence")] = 10
 
 
+@in_python("online.measure_divergence")
 def divergence(
     path: StorePath,
     *,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.interleaving import ExperimentPreference
 
 
-@in_python("interleave")
+@in_python("online.interleave")
 def lists(
     path: StorePath,
     tags: Annotated[
@@ -52,7 +52,7 @@ def lists(
     For each impression the service takes a line of the topic at random, shows its documents, and logs the line with id,
     at, user and actions added; the token can be the id's beginning. The experiment is recorded in the store, so that
     `import log` and `online preference` know its runs and method. A service that has its own rankings calls
-    `cranfield.interleave` instead.
+    `cranfield.online.interleave` instead.
 
     Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
 
@@ -80,6 +80,7 @@ def lists(
         note("no topic is answered by all these runs")
 
 
+@in_python("online.list_interleaving_methods")
 def methods(*, printer: Printer) -> None:
     """List the interleaving methods, and whom each favours.
 
@@ -106,6 +107,7 @@ def _direction(row: Mapping[str, Any]) -> str:
 DISPLAY = Display(spare=["n", "w/t/l", "interval"], colours={"Delta": _direction})
 
 
+@in_python("online.infer_preferences")
 def preference(
     path: StorePath,
     *,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from cranfield.cli import in_python
 from cranfield.cli.common_options import InputPaths, Printer, StorePath
 from cranfield.cli.tables import note, say_with
 from cranfield.features.online.options import LogImportOptions
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 MOST_BOTS = 10  # that are named
 
 
+@in_python("store.import_log")
 def log(path: StorePath, files: InputPaths, *, options: LogImportOptions) -> None:
     """Import an interaction log: the lists that users were shown, and what they did with them.
 
