@@ -1,10 +1,10 @@
 """Commands made of functions: the one module that computes signatures.
 
-    build = command(pool_build, show_lines)
+    build = command(build_pool, show_lines, "pooling")
 
 The function's own parameters are the options: those whose type is `Annotated[type, Option(...)]` or `Argument(...)`.
-Parameters without one are only for Python; keywords of the renderer are only for the shell. The docstring up to its
-first section is the help.
+Parameters without one are only for Python; keywords of the renderer are only for the shell. The function is in the
+namespace `cranfield.pooling`. The docstring up to its first section is the help.
 """
 
 import re
@@ -29,9 +29,10 @@ SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n|>>> )")  # of a numpydoc docstring, o
 class BuiltCommand:
     """A command made of a function and a renderer of its result; typer reads its signature and its help."""
 
-    def __init__(self, function: Callable[..., Result], show: Callable[..., None]) -> None:
+    def __init__(self, function: Callable[..., Result], show: Callable[..., None], namespace: str = "") -> None:
         self.function, self.show = unwrap(function), show  # without the checks, which speak of keywords
-        self.in_python = self.__name__ = self.__qualname__ = function.__name__
+        self.__name__ = self.__qualname__ = function.__name__
+        self.in_python = f"{namespace}.{function.__name__}" if namespace else function.__name__
         self.__module__ = function.__module__
         self.__doc__ = help_of(function)
 

@@ -79,9 +79,9 @@ def show_info(result: StoreContents, printer: Printer) -> None:
     printer.emit(result.records, document=result.document)
 
 
-info = command(store_info, show_info)
-build = command(build_collection, show_lines)
-list_ = command(list_collections, show_table)
+info = command(store_info, show_info, "store")
+build = command(build_collection, show_lines, "recipes")
+list_ = command(list_collections, show_table, "recipes")
 
 
 @not_in_python("it prints a recipe; recipes.list_collections lists them")

@@ -178,7 +178,7 @@ def bundle(
     )
 
 
-page = command(export_page, show_lines)
+page = command(export_page, show_lines, "judging")
 
 
 @not_in_python("it configures another program")

@@ -267,8 +267,8 @@ def qrels(
     say_with(f"{counted(count, 'judgment')} by {assessor}", [*notes, *spelling.notes])
 
 
-collection = command(import_collection, show_lines)
-bundle = command(import_bundle, show_lines)
+collection = command(import_collection, show_lines, "store")
+bundle = command(import_bundle, show_lines, "judging")
 
 
 @not_in_python("its options describe the file; store.import_qrels takes judgments in any form")

@@ -47,7 +47,7 @@ def tell_pool(path: Path, result: PoolResult) -> None:
         note(text)
 
 
-build = command(build_pool, show_lines)
+build = command(build_pool, show_lines, "pooling")
 
 
 @in_python("pooling.extend_pool")
@@ -125,10 +125,10 @@ def _show_delta(place: SelectedPlace, options: ExtendOptions, output: Path | Non
     emit(rows, format, title=title, document={"depth": delta.depth, "runs": rows}, left_out=left_out)
 
 
-show = command(summarize_pool, show_table)
+show = command(summarize_pool, show_table, "pooling")
 __all__ = ["export"]
-diff = command(compare_pools, show_table)
-methods = command(list_methods, show_table)
+diff = command(compare_pools, show_table, "pooling")
+methods = command(list_methods, show_table, "pooling")
 
 
 @in_python("store.search_corpus")

@@ -326,4 +326,4 @@ def _command(paths: list[Path], given: GivenOptions) -> str:
     return " ".join(["cranfield pool forecast", names, *filter(None, [join(given.words(NOT_OF_A_DRAW))])])
 
 
-estimate = command(estimate_from_sample, show_table)
+estimate = command(estimate_from_sample, show_table, "pooling")

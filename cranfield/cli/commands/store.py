@@ -190,8 +190,8 @@ def show_history(result: Result, printer: Printer) -> None:
     printer.emit(rows, title=result.title, display=result.display)
 
 
-history = command(list_history, show_history)
-verify = command(store_verify, show_lines)
+history = command(list_history, show_history, "store")
+verify = command(store_verify, show_lines, "store")
 
 
 @not_in_python("it copies a file; cranfield.store.verification.backup does it")
@@ -218,8 +218,8 @@ def backup(
     say(f"{copy}: a complete copy of {path}; {events} verified; head {outcome.head or 'none'}")
 
 
-release = command(create_release, show_lines)
-releases = command(list_releases, show_table)
+release = command(create_release, show_lines, "store")
+releases = command(list_releases, show_table, "store")
 
 
 @not_in_python("it makes a file; cranfield.store.adoption.adopt does it")

@@ -12,8 +12,8 @@ from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.store.reading import Reading
 from cranfield.text import moment
 
-set_ = command(save_set, show_lines)
-split = command(split_into_folds, show_lines)
+set_ = command(save_set, show_lines, "topics")
+split = command(split_into_folds, show_lines, "topics")
 
 
 @in_python("topics.list_sets")
