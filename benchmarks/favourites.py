@@ -36,11 +36,12 @@ from cranfield.features.answers.store.labels import (
 )
 from cranfield.features.answers.store.nuggets import NuggetEdit, current_nuggets, edit_nuggets
 from cranfield.features.answers.store.rubrics import current_rubrics, import_rubrics
-from cranfield.features.models.analysis.audit import Comparison, biased_runs
+from cranfield.features.models.analysis.audit import biased_runs
+from cranfield.features.models.audited import Comparison
+from cranfield.features.models.extension import audited_kinds
 from cranfield.features.models.usability import ALPHA, honest_scores, run_bias
 from cranfield.features.preferences.store import PreferenceEvent, append_preferences
 from cranfield.formats import Document, RunInfo, Topic
-from cranfield.hooks import objects_of as named_rows
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.store.history import importing
@@ -113,7 +114,7 @@ def _compare(
     for name in ("ada", "qwen"):
         log.append(store, [LabelEvent("label", item, name, label) for item in items])
     by_name = {str(item): item for item in items}
-    comparison = named_rows("models.audits")[kind].compare(store, "qwen", PEOPLE, None)
+    comparison = audited_kinds()[kind].compare(store, "qwen", PEOPLE, None)
     return comparison, [by_name[name] for _, name in comparison.matrix.units]
 
 
@@ -161,7 +162,7 @@ def _documents(store: Store) -> Scene:
     labels = {topic.qid: {docno: 1 for qid, docno in worth if qid == topic.qid} for topic in store.topics()}
     for name, kind in (("ada", "human"), ("qwen", "model")):
         import_qrels(store, as_qrels(labels), name, kind)
-    comparison = named_rows("models.audits")["documents"].compare(store, "qwen", PEOPLE, None)
+    comparison = audited_kinds()["documents"].compare(store, "qwen", PEOPLE, None)
     favourite = [1.0 if place[pair] < 10 else np.nan for pair in comparison.matrix.units]
     return Scene(
         comparison, expit([3 * worth[pair] - 1 for pair in comparison.matrix.units]), 0.15, np.array(favourite)
@@ -175,7 +176,7 @@ def _preferences(store: Store) -> Scene:
         PreferenceEvent("prefer", one[0], one[1], other[1], name, "equal") for name in ("ada", "qwen")
         for one, other in permutations(worth, 2) if one[0] == other[0]
     ))  # fmt: skip
-    comparison = named_rows("models.audits")["preferences"].compare(store, "qwen", PEOPLE, None)
+    comparison = audited_kinds()["preferences"].compare(store, "qwen", PEOPLE, None)
     two = [[(qid, docno) for docno in both.split()] for qid, both in comparison.matrix.units]
     chance = expit([3 * (worth[one] - worth[other]) for one, other in two])
     return Scene(comparison, chance, 0.0, np.array([2.0 * (place[one] < place[other]) for one, other in two]))

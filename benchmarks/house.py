@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from cranfield.hook_tables import TABLES
+from cranfield.testing.extensions import EXTENSION_METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = ("cranfield", "metrics", "pooling", "judging", "benchmarks", "docs")
@@ -255,7 +255,7 @@ def main() -> None:
         "public functions with a docstring, per cent": 100 * docstrings // len(public),
         f"functions with more than {MOST} positional arguments": sum(positional(one) > MOST for one in functions),
         "ContextVars": sum(text.count(" = ContextVar(") for text in texts),
-        "tables of the core to which features add rows": len(TABLES),
+        "methods of Extension": len(EXTENSION_METHODS),
         "lines of stubs": sum(map(lines, (ROOT / "cranfield").rglob("*.pyi"))),
         "functions whose signature a decorator computes": sum(
             bool(decorators(one) & {*HANDED_ON}) for one in functions

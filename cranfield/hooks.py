@@ -1,10 +1,8 @@
-"""What features add to the core, and where the core finds it.
+"""What extensions add to the core, and how the core finds and asks them.
 
-A feature is a folder of cranfield/features with a feature.py, or an installed package that names its FEATURE at the
-entry point group `cranfield.features`. A FEATURE has names only: what they name is imported when it is needed, so that
-whoever scores a run imports no feature. There are four hooks: commands, options added to commands of the core, rows of
-tables of the core (see hook_tables.py), which come in the order of the features, and tables of
-stores.
+A feature is a folder of cranfield/features with a feature.py, or an installed package. Its subclass of Extension has
+data (commands, options added to commands of the core, tables of stores) and methods, which import what they need. The
+core calls these methods in the order of the features: `collect` returns what they declare, `ask` what they answer.
 """
 
 import os
@@ -14,16 +12,19 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar, cast
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from warnings import warn
 
 from cranfield.errors import FeatureWarning, InputError
 from cranfield.text import did_you_mean
 
-API = 1  # of the records below; a feature says which it was written for
+if TYPE_CHECKING:
+    from cranfield.extension import Extension
+
+INTERFACE = 2  # of Extension; an installed package states for which it was written
 GROUP = "cranfield.features"
-FOR_PACKAGES = ("formats.run", "formats.qrels")  # what is ours stands in the table of the core: nothing else is asked
+R = TypeVar("R")
 
 
 class Commands(NamedTuple):
@@ -55,71 +56,54 @@ class AddedOptions(NamedTuple):
     of: str = ""  # what it measures, where that is not rankings
 
 
-class Row(NamedTuple):
-    """A row of a table of the core: an object in a module of the feature, as "formats.own:LOG"."""
-
-    table: str
-    at: str
-    name: str = ""
-    before: str = ""  # of a format: the format of the core that it is tried before; last where that is not said
-
-
-class Feature(NamedTuple):
-    """A capability: its name, its package, the features it needs, and what it adds."""
-
-    name: str
-    package: str
-    needs: tuple[str, ...] = ()
-    commands: tuple[Commands, ...] = ()
-    groups: Mapping[str, str] = {}  # what groups of commands are for
-    functions: tuple[Functions, ...] = ()
-    added: tuple[AddedOptions, ...] = ()
-    rows: tuple[Row, ...] = ()
-    tables: tuple[str, ...] = ()  # of stores, which know them by this name: Tables, as "tables:TABLES"
-    api: int = API
-
-    def load(self, at: str) -> Any:
-        """An object of the feature.
-
-        >>> own()["online"].load("measures:ONLINE_MEASURES")["CTR"].name
-        'CTR'
-        """
-        module, _, name = at.partition(":")
-        return getattr(import_module(f"{self.package}.{module}"), name)
-
-
 @cache
-def own() -> Mapping[str, Feature]:
-    """The features of cranfield itself by name, each after those it needs.
+def own() -> "Mapping[str, Extension]":
+    """The extensions of cranfield itself by name, each after those it needs.
 
     >>> list(own())[:6]
     ['models', 'answers', 'briefing', 'collecting', 'documents', 'online']
     """
     folder = Path(__file__).parent / "features"
     names = sorted(path.parent.name for path in folder.glob("*/feature.py"))
-    return _in_order({name: import_module(f"cranfield.features.{name}.feature").FEATURE for name in names})
+    return _in_order({name: _extension_in(import_module(f"cranfield.features.{name}.feature")) for name in names})
 
 
-def _in_order(features: Mapping[str, Feature]) -> Mapping[str, Feature]:
+def _extension_in(module: ModuleType) -> "Extension":
+    from cranfield.extension import Extension
+
+    [kind] = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Extension) and value.__module__ == module.__name__
+    ]
+    return kind()
+
+
+def _in_order(extensions: "Mapping[str, Extension]") -> "Mapping[str, Extension]":
     """Each after those it needs.
 
-    >>> list(_in_order({"a": Feature("a", "x.a", needs=("b",)), "b": Feature("b", "x.b")}))
+    >>> from cranfield.extension import Extension
+    >>> class A(Extension):
+    ...     name, needs = "a", ("b",)
+    >>> class B(Extension):
+    ...     name = "b"
+    >>> list(_in_order({"a": A(), "b": B()}))
     ['b', 'a']
-    >>> _in_order({"a": Feature("a", "x.a", needs=("b",))})
+    >>> _in_order({"a": A()})
     Traceback (most recent call last):
     cranfield.errors.InputError: the feature 'a' needs the feature 'b', which is not installed
     """
-    order: dict[str, Feature] = {}
+    order: dict[str, Extension] = {}
 
-    def place(feature: Feature) -> None:
-        for need in feature.needs:
-            if need not in features:
-                raise InputError(f"the feature {feature.name!r} needs the feature {need!r}, which is not installed")
-            place(features[need])
-        order.setdefault(feature.name, feature)
+    def place(extension: "Extension") -> None:
+        for need in extension.needs:
+            if need not in extensions:
+                raise InputError(f"the feature {extension.name!r} needs the feature {need!r}, which is not installed")
+            place(extensions[need])
+        order.setdefault(extension.name, extension)
 
-    for feature in features.values():
-        place(feature)
+    for extension in extensions.values():
+        place(extension)
     return order
 
 
@@ -159,20 +143,22 @@ def _has_group(info: str) -> bool:
 
 
 @cache
-def features() -> Mapping[str, Feature]:
-    """All features by name: those of cranfield, and those of installed packages that can be used; others are told."""
+def features() -> "Mapping[str, Extension]":
+    """The extensions of cranfield and of installed packages, by name; reports a package that cannot be used."""
     every = own()
     for name, entry in sorted(entry_points_of_features().items()):
-        with _telling(name, entry.dist.name):
+        with _reporting(name, Exception):
             every = _in_order({**every, name: _check(entry.load(), name, every)})
     return every
 
 
 @contextmanager
-def _telling(name: str, package: str) -> Iterator[None]:
+def _reporting(name: str, *kinds: type[Exception]) -> Iterator[None]:
+    """Report these errors of an installed package in a warning, so that they do not stop the others."""
     try:
         yield
-    except Exception as error:  # whatever a package does must not stop the others
+    except kinds as error:
+        package = entry_points_of_features()[name].dist.name
         message = " ".join(f"{error}".split()) or type(error).__name__
         warn(
             f"the feature {name} of the package {package} cannot be used: {message}; upgrade or uninstall {package}",
@@ -181,19 +167,64 @@ def _telling(name: str, package: str) -> Iterator[None]:
         )
 
 
-def _check(feature: Any, name: str, earlier: Mapping[str, Feature]) -> Feature:
-    """The feature of an entry point; an error where it is none, of another interface, or has a name that is taken."""
-    from cranfield.hook_tables import TABLES
+def _check(kind: Any, name: str, earlier: "Mapping[str, Extension]") -> "Extension":
+    """The extension of an entry point; an error if it is invalid, of another interface, or has a name that is taken."""
+    from cranfield.extension import Extension
 
-    if not isinstance(feature, Feature) or feature.name != name:
-        raise InputError(f"its entry point is not a Feature called {name!r}")
-    if feature.api != API:
-        raise InputError(f"it was written for interface {feature.api} of cranfield, which has {API}")
+    if not isinstance(kind, type) or not issubclass(kind, Extension) or getattr(kind, "name", None) != name:
+        raise InputError(f"its entry point is not a subclass of cranfield.extension.Extension called {name!r}")
+    if kind.interface != INTERFACE:
+        found = f"was written for interface {kind.interface}" if kind.interface else "does not state its interface"
+        raise InputError(f"it {found}; expected interface = {INTERFACE}, which this cranfield has")
     if name in earlier:
         raise InputError(f"cranfield has a feature {name} of its own")
-    if unknown := [row.table for row in feature.rows if row.table not in TABLES]:
-        raise InputError(f"cranfield has no table {unknown[0]!r}; its tables are {', '.join(TABLES)}")
-    return feature
+    return kind()
+
+
+def _answers(
+    question: "Callable[[Extension], R]", extensions: "Iterable[Extension]", *kinds: type[Exception]
+) -> Iterator[R]:
+    for extension in extensions:
+        if extension.name in own():
+            yield question(extension)
+        else:
+            answers: list[R] = []
+            with _reporting(extension.name, *kinds):
+                answers.append(question(extension))
+            yield from answers
+
+
+def ask(question: "Callable[[Extension], R]") -> list[R]:
+    """Ask each extension, and return the answers. Reports and leaves out a package that cannot import what it needs.
+
+    >>> ask(lambda extension: extension.describe_measure("CTR"))[5].partition(",")[0]
+    'CTR'
+    """
+    return [*_answers(question, features().values(), ImportError, SyntaxError)]
+
+
+def ask_until(question: "Callable[[Extension], R | None]") -> R | None:
+    """Ask one extension after the other until one has an answer that is not empty.
+
+    >>> ask_until(lambda extension: extension.describe_measure("AP")) is None
+    True
+    """
+    return next(filter(None, _answers(question, features().values(), ImportError, SyntaxError)), None)
+
+
+def collect(question: "Callable[[Extension], Iterable[R]]") -> list[R]:
+    """Return all that the extensions declare. Reports and leaves out a package that cannot declare it.
+
+    >>> [form.name for form in collect(lambda extension: extension.formats("nuggets"))]
+    ['nuggetizer', 'jsonl']
+    """
+    answers = _answers(lambda extension: [*question(extension)], features().values(), Exception)
+    return [item for items in answers for item in items]
+
+
+def _loaded(extension: "Extension", at: str) -> list[Any]:
+    """An object of an extension in a list, which is empty where an installed package cannot load it."""
+    return [*_answers(lambda one: one.load(at), [extension], Exception)]
 
 
 def public_functions(namespace: str) -> dict[str, str]:
@@ -211,64 +242,21 @@ def public_functions(namespace: str) -> dict[str, str]:
     }
 
 
-def rows(table: str) -> list[Any]:
-    """The objects that features add to a table of the core.
-
-    >>> [row.name for row in rows("formats.nuggets")]
-    ['nuggetizer', 'jsonl']
-    """
-    return [one for _, one in load_rows(table)]
-
-
-def load_rows(table: str) -> Iterator[tuple[Row, Any]]:
-    """The rows that features add to a table, with their objects; one that cannot be loaded is told and left out."""
-    if table not in FOR_PACKAGES or entry_points_of_features():
-        for feature, row in places(table):
-            yield from ((row, one) for one in _objects(feature, row.at))
-
-
-def _objects(feature: Feature, at: str) -> list[Any]:
-    """An object of a feature in a list, which is empty where an installed package cannot load it."""
-    if feature.name in own():
-        return [feature.load(at)]
-    objects: list[Any] = []
-    with _telling(feature.name, entry_points_of_features()[feature.name].dist.name):
-        objects.append(feature.load(at))
-    return objects
-
-
-def places(table: str) -> Iterator[tuple[Feature, Row]]:
-    """The rows of a table, not loaded, with their features."""
-    return ((feature, row) for feature in features().values() for row in feature.rows if row.table == table)
-
-
-def objects_of(table: str) -> dict[str, Any]:
-    """The same, by the names of the rows.
-
-    >>> objects_of("models.tasks")["preference"].__name__
-    'preference_task'
-    """
-    return {row.name: one for row, one in load_rows(table)}
-
-
-R = TypeVar("R")
-
-
 def tables_of_stores() -> dict[tuple[str, str], Any]:
     """What features keep in stores: Tables, by the feature and their name in it.
 
     >>> [name for name, _ in tables_of_stores()][:3]
     ['models', 'models', 'models']
     """
-    places = ((feature, at) for feature in features().values() for at in feature.tables)
-    return {(feature.name, at): tables for feature, at in places for tables in _objects(feature, at)}
+    places = ((extension, at) for extension in features().values() for at in extension.tables)
+    return {(extension.name, at): tables for extension, at in places for tables in _loaded(extension, at)}
 
 
 class CoreTable(Mapping[str, R]):
-    """Rows of the core by name, and after them those of features, which are loaded for a name that is none of them."""
+    """Rows of the core by name, and after them those of extensions, which are asked for any other name."""
 
-    def __init__(self, name: str, own: Iterable[R]) -> None:
-        self.name, self.own = name, {cast("Any", row).name: row for row in own}
+    def __init__(self, own: Iterable[R], declared: "Callable[[Extension], Iterable[R]]") -> None:
+        self.own, self.declared = {cast("Any", row).name: row for row in own}, declared
 
     def __getitem__(self, name: str) -> R:
         return self.own[name] if name in self.own else self._all()[name]
@@ -280,7 +268,8 @@ class CoreTable(Mapping[str, R]):
         return len(self._all())
 
     def _all(self) -> dict[str, R]:
-        return self.own | {row.name: row for row in rows(self.name) if row.name not in self.own}
+        added = {cast("Any", row).name: row for row in collect(self.declared)}
+        return self.own | {name: row for name, row in added.items() if name not in self.own}
 
 
 Added = Mapping[type, Any]  # the records of the options that features add to a command, by kind
@@ -293,8 +282,8 @@ def records(command: str) -> list[type]:
     >>> [record.__name__ for record in records("evaluate")]
     ['AnswerOptions', 'VariationOptions', 'DocumentsOfPassages']
     """
-    pairs = ((feature, one) for feature in features().values() for one in feature.added if one.command == command)
-    return [record for feature, one in pairs for record in _objects(feature, one.options)]
+    pairs = ((feature, one) for feature in features().values() for one in feature.added_options)
+    return [record for feature, one in pairs if one.command == command for record in _loaded(feature, one.options)]
 
 
 def fields(command: str) -> dict[str, type]:
@@ -365,9 +354,9 @@ def instead(command: str, added: Added) -> Step | None:
     steps = [
         (Step(partial(feature.load(one.at), record), one.of), record)
         for feature in (features().values() if added else ())
-        for one in feature.added
+        for one in feature.added_options
         if one.command == command and one.at
-        for kind in _objects(feature, one.options)
+        for kind in _loaded(feature, one.options)
         for record in [added.get(kind)]
         if record is not None and record != type(record)()
     ]

@@ -409,8 +409,8 @@ def check_has_runs(paths: Sequence[Place], is_stored: bool) -> None:
 
 def remedy_without_runs(store: Store) -> str:
     """What to do with a store that has no runs."""
-    others = (find(store) for find in hooks.rows("source.without_runs"))
-    return next(filter(None, others), "`cranfield import runs` or `cranfield search` adds some")
+    other = hooks.ask_until(lambda extension: extension.scorable_without_runs(store))
+    return other or "`cranfield import runs` or `cranfield search` adds some"
 
 
 def settled_labellers(place: Place, labellers: Labellers) -> Labellers:

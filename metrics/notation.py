@@ -41,7 +41,7 @@ from cranfield.metrics.options import Options, value_of
 
 def of_features() -> tuple[Measure, ...]:
     """The measures that features add."""
-    return tuple(one for row in hooks.rows("measures") for one in (row if isinstance(row, tuple) else (row,)))
+    return tuple(hooks.collect(lambda extension: extension.measures()))
 
 
 def every_measure() -> tuple[Measure, ...]:

@@ -20,6 +20,7 @@ from cranfield.judging.frontends.keys import COMMANDS, DEFAULT, key_help
 from cranfield.metrics import every_measure
 from cranfield.metrics.tasks import TASKS
 from cranfield.pooling.methods import METHODS
+from cranfield.testing.extensions import EXTENSION_METHODS
 from tests.namespaces import NAMESPACES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -168,7 +169,17 @@ def marked_files() -> str:
     )
 
 
+def extension_methods() -> str:
+    """A row a method of extensions, with the first sentence of its docstring."""
+    rows = [
+        {"method": f"`{name}`", "what it does": str(method.__doc__).strip().partition("\n")[0]}
+        for name, method in EXTENSION_METHODS.items()
+    ]
+    return as_markdown(rows, special=BAR)
+
+
 TABLES = {
+    "methods of extensions": extension_methods,
     "marked files": marked_files,
     "functions": functions,
     "namespaces": namespaces,

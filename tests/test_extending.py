@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import cranfield
-from cranfield import hook_tables, hooks
+from cranfield import hooks
 from cranfield.cli import tree
 from cranfield.errors import StoreError
 from cranfield.features.online.click_models import CLICK_MODELS
@@ -30,6 +30,7 @@ from cranfield.features.online.interleaving import METHODS as INTERLEAVING
 from cranfield.features.online.interleaving.method import InterleavingMethod
 from cranfield.formats import table as formats_table
 from cranfield.formats.file_format import Format
+from cranfield.formats.records import Kind
 from cranfield.formats.table import KINDS, formats_of
 from cranfield.judging.agreement.agreement import AGREEMENTS
 from cranfield.judging.agreement.base import Agreement
@@ -56,12 +57,18 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+
+
+def _added_formats(kind: Kind) -> list[Format]:
+    return hooks.collect(lambda extension: extension.formats(kind))
+
+
 TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, and the rows of the table
     "metrics/measures": (Measure, measures_table.MEASURES),
     "pooling/methods": (Method, METHODS.values()),
     "cranfield/formats": (
         Format,
-        [row for kind in KINDS for row in formats_of(kind) if row not in hooks.rows(f"formats.{kind}")],
+        [row for kind in KINDS for row in formats_of(kind) if row not in _added_formats(kind)],
     ),
     "metrics/significance": (SignificanceTest, TESTS.values()),
     "metrics/correlation": (Correlation, CORRELATIONS),
@@ -71,7 +78,7 @@ TABLES: dict[str, tuple[type, Iterable[Any]]] = {  # by folder: what a row is, a
     "cranfield/features/online/counterfactual": (Estimator, ESTIMATORS.values()),
     "cranfield/web/look": (
         LookView,
-        [view for name, view in VIEWS.items() if name not in hooks.objects_of("look")],
+        [view for name, view in VIEWS.items() if name not in dict(hooks.collect(lambda one: one.views().items()))],
     ),
 }
 Extended = Callable[..., ModuleType]
@@ -280,7 +287,7 @@ def test_a_view(extend: Extended) -> None:
         assert table.VIEWS["teams"].rows(store, Query("teams")) == [{"team": evil("team"), "runs": 2}]
 
 
-PARTS = ("A measure", "A pooling method", "A format", "A command", "A view", "A table of stores", "A feature")
+PARTS = ("A measure", "A pooling method", "A format", "A command", "A view", "A table of stores", "An extension")
 COMMANDS = """
 import sys
 from cranfield.cli.program import main
@@ -316,7 +323,7 @@ def wheel(folder: Path) -> Path:
     for section in PARTS:
         for path, code in blocks(section, "python"):
             files[f"mine/{Path(path).name}"] = code
-    about = tomllib.loads(next(blocks("A feature", "toml"))[1])["project"]
+    about = tomllib.loads(next(blocks("An extension", "toml"))[1])["project"]
     entries = about["entry-points"]["cranfield.features"]
     info = f"mine-{about['version']}.dist-info"
     metadata = {
@@ -362,7 +369,7 @@ def beside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_feature(beside: Path, tmp_path: Path) -> None:
+def test_an_extension(beside: Path, tmp_path: Path) -> None:
     """Installed it adds a measure, a pooling method, a format, a command and a view."""
     (tmp_path / "topics").write_text("1:obama family tree\n2:french lick resort\n")
     write_qrels_and_run(tmp_path)
@@ -432,43 +439,30 @@ def test_help_names_a_package_without_loading_it(beside: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("feature", "why"),
+    ("attributes", "why"),
     [
-        ("Feature('yours', 'mine')", "its entry point is not a Feature called 'mine'"),
-        ("Feature('mine', 'mine', api=2)", "it was written for interface 2 of cranfield, which has 1"),
-        ("Feature('mine', 'mine', needs=('magic',))", "the feature 'mine' needs the feature 'magic'"),
-        ("Feature('mine', 'mine', rows=(Row('hats', 'x:Y'),))", "cranfield has no table 'hats'; its tables are "),
+        ("name = 'yours'", "its entry point is not a subclass of cranfield.extension.Extension called 'mine'"),
+        ("name = 'mine'", "it does not state its interface; expected interface = 2, which this cranfield has"),
+        ("name, interface = 'mine', 1", "it was written for interface 1; expected interface = 2"),
+        ("name, interface, needs = 'mine', 2, ('magic',)", "the feature 'mine' needs the feature 'magic'"),
     ],
 )  # fmt: skip
-def test_features_that_do_not_fit_are_refused(beside: Path, tmp_path: Path, feature: str, why: str) -> None:
+def test_extensions_that_do_not_fit_are_refused(beside: Path, tmp_path: Path, attributes: str, why: str) -> None:
     """With the reason, and without it everything goes on."""
-    code = f"from cranfield.hooks import Feature, Row\nFEATURE = {feature}\n"
+    code = f"from cranfield.extension import Extension\nclass Mine(Extension):\n    {attributes}\n"
     other = change(beside, tmp_path, "feature", code)
     output = run("-m", "cranfield", "measures", "MaxP", path=other, folder=tmp_path)
     assert output.code == 1
     assert f"the feature mine of the package mine cannot be used: {why}" in output.err
 
 
-def test_rows_that_cannot_be_loaded_are_told_and_left_out(beside: Path, tmp_path: Path) -> None:
+def test_methods_that_cannot_be_imported_are_reported_and_left_out(beside: Path, tmp_path: Path) -> None:
     """What else a package adds is there, and what is the program's own."""
     other = change(beside, tmp_path, "isr", "import hats\n")
     output = run("-m", "cranfield", "pool", "methods", path=other, folder=tmp_path)
     assert "maxmean" in output.out
     why = "No module named 'hats'; upgrade or uninstall mine"
     assert (output.code, output.err) == (0, f"note: the feature mine of the package mine cannot be used: {why}")
-
-
-def test_every_row_of_our_features_is_in_a_table() -> None:
-    """And what each names is there."""
-    for feature in hooks.own().values():
-        for row in feature.rows:
-            assert row.table in hook_tables.TABLES
-            assert row.table not in hooks.FOR_PACKAGES, "its place is the table of the core"
-            assert feature.load(row.at) is not None
-        for addition in feature.added:
-            record = feature.load(addition.options)
-            assert record() == record()
-            assert not addition.at or callable(feature.load(addition.at))
 
 
 @pytest.fixture

@@ -62,13 +62,12 @@ def import_collection(
 
 def restore_folder(source: str, path: Path, split: str | None, tell: Tell) -> Store | None:
     """A new store of a folder that has all of one, as a feature reads it; nothing of any other folder."""
-    stores = (restore(source, path, split, tell) for restore in hooks.rows("collections.whole"))
-    return next(filter(None, stores), None)
+    return hooks.ask_until(lambda extension: extension.read_folder(source, path, split, tell))
 
 
 def remainder_notes(source: str) -> list[str]:
     """What is said of a folder that has more than was imported."""
-    return [line for line_of in hooks.rows("collections.left") if (line := line_of(source))]
+    return [line for line in hooks.ask(lambda extension: extension.describe_remainder(source)) if line]
 
 
 @contextmanager
@@ -157,8 +156,8 @@ def overview(store: Store) -> Overview:
     """The collection, how much of everything is here, and what is unknown."""
     collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
     counts["qrels_by_models"] = int(labels_in_use(store).by_model.sum())
-    for more in hooks.rows("store.counts"):
-        counts |= more(store)
+    for more in hooks.ask(lambda extension: extension.counts(store)):
+        counts |= more
     bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
     words = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}

@@ -6,13 +6,14 @@ Estimates are from documents with two labels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.join import judge
 from cranfield.arrays.rankings import Qrels, Runs, occurring
 from cranfield.arrays.spelling import respelled_notes
@@ -20,7 +21,6 @@ from cranfield.errors import InputError
 from cranfield.formats import read_qrels, read_runs
 from cranfield.formats.file_names import bare_name, each_file
 from cranfield.formats.files import collected_notes, report_note
-from cranfield.hooks import objects_of
 from cranfield.judging.adjudication.cases import Dispute, Effect, disputes, effects, ranked
 from cranfield.judging.adjudication.sample import (
     CorrectedShares,
@@ -84,28 +84,33 @@ def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tupl
 
 
 DOCUMENTS = "documents"
+LabelReader = Callable[[Store, Sequence[str] | None, LabelledBy], LabelMatrix]
+
+
+def label_readers() -> dict[str, LabelReader]:
+    """Return what reads the labels of each kind that extensions add."""
+    return dict(hooks.collect(lambda extension: extension.label_matrices().items()))
 
 
 def kinds_of_labels() -> list[str]:
-    return [DOCUMENTS, *objects_of("labels.matrices")]
+    return [DOCUMENTS, *label_readers()]
 
 
 def _of_other_labels(store: Store, options: AgreementOptions) -> LabelMatrix:
     """The labels of a kind that a feature adds, such as nuggets."""
-    kinds: Mapping[str, Any] = objects_of("labels.matrices")
+    kinds = label_readers()
     if options.of not in kinds:
         raise InputError(f"no labels are called {options.of!r}; expected {in_words(kinds_of_labels(), 'or')}")
     if options.pool is not None:
         raise InputError("--pool is of documents; leave it out with --of", Path(store.path))
-    panel: LabelMatrix = kinds[options.of](store, options.assessors, options.whose)
-    return panel
+    return kinds[options.of](store, options.assessors, options.whose)
 
 
 def _point_elsewhere(store: Store, panel: LabelMatrix, options: AgreementOptions) -> None:
     """Raise InputError that names the labels which two assessors gave, where they gave none of documents."""
     if len(panel.assessors) > 1 or options.assessors:
         return
-    kinds: Mapping[str, Any] = objects_of("labels.matrices")
+    kinds = label_readers()
     several = [name for name, read in kinds.items() if len(read(store, None, options.whose).assessors) > 1]
     if several:
         found = f"only {panel.assessors[0]} labelled documents" if panel.assessors else "no document has a label"
@@ -294,7 +299,7 @@ def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Disput
 
 def _other_labels_that_differ(store: Store) -> list[str]:
     """The kinds of labels besides those of documents on which two people differ."""
-    kinds: Mapping[str, Any] = objects_of("labels.matrices")
+    kinds = label_readers()
     panels = {name: read(store, None, LabelledBy.people) for name, read in kinds.items()}
     return [name for name, panel in panels.items() if panel.differs]
 

@@ -1,6 +1,6 @@
 """P@10 of a run outside an active-learning pool: bounds, and an interval from a random draw of its documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from math import isnan, nan
 from pathlib import Path
@@ -47,11 +47,19 @@ class NewRunCase(NamedTuple):
     grades: Mapping[Pair, int]
 
 
+NewRunModel = Callable[[Source, str, int, Collection[Pair]], UnjudgedPairs]
+
+
+def new_run_models() -> dict[str, NewRunModel]:
+    """Return the models of new runs of all extensions, by pooling method."""
+    return dict(hooks.collect(lambda extension: extension.new_run_models().items()))
+
+
 def open_new_run(source: Source, tag: str, view: CallView, drawn: Path | None = None) -> NewRunCase:
     """The unjudged documents of a run, by the model of the pool's method, and the draw that the store or a file has."""
     if tag not in source.runs.tags:
         raise InputError(f"unknown run {tag!r}; expected one of {', '.join(source.runs.tags)}")
-    method, models = active_learning_method(source), hooks.objects_of("forecast.new_run")
+    method, models = active_learning_method(source), new_run_models()
     if method not in models:
         built = f"the pool was built by {method}" if method else "the pool is one of runs"
         raise InputError(f"{built}; --new-run expects a pool built by {', '.join(models)}, others take `diagnose`")
@@ -106,7 +114,7 @@ class LearntDiagnosis(NamedTuple):
 
 def has_learnt_model(source: Source, depth: int | None) -> bool:
     """Whether a method of active learning built the pool that has a model for new runs; `depth` takes it otherwise."""
-    return depth is None and active_learning_method(source) in hooks.objects_of("forecast.new_run")
+    return depth is None and active_learning_method(source) in new_run_models()
 
 
 def diagnose_learnt(

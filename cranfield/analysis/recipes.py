@@ -264,8 +264,7 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
 
 def finish(recipe: Recipe, store: Store) -> None:
     """Add to a store that was made by a recipe what features find beside that."""
-    for add in hooks.rows("collections.built"):
-        add(recipe.folder, store)
+    hooks.ask(lambda extension: extension.finish_recipe(recipe.folder, store))
 
 
 def new_store(recipe: Recipe, out: Path) -> Store:

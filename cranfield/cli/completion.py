@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import typer
 
-from cranfield.hooks import rows
+from cranfield import hooks
 from cranfield.text import measures_in
 
 Names = Iterable[str]
@@ -99,8 +99,7 @@ def _measures(ctx: typer.Context) -> Names:
 def _every_measure(ctx: typer.Context) -> Names:
     """These, and others that `measures` describes."""
     yield from _measures(ctx)
-    for others in rows("measures.completed"):
-        yield from others()
+    yield from hooks.collect(lambda extension: extension.measure_names())
 
 
 def _methods(ctx: typer.Context) -> Names:

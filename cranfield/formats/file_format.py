@@ -15,6 +15,7 @@ class Format(NamedTuple):
     `detect` sees the first bytes, decompressed, and the path. `read` takes an OpenFile and gives an iterator of
     documents, of LocatedTopics or of Ballots, or an UnreadTable. `write` takes a path and what is to be written; it
     refuses what the format cannot carry. `place` is what a path of the format leads to.
+    A format of an extension is tried `before` the format of this name, or last.
     """
 
     kind: Kind
@@ -24,3 +25,4 @@ class Format(NamedTuple):
     read: Callable[[OpenFile], Any]
     write: Callable[..., None] | None = None
     place: Literal["file", "folder", "either"] = "file"
+    before: str = ""

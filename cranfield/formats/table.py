@@ -46,6 +46,7 @@ FORMATS: Mapping[Kind, tuple[str, ...]] = {
 }  # fmt: skip
 KINDS: tuple[Kind, ...] = get_args(Kind)
 AUTO = "auto"
+ASKED_FOR_PACKAGES: tuple[Kind, ...] = ("run", "qrels")  # our own features have no formats of these kinds
 
 
 @cache
@@ -57,9 +58,10 @@ def formats_of(kind: Kind) -> tuple[Format, ...]:
     """
     places = (place.rsplit(".", 1) for place in FORMATS.get(kind, ()))
     formats = [getattr(import_module(f"cranfield.formats.{module}"), name) for module, name in places]
-    for row, form in hooks.load_rows(f"formats.{kind}"):
-        at = next((at for at, one in enumerate(formats) if row.before and one.name == row.before), len(formats))
-        formats.insert(at, form)
+    if kind not in ASKED_FOR_PACKAGES or hooks.entry_points_of_features():
+        for form in hooks.collect(lambda extension: extension.formats(kind)):
+            at = next((at for at, one in enumerate(formats) if form.before and one.name == form.before), len(formats))
+            formats.insert(at, form)
     return tuple(formats)
 
 

@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -76,7 +76,7 @@ class StoreFacts(NamedTuple):
             store.counts(),
             unknown=lacks(store),
             titles={topic.qid: topic.title for topic in store.topics()},
-            sections=[section for sections in hooks.rows("report.sections") for section in sections(store)],
+            sections=[*chain.from_iterable(hooks.ask(lambda extension: extension.report_sections(store)))],
             release=release_name(store),
         )
 

@@ -15,7 +15,6 @@ from tempfile import TemporaryDirectory, gettempdir
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from cranfield import hooks
 from cranfield.errors import BusyError, DamageError, StoreError
 from cranfield.formats.whole_files import hidden_folder
 from cranfield.parallel import Tell, nobody, this_thread
@@ -153,6 +152,11 @@ class Connection:
     def rows(self, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[tuple[Any, ...]]:
         """What a query finds."""
         return self.conn.execute(sql, values).fetchall()
+
+    def has_rows(self, table: str) -> bool:
+        """Whether the file has a table of this name, such as one of an extension, with a row."""
+        is_there = self.rows("SELECT 1 FROM pragma_table_info(?, 'main') LIMIT 1", [table])
+        return bool(is_there and self.rows(f"SELECT 1 FROM {table} LIMIT 1"))
 
     @property
     def version(self) -> tuple[int, int]:
@@ -301,14 +305,6 @@ def make_defensive(conn: sqlite3.Connection) -> None:
     """Keep SQL from rewriting the schema and the tables of the full-text index directly; needs Python 3.12."""
     if hasattr(conn, "setconfig"):
         conn.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]
-
-
-def places_here(store: Connection, table: str, even_empty: bool = False) -> Iterator[tuple[hooks.Feature, hooks.Row]]:
-    """The rows that features add to a table: all with `even_empty`, else those whose own table has a row."""
-    for feature, row in hooks.places(table):
-        is_there = even_empty or store.rows("SELECT 1 FROM pragma_table_info(?, 'main') LIMIT 1", [row.name])
-        if is_there and (even_empty or store.rows(f"SELECT 1 FROM {row.name} LIMIT 1")):
-            yield feature, row
 
 
 def writable(path: str | PathLike[str]) -> bool:

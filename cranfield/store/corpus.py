@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cranfield import hooks
 from cranfield.errors import InputError
-from cranfield.store.connection import places_here
 from cranfield.store.qrels import qrels_of_document
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -109,10 +109,8 @@ class PartHere(NamedTuple):
 
 def part_here(store: Store) -> PartHere | None:
     """What part of its corpus a store has; None where nothing says that it has not all."""
-    for feature, place in places_here(store, "store.part"):
-        part: PartHere | None = feature.load(place.at)(store)
-        if part:
-            return part
+    if part := hooks.ask_until(lambda extension: extension.document_source(store)):
+        return part
     texts, documents = store.count_added("document"), store.count("document")
     return PartHere(texts, documents) if texts < documents * LEAST else None
 

@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,7 +61,7 @@ def erase(
     if apart := _of_features(store):
         raise StoreError(f"{apart[0]}: no erasure reaches what is there")
     store.rows("PRAGMA secure_delete = ON")
-    find: Find = _assessor if kind == "assessor" else hooks.objects_of("store.erase")[kind]
+    find = _assessor if kind == "assessor" else dict(hooks.collect(lambda one: one.erasers().items()))[kind]
     outcome = NameErasure("", {})
     try:
         with store.writing():
@@ -265,7 +266,7 @@ def _of_features(store: Store) -> list[str]:
     own = {path.name, *(f"{path.name}-{part}" for part in ("wal", "shm", "journal"))}
     if not path.is_file() or not any(one.name not in own for one in files_beside(path, "")):
         return []
-    return [line for tell in hooks.rows("store.beside") for line in tell(store)]
+    return [*chain.from_iterable(hooks.ask(lambda extension: extension.unstored_files(store)))]
 
 
 def files_beside(path: Path, ending: str) -> list[Path]:

@@ -4,11 +4,12 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any, NamedTuple
 
+from cranfield import hooks
 from cranfield.errors import StoreError
 from cranfield.hooks import tables_of_stores
-from cranfield.store.connection import places_here
 from cranfield.store.decoding import json_of, names_of
 from cranfield.store.links import linked_events, standing_links
 from cranfield.store.rounds import round_named
@@ -132,9 +133,7 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    others = [
-        line for feature, place in places_here(store, "store.happenings") for line in feature.load(place.at)(store)
-    ]
+    others = [*chain.from_iterable(hooks.ask(lambda extension: extension.history(store)))]
     return sorted(additions + removals + _withdrawn(store) + others, key=lambda line: line.at)
 
 

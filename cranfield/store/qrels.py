@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.rankings import UNJUDGED, Ints, Qrels, Subtopics, Vocabulary
 from cranfield.errors import InputError, StoreError
 from cranfield.formats.layout import fractional
 from cranfield.selection import EVERYBODY, LabelledBy, Labellers
 from cranfield.store.chain import INSERT, Event, add_origin, chain_links
-from cranfield.store.connection import places_here
 from cranfield.store.labels import CountingLabels, labelled
 from cranfield.store.log import admit, assessors, current, on_scale
 from cranfield.store.pools import add_sample, stratified
@@ -176,7 +176,7 @@ def qrels_of(store: Store, labellers: Labellers = EVERYBODY) -> Qrels:
 
 def found_apart(store: Store) -> dict[tuple[str, str], str]:
     """How judged pairs were found, of a topic and a document, that were not found by pools alone."""
-    ways = (feature.load(row.at)(store) for feature, row in places_here(store, "source.found_apart"))
+    ways = hooks.ask(lambda extension: extension.judged_apart(store))
     drawn = store.rows(
         "SELECT DISTINCT qid, docno FROM pooled JOIN pool ON pool.id = pooled.pool WHERE method = 'random-draw'"
         " AND json_extract(parameters, '$.run') LIKE '% %'"  # of all runs: those from one run do not count in scores

@@ -7,7 +7,8 @@ judgment.
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -62,7 +63,7 @@ def remove(store: Store, kind: str, names: Sequence[str], reason: str = "") -> l
 
 def _run(store: Store, tag: str, reason: str) -> str:
     """Remove the rankings of a run, and what else it has."""
-    others = [other for take in hooks.rows("store.remove_run") for other in take(store, tag)]
+    others = [*chain.from_iterable(hooks.ask(lambda extension: extension.remove_run(store, tag)))]
     ranking = [] if others and not store.rows("SELECT 1 FROM run WHERE tag = ?", [tag]) else [tag]
     removals = [_run_gone(store, tag, reason) for tag in ranking]
     for other in others:
@@ -123,9 +124,8 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
     judged = store.rows("SELECT count(*) FROM standing_event WHERE topic = ?", [number])[0][0]
     if judged:
         raise StoreError(f"{stays}: it was judged ({counted(judged, 'event')} in the log)")
-    for refuse in hooks.rows("store.remove_topic"):
-        if why := refuse(store, number):
-            raise StoreError(f"{stays}: {why}")
+    if why := hooks.ask_until(lambda extension: extension.refuse_topic(store, number)):
+        raise StoreError(f"{stays}: {why}")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
         pooled = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"
@@ -178,14 +178,22 @@ def _import(store: Store, name: str, reason: str) -> str:
     one = import_numbered(store, _number(name, "import"))
     if store.rows("SELECT 1 FROM removal WHERE kind = 'import' AND name = ?", [str(one.number)]):
         raise StoreError(f"import {one.number} was already removed")
-    take_back = (TAKE_BACK | hooks.objects_of("store.remove_import"))[one.kind]
-    removal = take_back(store, one, reason or f"import {one.number}")
+    why = reason or f"import {one.number}"
+    if one.kind in TAKE_BACK:
+        removal = TAKE_BACK[one.kind](store, one, why)
+    else:
+        removal = hooks.ask_until(lambda extension: extension.remove_import(store, one, why)) or _not_removable(one)
     what = {"kind": one.kind, "files": one.files, "at": one.at, **removal.what}
     _log(store, "import", str(one.number), what, reason)
-    documents = [removal.documents, *(end(store, one) for end in hooks.rows("store.import_removed"))]
+    forgotten = hooks.ask(lambda extension: extension.forget_import(store, one))
+    documents = [removal.documents, *(numbers for numbers in forgotten if numbers is not None)]
     swept = sweep(store, np.unique(np.concatenate(documents)))
     more = f", with {counted(swept, 'document')} that nothing else names" if swept else ""
     return f"import {one.number}: {removal.message}{more}"
+
+
+def _not_removable(one: Import) -> NoReturn:
+    raise StoreError(f"import {one.number} is of {one.kind}, whose feature is not installed; install it first")
 
 
 def _corpus(store: Store, one: Import, reason: str) -> Removal:
@@ -298,10 +306,15 @@ def sweep(store: Store, numbers: Ints) -> int:
     for table in ("standing_event", "pool_document", "frame_document"):
         query = f"SELECT DISTINCT document FROM {table} WHERE document {IN_LIST}"
         loose = np.setdiff1d(loose, _column(store, query, loose))
-    for naming in (*hooks.rows("store.named_documents"), lambda store, _: retrieved(store)):
-        loose = np.setdiff1d(loose, naming(store, loose)) if len(loose) else loose
+    loose = np.setdiff1d(loose, _named_by_extensions(store, loose)) if len(loose) else loose
+    loose = np.setdiff1d(loose, retrieved(store)) if len(loose) else loose
     store.conn.execute(f"UPDATE document SET removed = 1 WHERE id {IN_LIST}", [json.dumps(loose.tolist())])
     return len(loose)
+
+
+def _named_by_extensions(store: Store, numbers: Ints) -> Ints:
+    named = hooks.ask(lambda extension: extension.named_documents(store, numbers))
+    return np.concatenate([np.zeros(0, np.int64), *(one for one in named if one is not None)])
 
 
 def sweep_topics(store: Store) -> None:

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cranfield import hooks
 from cranfield.arrays.blocks import UnreadRuns
 from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
 from cranfield.formats import RunInfo
-from cranfield.store.connection import places_here
 from cranfield.store.decoding import documents_of, json_of, scores_of
 from cranfield.store.names import RunKey, run_keys, with_name
 from cranfield.store.rounds import round_names, round_now
@@ -59,8 +59,8 @@ def as_here(store: Store, runs: Runs, about: Mapping[str, RunInfo]) -> tuple[Run
     """Runs that are imported as a store has them, with what is known of each: features may make several of one."""
     for tag in runs.tags:
         _check_words(tag, about[tag].file if tag in about else "")
-    for feature, row in places_here(store, "store.new_runs"):
-        runs, about = feature.load(row.at)(store, runs, about)
+    for extension in hooks.features().values():
+        runs, about = extension.new_runs(store, runs, about)
     return runs, about
 
 

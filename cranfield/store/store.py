@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.rankings import BEYOND, Ints, Mask, Vocabulary
 from cranfield.display.layout import fields_of, layout_of
 from cranfield.errors import DamageError, StoreError
@@ -30,7 +31,7 @@ from cranfield.html_table import html_table
 from cranfield.parallel import Tell, nobody
 from cranfield.selection import EVERYTHING, LeftOut, Selection
 from cranfield.store import chain
-from cranfield.store.connection import new_place, places_here
+from cranfield.store.connection import new_place
 from cranfield.store.counting import KeptCounts
 from cranfield.store.decoding import grades_of, json_of
 from cranfield.store.first_use import FirstUseConnection
@@ -343,8 +344,8 @@ class Store(NamedRows):
 
     def _with_more(self, documents: Iterable[Document]) -> Iterable[Document]:
         """Documents with what features add to them."""
-        for feature, place in places_here(self, "store.adding", even_empty=True):
-            documents = feature.load(place.at)(self, documents)
+        for extension in hooks.features().values():
+            documents = extension.new_documents(self, documents)
         return documents
 
     def add_topics(self, topics: Iterable[Topic]) -> int:

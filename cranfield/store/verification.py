@@ -189,8 +189,7 @@ def verify(store: Store, manifest: Manifest | None = None) -> Verification:
         raise StoreError(f"{store.path}: verify the store itself; its releases are verified with it")
     _same_schema(store)
     refuse_changed_rounds(store)
-    for check in hooks.rows("store.verify"):
-        check(store)
+    hooks.ask(lambda extension: extension.verify(store))
     judgments, others = _sealed_heads(store)
     links = verify_links(store, [head for head in (manifest and manifest.others, others) if head])
     if every := releases(store):

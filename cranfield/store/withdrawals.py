@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.rankings import Ints, Mask
 from cranfield.arrays.selection import RowSelection, pair_keys
 from cranfield.errors import InputError, StoreError
 from cranfield.selection import ROUND_LABELS
 from cranfield.store.changes import items_then, withdrawn_then
-from cranfield.store.connection import places_here
 from cranfield.store.labels import labelled
 from cranfield.store.log import add_assessor
 from cranfield.store.names import run_named
@@ -112,8 +112,8 @@ def _item(store: Store, what: str, name: str) -> tuple[str, int, str]:
     others: dict[str, tuple[str, int]] = {}
     if what == "run":
         name = run_named(store, name)
-        for feature, row in places_here(store, "store.other_runs"):
-            others |= {tag: (row.name, number) for tag, number in feature.load(row.at)(store).items()}
+        for unranked in hooks.ask(lambda extension: extension.unranked_runs(store)):
+            others |= unranked
     [number] = store.numbers(what, COLUMN[what], [name])
     if number < 0 and name not in others:
         names = store.rows(f"SELECT {COLUMN[what]} FROM {what}") if what != "document" else ()

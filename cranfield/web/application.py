@@ -29,6 +29,7 @@ from cranfield.web.open_sessions import (
     RolePage,
     before,
     besides,
+    judging_roles,
     open_tasks,
 )
 from cranfield.web.organise.section import Notices
@@ -91,7 +92,7 @@ class Application:
         self.sessions = sessions or worker.wait(OpenSessions)
         self.adjudications = adjudications or worker.wait(OpenAdjudications)
         self.tasks = worker.wait(open_tasks)
-        self.pages: Mapping[str, RolePage] = hooks.objects_of("web.pages")
+        self.pages: Mapping[str, RolePage] = {role.name: role.page for role in judging_roles() if role.page}
         self.open_pages = {role: worker.wait(page.open) for role, page in self.pages.items()}
         self.access = Access(worker, wrong or WrongTokens())
         self.notices = Notices()
@@ -107,7 +108,7 @@ class Application:
             Route("/enter/{token}", self._enter),
             *(route for role in COMMANDS_OF for route in self._deciding(role)),
             *(route for role in self.pages for route in self._of_role(role)),
-            *(route for more in hooks.rows("web.routes") for route in more(self)),
+            *hooks.collect(lambda extension: extension.routes(self)),
             Route("/organise/{name}", self._page(_organise)),
             Route("/organise/{name}", self._form(_change), methods=["POST"]),
             Route("/look/{name}.{kind}", self._page(_look)),
@@ -247,7 +248,7 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
         return await _with_session(app, request, visitor, lambda screen: judge_page.page(screen, form, asked_for))
     except StoreError:
         if visitor.role == "judge" and (roles := await app.worker.run(lambda store: besides(store, assessor or ""))):
-            return RedirectResponse(f"/{roles[0]}", 303)
+            return RedirectResponse(f"/{next(iter(roles))}", 303)
         raise
 
 

@@ -104,7 +104,6 @@ WORDING: Mapping[Role, Wording] = {
     "rubrics": RUBRICS,
     "compare-answers": ANSWERS,
 }
-BESIDES = {"prefer": "Compare pairs of documents", "search": "Search, and judge what you find"}
 DISPLAY = {
     "theme": ("auto", "light", "dark"),
     "size": ("normal", "large", "larger"),
@@ -226,7 +225,7 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         parts=_parts(screen),
         twin=(twin := session.twin if isinstance(session, Session) else None),
         both=_both(screen, twin) if twin and screen.beside == session.pair else (),
-        besides={role: BESIDES[role] for role in screen.besides},
+        besides=screen.besides,
         asked=screen.asked(session.pair[0]) if session.pair else {},
         qid=session.pair[0] if session.pair else "",
         choices=screen.choices,

@@ -92,15 +92,19 @@ def pictures_in(store: Store, digests: Collection[str], most: int) -> tuple[dict
     """Pictures as addresses that hold them, by their addresses on a server; and how many more there are."""
     addresses, omissions = dict[str, str](), 0
     for digest in digests:
-        for picture in filter(None, (find(store, digest) for find in hooks.rows("web.picture"))):
-            most -= len(picture.data)
+        if picture := _picture(store, digest):
+            kind, data = picture
+            most -= len(data)
             if most < 0:
                 omissions += 1
             else:
-                addresses[f"{PICTURES}{digest}"] = (
-                    f"data:image/{picture.type};base64,{b64encode(picture.data).decode()}"
-                )
+                addresses[f"{PICTURES}{digest}"] = f"data:image/{kind};base64,{b64encode(data).decode()}"
     return addresses, omissions
+
+
+def _picture(store: Store, digest: str) -> tuple[str, bytes] | None:
+    """The type and the bytes of a picture."""
+    return hooks.ask_until(lambda extension: extension.picture(store, digest))
 
 
 def _work(store: Store, assessor: str, topics: Collection[str] | None, number: int | None) -> AssessorWork:

@@ -7,7 +7,7 @@ import asyncio
 import hmac
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -57,7 +57,7 @@ class OpenSession:
         self.session, self.controller = session, Controller(session, clock)
         self.choices: Sequence[tuple[str, bool]] = ()  # whose nuggets, and whether they are chosen
         self.asked: Callable[[str], dict[str, Sequence[Any]]] = _nothing  # of a topic, by page
-        self.besides: Sequence[str] = ()  # the roles of other pages that the same link leads to
+        self.besides: Mapping[str, str] = {}  # the roles of other pages that the same link leads to, with their links
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
         self.texts: list[str] = []
         self.refused = ""  # "own": the last command was refused; "words": so was its evidence; "all": and all with it
@@ -155,27 +155,27 @@ class OpenSessions:
         else:
             screen.session.refresh()
         screen.asked = partial(_of_topic, self._store, assessor) if self._role == "judge" else _nothing
-        screen.besides = besides(self._store, assessor) if self._role == "judge" else ()
+        screen.besides = besides(self._store, assessor) if self._role == "judge" else {}
         return screen
 
     def _number(self, assessor: str) -> int:
         return self._store.numbers("assessor", "name", [assessor])[0]
 
 
-def besides(store: Store, assessor: str) -> list[str]:
-    """The roles that a link for judging is for as well: those that have work for the assessor."""
-    return [role for role, has_work in hooks.objects_of("web.besides").items() if has_work(store, assessor)]
+def besides(store: Store, assessor: str) -> dict[str, str]:
+    """The roles that a link for judging is for as well, which have work for the assessor, with the texts of links."""
+    return {role.name: role.link for role in judging_roles() if role.has_work and role.has_work(store, assessor)}
 
 
 def before(store: Store, assessor: str) -> str:
     """The page that comes before somebody's first judgment; mostly none does."""
-    pages = hooks.objects_of("web.before")
-    return next((page for page, is_due in pages.items() if is_due(store, assessor)), "")
+    due = (role.name for role in judging_roles() if role.comes_first and role.comes_first(store, assessor))
+    return next(due, "")
 
 
 def _of_topic(store: Store, assessor: str, qid: str) -> dict[str, Sequence[Any]]:
     """By page what was asked of a topic, and answered."""
-    return {page: of_topic(store, assessor, qid) for page, of_topic in hooks.objects_of("web.topic").items()}
+    return {role.name: role.notes_on_topic(store, assessor, qid) for role in judging_roles() if role.notes_on_topic}
 
 
 def _pools(store: Store) -> KeptPools:
@@ -197,7 +197,7 @@ def begin_session(store: Store, assessor: str, clock: Callable[[], float], pools
 
 def open_tasks(store: Store, clock: Callable[[], float] = time.monotonic) -> dict[str, OpenSessions]:
     """The open sessions of the tasks of features, by the role of their links."""
-    return {role: sessions(store, clock) for role, sessions in hooks.objects_of("web.sessions").items()}
+    return {role.name: role.open_sessions(store, clock) for role in judging_roles() if role.open_sessions}
 
 
 class RolePage(NamedTuple):
@@ -205,6 +205,33 @@ class RolePage(NamedTuple):
 
     open: Callable[[Store], Any]
     answer: Callable[..., Awaitable[Response]]  # the request, the worker, what is open, the assessor, the form's token
+
+
+class JudgingRole(NamedTuple):
+    """A role of links for assessors: the sessions that it opens, or its own page.
+
+    A link for judging leads to the role as well where the assessor `has_work`: the judging page has a `link` of this
+    text. `allow` does what an invitation with the option of its name allows. Its page `comes_first`, before the first
+    judgment, or has `notes_on_topic` for each topic.
+    """
+
+    name: str
+    open_sessions: Callable[[Store, Callable[[], float]], OpenSessions] | None = None
+    page: RolePage | None = None
+    has_work: Callable[[Store, str], bool] | None = None
+    link: str = ""
+    comes_first: Callable[[Store, str], bool] | None = None
+    notes_on_topic: Callable[[Store, str, str], Sequence[Any]] | None = None
+    allow: Callable[[Store, str], None] | None = None
+
+
+def judging_roles() -> list[JudgingRole]:
+    """Return the roles of all extensions.
+
+    >>> [role.name for role in judging_roles() if role.has_work]
+    ['search', 'prefer']
+    """
+    return hooks.collect(lambda extension: extension.roles())
 
 
 WEIGHED = "The disagreements are being put in order, those first that matter to the ranking of the runs: {doing}."

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cranfield import hooks
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, Note, ProvenanceWarning, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
@@ -17,7 +18,6 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_a
 from cranfield.judging.labels.policies import Decisions, Policy, derive, policy, voting
 from cranfield.selection import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
-from cranfield.store.connection import places_here
 from cranfield.store.labels import CountingLabels
 from cranfield.store.log import assessors
 from cranfield.store.qrels import labels_that_count, qrels_of_document, qrels_of_topic
@@ -209,8 +209,7 @@ def with_recorded_choice(store: Store, labellers: Labellers) -> Labellers:
     """The choice of a command or, without one, the recorded choice; an assessor only of the kind that counts."""
     if labellers.assessor is not None or labellers.policy is not None:
         return labellers
-    for feature, row in places_here(store, "labels.choice"):
-        recorded: Labellers = feature.load(row.at)(store)
+    for recorded in filter(None, hooks.ask(lambda extension: extension.label_choice(store))):
         counts = recorded.assessor is not None and labellers.kind.counts(assessors(store)[recorded.assessor])
         labellers = labellers._replace(assessor=recorded.assessor if counts else None, policy=recorded.policy)
     return labellers

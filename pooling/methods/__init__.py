@@ -10,7 +10,6 @@ from cranfield.pooling.methods import bandits, learning, mtc, samples, static
 __all__ = ["METHODS", "Method", "method_named"]
 
 METHODS: Mapping[str, Method] = CoreTable(
-    "pooling.methods",
     (
         static.DEPTH,
         static.TAKE,
@@ -31,6 +30,7 @@ METHODS: Mapping[str, Method] = CoreTable(
         samples.STATAP,
         samples.ACTIVE,
     ),
+    lambda extension: extension.pooling_methods(),
 )
 
 

@@ -130,8 +130,8 @@ def measures(
         rows = [measure.row for measure in every_measure()]
         printer.emit(rows, display=Display(spare=("range", "options")))
     else:
-        others = (about(name) for about in hooks.rows("measures.about"))
-        printer.describe(name, next(filter(None, others), None) or parse(name).about)
+        about = hooks.ask_until(lambda extension: extension.describe_measure(name))
+        printer.describe(name, about or parse(name).about)
 
 
 def _advise(words: str, printer: Printer) -> None:

@@ -93,7 +93,7 @@ def judge(
     other = hooks.instead("judge", reading.added)
     with Store.open(store, tell=note) as collection:
         text = guidelines.read_text("utf-8", "replace") if guidelines else stored_guidelines(collection)
-        if not other and not all(one(collection, assessor, *streams(), width()) for one in hooks.rows("judge.before")):
+        if not other and not _is_ready(collection, assessor):
             return
         open_task = other.run if other else _pooled
         task: JudgingTask = open_task(collection, JudgeOptions(assessor, order, seed, topic, pool))
@@ -102,6 +102,12 @@ def judge(
         else:
             run_terminal(task.terminal()(task.session, layout, text))
             say(task.session.summary)
+
+
+def _is_ready(store: Store, assessor: str) -> bool:
+    """Whether the assessor goes on to judge after what extensions ask before."""
+    source, target = streams()
+    return all(hooks.ask(lambda extension: extension.before_judging(store, assessor, source, target, width())))
 
 
 class JudgeOptions(NamedTuple):

@@ -158,9 +158,11 @@ def search(
 
     outside, names = hooks.instead("search", reading.added), options.systems or ()
     extend, tag = options.extend, options.tag
-    if outside or any(name.endswith(".toml") for name in names):
-        of_outside = outside.run if outside else hooks.rows("search.outside")[0]
-        of_outside(path, options.systems, options.depth, extend=extend, tag=tag)
+    if outside:
+        outside.run(path, options.systems, options.depth, extend=extend, tag=tag)
+    elif any(name.endswith(".toml") for name in names):
+        if not hooks.ask_until(lambda extension: extension.search_systems(path, names, options.depth, extend, tag)):
+            raise InputError("no installed feature searches with systems that files describe")
     elif list_rankers:
         rows = [{"system": s.name, "family": s.family, "field": s.field, "what": s.description} for s in SYSTEMS]
         printer.emit(rows, display=Display(spare=("field", "family")))

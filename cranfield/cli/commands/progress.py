@@ -75,7 +75,9 @@ def progress(
     with reading.store(path) as store:
         row = pool_row(store, pool) if pool or store.counts()["pool"] else None
         state = progress_of(store, pool)
-        others = {name: rows(store) for name, rows in hooks.objects_of("progress").items()}
+        others = dict[str, list[dict[str, Any]]]()
+        for of_extension in hooks.ask(lambda extension: extension.progress(store)):
+            others |= of_extension
     sections = [show] if show else list(SECTIONS)
     tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in sections}
     if not show:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield import hooks
 from cranfield.cli import completion, not_in_python
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, notes, say
@@ -207,8 +206,12 @@ def invite(
     if not base.startswith(("http://", "https://")):
         raise typer.BadParameter(f"{base!r}; expected an address such as https://judge.example", param_hint="--base")
     with Store.open(path, tell=note) as store:
-        for allow in hooks.objects_of("invite").values() if search else ():
-            allow(store, assessor)
+        if search:
+            from cranfield.web.open_sessions import judging_roles
+
+            for invited in judging_roles():
+                if invited.allow:
+                    invited.allow(store, assessor)
         say(f"{base.rstrip('/')}/enter/{new(store, assessor, valid, purpose)}")
     if base == BASE:
         note(

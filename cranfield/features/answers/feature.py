@@ -1,12 +1,35 @@
 """Generated answers: nuggets, the support of citations, claims and questions, by people and by models."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
+from __future__ import annotations
 
-FEATURE = Feature(
-    "answers",
-    "cranfield.features.answers",
-    needs=("models",),
-    commands=(
+from typing import TYPE_CHECKING
+
+from cranfield.features.models.extension import ModelLabels
+from cranfield.hooks import AddedOptions, Commands, Functions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, ClassVar
+
+    from cranfield.analysis.labels import LabelReader
+    from cranfield.arrays.rankings import Ints
+    from cranfield.features.models.asking.extension import TaskMaker
+    from cranfield.features.models.audited import AuditedKind
+    from cranfield.formats.file_format import Format
+    from cranfield.formats.records import Kind
+    from cranfield.metrics.measure import Measure
+    from cranfield.store.history import Import
+    from cranfield.store.removal import Removal
+    from cranfield.store.store import Store
+    from cranfield.web.open_sessions import JudgingRole
+
+
+class AnswersExtension(ModelLabels):
+    """Evaluate generated answers."""
+
+    name = "answers"
+    needs = ("models",)
+    commands = (
         Commands("Build", "commands.whole", "import", "answers"),
         Commands("Build", "commands.whole", "export", "answers"),
         Commands("Judge", "commands.nuggets", "answers nuggets", "make edit import export show assign"),
@@ -15,77 +38,148 @@ FEATURE = Feature(
         Commands("Judge", "commands.support", "answers", "support"),
         Commands("Judge", "commands.whole", "answers rubrics", "import label"),
         Commands("Judge", "commands.whole", "answers", "correctness prefer"),
-    ),
-    groups={
+    )
+    groups: ClassVar[Mapping[str, str]] = {
         "answers": "Evaluate generated answers: label nuggets, the support of citations, claims and questions.",
         "answers nuggets": "Nuggets: the facts that an answer should have.",
         "answers claims": "Claims: what reference answers and answers say, and whether documents say it.",
         "answers rubrics": "Rubrics: yes/no questions about every answer to a topic.",
         "answers questions": "Ask a model which questions each answer would answer, for answer relevance.",
-    },
-    functions=(
+    }
+    functions = (
         Functions("store", "functions", "import_answers"),
         Functions("answers", "functions", "make_nuggets assign_nuggets list_nuggets make_claims"),
         Functions("answers", "functions", "label_claims label_support label_rubrics label_correctness"),
         Functions("answers", "functions", "label_preferences make_questions"),
         Functions("formats", "formats.answers", "Answer Answers Sentence read_answers"),
         Functions("formats", "formats.nuggets", "PlainNugget read_nuggets"),
-    ),
-    added=(
+    )
+    added_options = (
         AddedOptions("evaluate", "options:AnswerOptions", "steps:scores", of="answers"),
         AddedOptions("compare", "options:NuggetOptions", "steps:topic_scores", of="answers"),
         AddedOptions("reusability", "options:NuggetOptions", "steps:left_out", of="answers"),
         AddedOptions("adjudicate", "options:AdjudicateOptions", "commands.adjudicating:adjudicate"),
-    ),
-    tables=("store.tables:TABLES", "store.tables:WHOLE"),
-    rows=(
-        Row("web.sessions", "pages:OpenAssigning", "assign"),
-        Row("web.sessions", "pages:OPEN_SUPPORT", "support"),
-        Row("web.sessions", "pages:OPEN_EACH", "support-each"),
-        Row("web.sessions", "pages:OPEN_CLAIMS", "claims"),
-        Row("web.sessions", "pages:OPEN_CORRECTNESS", "correctness"),
-        Row("web.sessions", "pages:OPEN_RUBRICS", "rubrics"),
-        Row("web.sessions", "pages:OPEN_COMPARISONS", "compare-answers"),
-        Row("web.pages", "pages:NUGGETS", "nuggets"),
-        Row("progress", "store.nuggets:answer_rows", "answers"),
-        Row("store.counts", "store.answers:answers_here"),
-        Row("source.without_runs", "store.answers:answers_to_score"),
-        Row("store.other_runs", "store.answers:first_answers", "answer"),
-        Row("store.remove_run", "store.imports:take_run"),
-        Row("store.remove_topic", "store.imports:refuse_topic"),
-        Row("store.remove_import", "store.imports:take_import", "answers"),
-        Row("store.remove_import", "store.imports:take_nuggets", "nuggets"),
-        Row("store.remove_import", "store.imports:take_claims", "claims"),
-        Row("store.named_documents", "store.imports:still_named"),
-        Row("store.remove_import", "store.rubrics:take_rubrics", "rubrics"),
-        Row("store.verify", "store.answers:refuse_changed"),
-        Row("measures", "measures:ANSWER_MEASURES"),
-        Row("models.tasks", "by_model.labelling:assignment_task", "nugget-assignment"),
-        Row("models.tasks", "by_model.labelling:support_task", "support"),
-        Row("models.tasks", "by_model.labelling:attribution_task", "claim-attribution"),
-        Row("models.tasks", "by_model.whole:correctness_task", "correctness"),
-        Row("models.tasks", "by_model.whole:rubric_task", "rubric"),
-        Row("models.tasks", "by_model.whole:comparison_task", "answer-preference"),
-        Row("models.tasks", "by_model.making:statement_task", "statements"),
-        Row("models.tasks", "by_model.making:questions_task", "questions"),
-        Row("models.tasks", "by_model.making:making_task", "nugget-making"),
-        Row("models.tasks", "by_model.from_documents:document_nuggets_task", "document-nuggets"),
-        Row("models.audits", "analysis.audit:NUGGETS", "nuggets"),
-        Row("models.audits", "analysis.audit:SUPPORT", "support"),
-        Row("models.audits", "analysis.audit:CLAIMS", "claims"),
-        Row("models.audits", "analysis.audit:CORRECTNESS", "correctness"),
-        Row("models.audits", "analysis.audit:RUBRICS", "rubrics"),
-        Row("models.audits", "analysis.audit:COMPARISONS", "comparisons"),
-        Row("labels.matrices", "analysis.audit:NUGGET_MATRIX", "nuggets"),
-        Row("labels.matrices", "analysis.audit:SUPPORT_MATRIX", "support"),
-        Row("labels.matrices", "analysis.audit:CLAIM_MATRIX", "claims"),
-        Row("labels.matrices", "analysis.audit:CORRECTNESS_MATRIX", "correctness"),
-        Row("labels.matrices", "analysis.audit:RUBRIC_MATRIX", "rubrics"),
-        Row("labels.matrices", "analysis.audit:PAIR_MATRIX", "comparisons"),
-        Row("formats.answers", "formats.answers:RAGTIME"),
-        Row("formats.answers", "formats.answers:RAG25"),
-        Row("formats.answers", "formats.answers:RAG24"),
-        Row("formats.nuggets", "formats.nuggets:NUGGETIZER"),
-        Row("formats.nuggets", "formats.nuggets:NUGGETS"),
-    ),
-)
+    )
+    tables = ("store.tables:TABLES", "store.tables:WHOLE")
+
+    def formats(self, kind: Kind) -> Sequence[Format]:
+        if kind == "answers":
+            from cranfield.features.answers.formats.answers import RAG24, RAG25, RAGTIME
+
+            return RAGTIME, RAG25, RAG24
+        if kind == "nuggets":
+            from cranfield.features.answers.formats.nuggets import NUGGETIZER, NUGGETS
+
+            return NUGGETIZER, NUGGETS
+        return ()
+
+    def measures(self) -> Sequence[Measure]:
+        from cranfield.features.answers.measures import ANSWER_MEASURES
+
+        return ANSWER_MEASURES
+
+    def counts(self, store: Store) -> Mapping[str, int]:
+        from cranfield.features.answers.store.answers import answers_here
+
+        return answers_here(store)
+
+    def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
+        from cranfield.features.answers.store.nuggets import answer_rows
+
+        return {"answers": answer_rows(store)}
+
+    def verify(self, store: Store) -> None:
+        from cranfield.features.answers.store.answers import refuse_changed
+
+        refuse_changed(store)
+
+    def label_matrices(self) -> Mapping[str, LabelReader]:
+        from cranfield.features.answers.analysis import audit
+
+        return {
+            "nuggets": audit.NUGGET_MATRIX,
+            "support": audit.SUPPORT_MATRIX,
+            "claims": audit.CLAIM_MATRIX,
+            "correctness": audit.CORRECTNESS_MATRIX,
+            "rubrics": audit.RUBRIC_MATRIX,
+            "comparisons": audit.PAIR_MATRIX,
+        }
+
+    def scorable_without_runs(self, store: Store) -> str:
+        from cranfield.features.answers.store.answers import answers_to_score
+
+        return answers_to_score(store)
+
+    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
+        if not store.has_rows("answer"):
+            return {}
+        from cranfield.features.answers.store.answers import first_answers
+
+        return {tag: ("answer", number) for tag, number in first_answers(store).items()}
+
+    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
+        if imported.kind not in ("answers", "nuggets", "claims", "rubrics"):
+            return None
+        from cranfield.features.answers.store.imports import take_claims, take_import, take_nuggets
+        from cranfield.features.answers.store.rubrics import take_rubrics
+
+        removers = {"answers": take_import, "nuggets": take_nuggets, "claims": take_claims, "rubrics": take_rubrics}
+        return removers[imported.kind](store, imported, reason)
+
+    def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
+        from cranfield.features.answers.store.imports import take_run
+
+        return take_run(store, tag)
+
+    def refuse_topic(self, store: Store, topic: int) -> str:
+        from cranfield.features.answers.store.imports import refuse_topic
+
+        return refuse_topic(store, topic)
+
+    def named_documents(self, store: Store, documents: Ints) -> Ints | None:
+        from cranfield.features.answers.store.imports import still_named
+
+        return still_named(store, documents)
+
+    def roles(self) -> Sequence[JudgingRole]:
+        from cranfield.features.answers import pages
+        from cranfield.web.open_sessions import JudgingRole
+
+        return (
+            JudgingRole("assign", pages.OpenAssigning),
+            JudgingRole("support", pages.OPEN_SUPPORT),
+            JudgingRole("support-each", pages.OPEN_EACH),
+            JudgingRole("claims", pages.OPEN_CLAIMS),
+            JudgingRole("correctness", pages.OPEN_CORRECTNESS),
+            JudgingRole("rubrics", pages.OPEN_RUBRICS),
+            JudgingRole("compare-answers", pages.OPEN_COMPARISONS),
+            JudgingRole("nuggets", page=pages.NUGGETS),
+        )
+
+    def model_tasks(self) -> Mapping[str, TaskMaker]:
+        from cranfield.features.answers.by_model import from_documents, labelling, making, whole
+
+        return {
+            "nugget-assignment": labelling.assignment_task,
+            "support": labelling.support_task,
+            "claim-attribution": labelling.attribution_task,
+            "correctness": whole.correctness_task,
+            "rubric": whole.rubric_task,
+            "answer-preference": whole.comparison_task,
+            "statements": making.statement_task,
+            "questions": making.questions_task,
+            "nugget-making": making.making_task,
+            "document-nuggets": from_documents.document_nuggets_task,
+        }
+
+    def audited_kinds(self) -> Mapping[str, AuditedKind]:
+        from cranfield.features.answers.analysis import audit
+
+        return {
+            "nuggets": audit.NUGGETS,
+            "support": audit.SUPPORT,
+            "claims": audit.CLAIMS,
+            "correctness": audit.CORRECTNESS,
+            "rubrics": audit.RUBRICS,
+            "comparisons": audit.COMPARISONS,
+        }

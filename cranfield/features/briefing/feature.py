@@ -1,22 +1,52 @@
 """Briefing: practice before an assessor's first topic, and questions to the organiser with their answers."""
 
-from cranfield.hooks import Commands, Feature, Functions, Row
+from __future__ import annotations
 
-FEATURE = Feature(
-    "briefing",
-    "cranfield.features.briefing",
-    commands=(Commands("Judge", "commands", "assessor", "practice results questions answer"),),
-    functions=(
+from typing import TYPE_CHECKING
+
+from cranfield.extension import Extension
+from cranfield.hooks import Commands, Functions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import TextIO
+
+    from cranfield.store.store import Store
+    from cranfield.web.open_sessions import JudgingRole
+    from cranfield.web.organise.section import Form, OrganiserSection
+
+
+class BriefingExtension(Extension):
+    """Brief assessors before they judge, and answer their questions."""
+
+    name = "briefing"
+    commands = (Commands("Judge", "commands", "assessor", "practice results questions answer"),)
+    functions = (
         Functions("judging", "functions", "set_practice_topic list_practice_results list_questions answer_question"),
-    ),
-    rows=(
-        Row("judge.before", "lines:practise_in_lines"),
-        Row("web.pages", "pages:PRACTICE", "practice"),
-        Row("web.pages", "pages:QUESTIONS", "questions"),
-        Row("web.before", "store:has_practice", "practice"),
-        Row("web.topic", "store:of_topic", "questions"),
-        Row("organise.sections", "pages:BRIEFING", "briefing"),
-        Row("organise.forms", "pages:ANSWER", "answer"),
-    ),
-    tables=("tables:TABLES",),
-)
+    )
+    tables = ("tables:TABLES",)
+
+    def roles(self) -> Sequence[JudgingRole]:
+        from cranfield.features.briefing.pages import PRACTICE, QUESTIONS
+        from cranfield.features.briefing.store import has_practice, of_topic
+        from cranfield.web.open_sessions import JudgingRole
+
+        return (
+            JudgingRole("practice", page=PRACTICE, comes_first=has_practice),
+            JudgingRole("questions", page=QUESTIONS, notes_on_topic=of_topic),
+        )
+
+    def before_judging(self, store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:
+        from cranfield.features.briefing.lines import practise_in_lines
+
+        return practise_in_lines(store, assessor, source, target, width)
+
+    def organiser_pages(self) -> Mapping[str, OrganiserSection]:
+        from cranfield.features.briefing.pages import BRIEFING
+
+        return {"briefing": BRIEFING}
+
+    def organiser_forms(self) -> Mapping[str, Form]:
+        from cranfield.features.briefing.pages import ANSWER
+
+        return {"answer": ANSWER}

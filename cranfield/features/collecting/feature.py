@@ -1,42 +1,103 @@
 """Collecting without a shared task: active learning, stopping, searching, systems outside, topics in development."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
+from __future__ import annotations
 
-FEATURE = Feature(
-    "collecting",
-    "cranfield.features.collecting",
-    commands=(
+from typing import TYPE_CHECKING
+
+from cranfield.extension import Extension
+from cranfield.hooks import AddedOptions, Commands, Functions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from cranfield.analysis.new_run import NewRunModel
+    from cranfield.arrays.rankings import Runs
+    from cranfield.formats.runs.files import RunInfo
+    from cranfield.judging.labels.pairs import Pair
+    from cranfield.pooling.method import Method
+    from cranfield.store.store import Store
+    from cranfield.web.open_sessions import JudgingRole
+    from cranfield.web.organise.section import OrganiserSection
+
+
+class CollectingExtension(Extension):
+    """Build a collection without a shared task."""
+
+    name = "collecting"
+    commands = (
         Commands("Build", "finding.commands", "topics", "try keep drop"),
         Commands("Build", "commands", "import", "variations"),
-    ),
-    functions=(Functions("topics", "finding.functions", "list_candidates propose keep drop"),),
-    added=(
+    )
+    functions = (Functions("topics", "finding.functions", "list_candidates propose keep drop"),)
+    added_options = (
         AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
         AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),
         AddedOptions("evaluate", "commands:VariationOptions", "commands:scores"),
         AddedOptions("topics list", "finding.commands:CandidateOptions", "finding.commands:list_candidates"),
         AddedOptions("progress", "commands:StopOptions", "commands:stop_table"),
-    ),
-    rows=(
-        Row("search.outside", "systems.commands:search_files"),
-        Row("pooling.methods", "cal:CAL", "cal"),
-        Row("pooling.methods", "scal:SCAL", "scal"),
-        Row("pooling.methods", "cal:DRAW", "draw"),
-        Row("forecast.new_run", "new_run:unjudged_by_learning", "cal"),
-        Row("store.new_runs", "variations:split_runs", "variation"),
-        *(
-            Row("source.found_apart", "finding.store:found_apart", table)
-            for table in ("search_event", "candidate_event")
-        ),
-        Row("source.found_apart", "tables:pairs_of_draws", "pool"),
-        Row("progress", "finding.store:search_rows", "searches"),
-        Row("progress", "commands:knee_rows", "stopping"),
-        Row("organise.sections", "stop_page:STOPPING", "stopping"),
-        Row("invite", "finding.store:allow", "search"),
-        Row("web.besides", "finding.store:may_search", "search"),
-        Row("web.pages", "finding.pages:SEARCH", "search"),
-        Row("web.pages", "finding.pages:DEVELOP", "develop"),
-        Row("organise.sections", "finding.pages:TOPICS", "candidates"),
-    ),
-    tables=("tables:TABLES",),
-)
+    )
+    tables = ("tables:TABLES",)
+
+    def pooling_methods(self) -> Sequence[Method]:
+        from cranfield.features.collecting.cal import CAL, DRAW
+        from cranfield.features.collecting.scal import SCAL
+
+        return CAL, SCAL, DRAW
+
+    def new_run_models(self) -> Mapping[str, NewRunModel]:
+        from cranfield.features.collecting.new_run import unjudged_by_learning
+
+        return {"cal": unjudged_by_learning}
+
+    def search_systems(
+        self, path: Path | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
+    ) -> bool:
+        from cranfield.features.collecting.systems.commands import search_files
+
+        search_files(path, systems, depth, extend=extend, tag=tag)
+        return True
+
+    def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
+        from cranfield.features.collecting.commands import knee_rows
+        from cranfield.features.collecting.finding.store import search_rows
+
+        return {"searches": search_rows(store), "stopping": knee_rows(store)}
+
+    def judged_apart(self, store: Store) -> Mapping[Pair, str]:
+        pairs: dict[Pair, str] = {}
+        if store.has_rows("search_event") or store.has_rows("candidate_event"):
+            from cranfield.features.collecting.finding.store import found_apart
+
+            pairs |= found_apart(store)
+        if store.has_rows("pool"):
+            from cranfield.features.collecting.tables import pairs_of_draws
+
+            pairs |= pairs_of_draws(store)
+        return pairs
+
+    def new_runs(self, store: Store, runs: Runs, infos: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
+        if not store.has_rows("variation"):
+            return runs, infos
+        from cranfield.features.collecting.variations import split_runs
+
+        return split_runs(store, runs, infos)
+
+    def organiser_pages(self) -> Mapping[str, OrganiserSection]:
+        from cranfield.features.collecting.finding.pages import TOPICS
+        from cranfield.features.collecting.stop_page import STOPPING
+
+        return {"stopping": STOPPING, "candidates": TOPICS}
+
+    def roles(self) -> Sequence[JudgingRole]:
+        from cranfield.features.collecting.finding.pages import DEVELOP, SEARCH
+        from cranfield.features.collecting.finding.store import allow, may_search
+        from cranfield.web.open_sessions import JudgingRole
+
+        return (
+            JudgingRole(
+                "search", page=SEARCH, has_work=may_search, link="Search, and judge what you find", allow=allow
+            ),
+            JudgingRole("develop", page=DEVELOP),
+        )

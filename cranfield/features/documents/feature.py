@@ -1,32 +1,92 @@
 """Documents as people have them: folders, parts of large corpora by reference, and passages."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
+from __future__ import annotations
 
-FEATURE = Feature(
-    "documents",
-    "cranfield.features.documents",
-    commands=(
+from typing import TYPE_CHECKING
+
+from cranfield.extension import Extension
+from cranfield.hooks import AddedOptions, Commands, Functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import ClassVar
+
+    from starlette.routing import Route
+
+    from cranfield.arrays.rankings import Ints
+    from cranfield.formats.file_format import Format
+    from cranfield.formats.records import Document, Kind
+    from cranfield.store.corpus import PartHere
+    from cranfield.store.history import Import
+    from cranfield.store.store import Store
+    from cranfield.web.application import Application
+
+
+class DocumentsExtension(Extension):
+    """Import documents as people have them."""
+
+    name = "documents"
+    commands = (
         Commands("Build", "commands", "passages", "build"),
         Commands("Build", "commands", "store", "fetch"),
-    ),
-    groups={"passages": "Cut documents into passages, which are then what is searched, pooled and judged."},
-    functions=(Functions("store", "functions", "fetch_texts build_passages"),),
-    added=(
+    )
+    groups: ClassVar[Mapping[str, str]] = {
+        "passages": "Cut documents into passages, which are then what is searched, pooled and judged."
+    }
+    functions = (Functions("store", "functions", "fetch_texts build_passages"),)
+    added_options = (
         AddedOptions("import corpus", "options:FolderOptions", "commands:import_documents"),
         AddedOptions("init", "options:ShowOptions", "showing:begin_showing"),
         AddedOptions("evaluate", "options:DocumentsOfPassages", "relation:scores"),
         AddedOptions("export qrels", "options:JudgedDocuments", "relation:export"),
-    ),
-    tables=("store.tables:TABLES", "store.tables:PICTURES"),
-    rows=(
-        Row("formats.corpus", "folder:FOLDER", before="beir"),
-        Row("store.adding", "store.documents:refuse_corpus", "passage_build"),
-        Row("store.adding", "showing:with_fields", "picture"),
-        Row("store.verify", "store.documents:refuse_changed"),
-        Row("store.bundled", "store.documents:take_along"),
-        Row("store.import_removed", "store.documents:delete_import"),
-        Row("web.picture", "store.documents:picture_of"),
-        Row("web.routes", "pages:routes"),
-        Row("store.part", "store.documents:part_here", "corpus_source"),
-    ),
-)
+    )
+    tables = ("store.tables:TABLES", "store.tables:PICTURES")
+
+    def formats(self, kind: Kind) -> Sequence[Format]:
+        if kind != "corpus":
+            return ()
+        from cranfield.features.documents.folder import FOLDER
+
+        return (FOLDER,)
+
+    def new_documents(self, store: Store, documents: Iterable[Document]) -> Iterable[Document]:
+        if store.has_rows("passage_build"):
+            from cranfield.features.documents.store.documents import refuse_corpus
+
+            documents = refuse_corpus(store, documents)
+        from cranfield.features.documents.showing import with_fields
+
+        return with_fields(store, documents)
+
+    def verify(self, store: Store) -> None:
+        from cranfield.features.documents.store.documents import refuse_changed
+
+        refuse_changed(store)
+
+    def fill_bundle(self, store: Store, bundle: Store) -> None:
+        from cranfield.features.documents.store.documents import take_along
+
+        take_along(store, bundle)
+
+    def forget_import(self, store: Store, imported: Import) -> Ints | None:
+        from cranfield.features.documents.store.documents import delete_import
+
+        return delete_import(store, imported)
+
+    def document_source(self, store: Store) -> PartHere | None:
+        if not store.has_rows("corpus_source"):
+            return None
+        from cranfield.features.documents.store.documents import part_here
+
+        return part_here(store)
+
+    def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
+        from cranfield.features.documents.store.documents import picture_of
+
+        kept = picture_of(store, digest)
+        return (kept.type, kept.data) if kept else None
+
+    def routes(self, application: Application) -> Sequence[Route]:
+        from cranfield.features.documents.pages import routes
+
+        return routes(application)

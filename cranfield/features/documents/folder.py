@@ -292,5 +292,11 @@ def write_skipped(folder: Folder) -> None:
 
 
 FOLDER = Format(
-    "corpus", "folder", "folder of text, Markdown, HTML, PDF, Word or e-mail files", detect, read, place="folder"
+    "corpus",
+    "folder",
+    "folder of text, Markdown, HTML, PDF, Word or e-mail files",
+    detect,
+    read,
+    place="folder",
+    before="beir",
 )

@@ -1,35 +1,77 @@
 """Labels by language models: asked, audited against people's, corrected."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
+from __future__ import annotations
 
-FEATURE = Feature(
-    "models",
-    "cranfield.features.models",
-    commands=(
+from typing import TYPE_CHECKING
+
+from cranfield.features.models.extension import ModelLabels
+from cranfield.hooks import AddedOptions, Commands, Functions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from typing import ClassVar
+
+    from cranfield.features.models.audited import AuditedKind
+    from cranfield.selection import Labellers
+    from cranfield.store.history import Happening
+    from cranfield.store.store import Store
+
+
+class ModelsExtension(ModelLabels):
+    """Label with language models."""
+
+    name = "models"
+    commands = (
         Commands("Judge", "commands.labels", "model assess", "run export import"),
         Commands("Judge", "commands.labels", "model", "prompts"),
         Commands("Judge", "commands.labels", "model", "panel"),
         Commands("Judge", "commands.audit", "model audit", "draw report estimate"),
         Commands("Judge", "commands.choice", "store", "labels"),
-    ),
-    groups={
+    )
+    groups: ClassVar[Mapping[str, str]] = {
         "model": "Label with language models: ask them, and audit and correct their labels by people's.",
         "model assess": "Label a pool's documents with a language model: ask a server, or write and read batch files.",
         "model audit": "Draw a sample of a model's labels for a person to judge, compare both, and estimate what people"
         " would have said.",
-    },
-    functions=(
+    }
+    functions = (
         Functions("models", "functions", "assess export_batch import_batch list_prompts"),
         Functions("models", "functions", "form_panel draw_audit_sample audit estimate_human_labels"),
-    ),
-    added=(AddedOptions("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),),
-    rows=(
-        Row("store.verify", "calls:refuse_changed"),
-        Row("store.beside", "asking.journal:unstored_replies"),
-        Row("models.audits", "analysis.documents:KIND", "documents"),
-        Row("labels.choice", "choice:recorded_choice", "label_choice"),
-        Row("store.happenings", "choice:choices_in_history", "label_choice"),
-        Row("collections.built", "choice:choice_of_recipe"),
-    ),
-    tables=("tables:TABLES", "tables:TOPICS", "tables:CHOICE"),
-)
+    )
+    added_options = (AddedOptions("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),)
+    tables = ("tables:TABLES", "tables:TOPICS", "tables:CHOICE")
+
+    def verify(self, store: Store) -> None:
+        from cranfield.features.models.calls import refuse_changed
+
+        refuse_changed(store)
+
+    def unstored_files(self, store: Store) -> Sequence[str]:
+        from cranfield.features.models.asking.journal import unstored_replies
+
+        return unstored_replies(store)
+
+    def label_choice(self, store: Store) -> Labellers | None:
+        if not store.has_rows("label_choice"):
+            return None
+        from cranfield.features.models.choice import recorded_choice
+
+        return recorded_choice(store)
+
+    def history(self, store: Store) -> Sequence[Happening]:
+        if not store.has_rows("label_choice"):
+            return ()
+        from cranfield.features.models.choice import choices_in_history
+
+        return choices_in_history(store)
+
+    def finish_recipe(self, folder: Path, store: Store) -> None:
+        from cranfield.features.models.choice import choice_of_recipe
+
+        choice_of_recipe(folder, store)
+
+    def audited_kinds(self) -> Mapping[str, AuditedKind]:
+        from cranfield.features.models.analysis.documents import KIND
+
+        return {"documents": KIND}

@@ -13,7 +13,7 @@ Statistics 28(1), 1979.
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from typing import Any, NamedTuple
@@ -22,8 +22,9 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
+from cranfield.features.models.audited import PanelKind, PanelLabel, Unit
 from cranfield.features.models.calls import ModelSetting, StoredPrompt, keep_setting, setting_of
-from cranfield.hooks import objects_of
+from cranfield.features.models.extension import audited_kinds
 from cranfield.judging.agreement.agreement import LabelMatrix, by_pair, overall
 from cranfield.judging.labels.policies import POLICIES
 from cranfield.store.decoding import json_of
@@ -38,34 +39,6 @@ COEFFICIENTS = ("raw agreement", "Krippendorff alpha ordinal")
 UNORDERED = ("raw agreement", "Krippendorff alpha nominal")
 OF_TWO = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic")
 STEPS, STILL = 1000, 1e-10  # of the estimate at most, and how little its likelihood changes at the end, relatively
-Unit = Any  # what is labelled: a pair of topic and document, an answer with a nugget, ...
-
-
-class PanelLabel(NamedTuple):
-    """What a panel says of a unit: a grade, or why there is none; and what it rests on."""
-
-    grade: int | None
-    reason: str
-    votes: Mapping[str, int]
-
-    @property
-    def evidence(self) -> str:
-        """As JSON."""
-        return json.dumps({"panel": self.votes})
-
-
-class PanelKind(NamedTuple):
-    """Labels that a panel can give: the task of models who give them, their scale, how they are read and kept.
-
-    `labels` are the current labels of an assessor, None where it failed; `topics` those of units.
-    """
-
-    task: str
-    scale: Callable[[Store], Sequence[int]]
-    labels: Callable[[Store, str], Mapping[Unit, int | None]]
-    topics: Callable[[Store, Collection[Unit]], Mapping[Unit, str]]
-    record: Callable[[Store, str, Mapping[Unit, PanelLabel]], None]
-    ordered: bool = True  # whether labels have a mean
 
 
 class Judge(NamedTuple):
@@ -159,7 +132,7 @@ def panel(
     store: Store, judges: Sequence[str], assessor: str, *, method: str = "majority", labels: str = "documents"
 ) -> Panel:
     """Combine the labels of judges and record them as a panel's; what is as it was is not recorded again."""
-    kinds = {name: one.panel for name, one in objects_of("models.audits").items() if one.panel}
+    kinds = {name: one.panel for name, one in audited_kinds().items() if one.panel}
     if labels not in kinds:
         raise InputError(f"no panel labels {labels!r}; expected {in_words([*kinds], 'or')}")
     kind: PanelKind = kinds[labels]

@@ -1,11 +1,32 @@
 """Evaluation by what users do: interaction logs, A/B tests, interleaving, click models, counterfactual estimates."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
+from __future__ import annotations
 
-FEATURE = Feature(
-    "online",
-    "cranfield.features.online",
-    commands=(
+from typing import TYPE_CHECKING
+
+from cranfield.extension import Extension
+from cranfield.hooks import AddedOptions, Commands, Functions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import ClassVar
+
+    from cranfield.arrays.rankings import Ints
+    from cranfield.formats.file_format import Format
+    from cranfield.formats.records import Kind
+    from cranfield.report.blocks import Section
+    from cranfield.store.erasing import Find
+    from cranfield.store.history import Import
+    from cranfield.store.removal import Removal
+    from cranfield.store.store import Store
+    from cranfield.web.look.view import LookView
+
+
+class OnlineExtension(Extension):
+    """Evaluate by what users do."""
+
+    name = "online"
+    commands = (
         Commands("Build", "commands.logs", "import", "log"),
         Commands("Online", "commands.experiments", "online", "show ab"),
         Commands("Online", "commands.interleaving", "online interleave", "lists methods"),
@@ -13,13 +34,13 @@ FEATURE = Feature(
         Commands("Online", "commands.clicks", "online clicks", "topics fit models"),
         Commands("Online", "commands.clicks", "online", "counterfactual"),
         Commands("Online", "commands.experiments", "online", "divergence"),
-    ),
-    groups={
+    )
+    groups: ClassVar[Mapping[str, str]] = {
         "online": "Evaluate systems by what users do: logs, A/B tests, interleaving, click models.",
         "online interleave": "Mix the rankings of two systems or more into one list.",
         "online clicks": "Fit models of what users examine and click, and list frequent queries.",
-    },
-    functions=(
+    }
+    functions = (
         Functions("store", "functions", "import_log"),
         Functions("online", "functions", "summarize_log compare_arms fit_click_model list_click_models"),
         Functions(
@@ -28,30 +49,71 @@ FEATURE = Feature(
             "estimate_counterfactual measure_divergence list_interleaving_methods infer_preferences",
         ),
         Functions("online", "interleaving", "interleave"),
-    ),
-    added=(
+    )
+    added_options = (
         AddedOptions("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),
         AddedOptions("store erase", "store.users:EraseOptions"),
-    ),
-    tables=("store.tables:TABLES", "store.tables:ATTRIBUTES", "store.tables:FILES"),
-    rows=(
-        Row("report.sections", "report:sections"),
-        Row("look", "pages:LOG", "log"),
-        Row("look", "pages:EXPERIMENTS", "experiments"),
-        Row("store.counts", "store.read:lists_here"),
-        Row("store.remove_import", "store.users:take_lists", "log"),
-        Row("store.import_removed", "store.users:delete_import"),
-        Row("store.named_documents", "store.users:documents_in_lists"),
-        Row("store.remove_topic", "store.users:refuse_topic"),
-        Row("store.erase", "store.users:erase_user", "user"),
-        Row("measures.about", "commands.logs:about"),
-        Row("measures.completed", "options:complete"),
-        Row("formats.log", "formats.others:UBI"),
-        Row("formats.log", "formats.others:OBD"),
-        Row("formats.log", "formats.others:YANDEX"),
-        Row("formats.log", "formats.ga4:GA4"),
-        Row("formats.log", "formats.own:LOG"),
-        Row("formats.log", "formats.tables:PARQUET"),
-        Row("formats.log", "formats.tables:CSV"),
-    ),
-)
+    )
+    tables = ("store.tables:TABLES", "store.tables:ATTRIBUTES", "store.tables:FILES")
+
+    def formats(self, kind: Kind) -> Sequence[Format]:
+        if kind != "log":
+            return ()
+        from cranfield.features.online.formats.ga4 import GA4
+        from cranfield.features.online.formats.others import OBD, UBI, YANDEX
+        from cranfield.features.online.formats.own import LOG
+        from cranfield.features.online.formats.tables import CSV, PARQUET
+
+        return UBI, OBD, YANDEX, GA4, LOG, PARQUET, CSV
+
+    def describe_measure(self, name: str) -> str:
+        from cranfield.features.online.commands.logs import about
+
+        return about(name)
+
+    def measure_names(self) -> Iterable[str]:
+        from cranfield.features.online.options import complete
+
+        return complete()
+
+    def counts(self, store: Store) -> Mapping[str, int]:
+        from cranfield.features.online.store.read import lists_here
+
+        return lists_here(store)
+
+    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
+        if imported.kind != "log":
+            return None
+        from cranfield.features.online.store.users import take_lists
+
+        return take_lists(store, imported, reason)
+
+    def forget_import(self, store: Store, imported: Import) -> Ints | None:
+        from cranfield.features.online.store.users import delete_import
+
+        return delete_import(store, imported)
+
+    def refuse_topic(self, store: Store, topic: int) -> str:
+        from cranfield.features.online.store.users import refuse_topic
+
+        return refuse_topic(store, topic)
+
+    def named_documents(self, store: Store, documents: Ints) -> Ints | None:
+        from cranfield.features.online.store.users import documents_in_lists
+
+        return documents_in_lists(store, documents)
+
+    def erasers(self) -> Mapping[str, Find]:
+        from cranfield.features.online.store.users import erase_user
+
+        return {"user": erase_user}
+
+    def report_sections(self, store: Store) -> Sequence[Section]:
+        from cranfield.features.online.report import sections
+
+        return sections(store)
+
+    def views(self) -> Mapping[str, LookView]:
+        from cranfield.features.online.pages import EXPERIMENTS, LOG
+
+        return {"log": LOG, "experiments": EXPERIMENTS}

@@ -11,11 +11,12 @@ import numpy as np
 
 from cranfield.arrays.rankings import Floats, Ints, Runs
 from cranfield.errors import InputError
-from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, two_who_share_most
+from cranfield.features.models.analysis.audit import two_who_share_most
 from cranfield.features.models.analysis.estimate import check_model
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
 from cranfield.features.models.asking.task import Asker, Question, Reply, Task, number_format, number_of
+from cranfield.features.models.audited import Asked, AuditedKind, Comparison
 from cranfield.features.models.calls import texts_missing
 from cranfield.features.preferences.choice import MAJORITY, majority, refuse_contradictions
 from cranfield.features.preferences.pairs import (

@@ -1,28 +1,65 @@
 """Preferences: which of two documents is better, said by people or models."""
 
-from cranfield.hooks import AddedOptions, Commands, Feature, Functions, Row
+from __future__ import annotations
 
-FEATURE = Feature(
-    "preferences",
-    "cranfield.features.preferences",
-    needs=("models",),
-    commands=(
+from typing import TYPE_CHECKING
+
+from cranfield.features.models.extension import ModelLabels
+from cranfield.hooks import AddedOptions, Commands, Functions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cranfield.features.models.asking.extension import TaskMaker
+    from cranfield.features.models.audited import AuditedKind
+    from cranfield.store.history import Import
+    from cranfield.store.removal import Removal
+    from cranfield.store.store import Store
+    from cranfield.web.open_sessions import JudgingRole
+
+
+class PreferencesExtension(ModelLabels):
+    """Record which of two documents is better."""
+
+    name = "preferences"
+    needs = ("models",)
+    commands = (
         Commands("Build", "commands", "import", "preferences"),
         Commands("Build", "commands", "export", "preferences"),
         Commands("Judge", "commands", "model", "prefer"),
-    ),
-    functions=(
+    )
+    functions = (
         Functions("judging", "functions", "list_preferences"),
         Functions("models", "functions", "label_preferences"),
-    ),
-    added=(AddedOptions("judge", "judging:PairOptions", "judging:judge_pairs"),),
-    tables=("tables:TABLES",),
-    rows=(
-        Row("web.sessions", "judging:in_browser", "prefer"),
-        Row("web.besides", "store:has_pairs", "prefer"),
-        Row("models.audits", "by_model:KIND", "preferences"),
-        Row("models.tasks", "by_model:preference_task", "preference"),
-        Row("store.remove_import", "store:take_preferences", "preferences"),
-        Row("store.remove_topic", "store:refuse_topic"),
-    ),
-)
+    )
+    added_options = (AddedOptions("judge", "judging:PairOptions", "judging:judge_pairs"),)
+    tables = ("tables:TABLES",)
+
+    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
+        if imported.kind != "preferences":
+            return None
+        from cranfield.features.preferences.store import take_preferences
+
+        return take_preferences(store, imported, reason)
+
+    def refuse_topic(self, store: Store, topic: int) -> str:
+        from cranfield.features.preferences.store import refuse_topic
+
+        return refuse_topic(store, topic)
+
+    def roles(self) -> Sequence[JudgingRole]:
+        from cranfield.features.preferences.judging import in_browser
+        from cranfield.features.preferences.store import has_pairs
+        from cranfield.web.open_sessions import JudgingRole
+
+        return (JudgingRole("prefer", in_browser, has_work=has_pairs, link="Compare pairs of documents"),)
+
+    def model_tasks(self) -> Mapping[str, TaskMaker]:
+        from cranfield.features.preferences.by_model import preference_task
+
+        return {"preference": preference_task}
+
+    def audited_kinds(self) -> Mapping[str, AuditedKind]:
+        from cranfield.features.preferences.by_model import KIND
+
+        return {"preferences": KIND}

@@ -53,8 +53,8 @@ from cranfield.features.publishing.store.standing import add_standing, part_of
 from cranfield.features.publishing.targets import BAGIT_CHECK
 from cranfield.formats import read_qrels
 from cranfield.judging.labels.recorded import record_label_choice
-from cranfield.parallel import progress_bar
-from cranfield.source import Tell, silent
+from cranfield.parallel import Tell, progress_bar
+from cranfield.source import silent
 from cranfield.store.connection import new_place
 from cranfield.store.history import importing
 from cranfield.store.log import assessors

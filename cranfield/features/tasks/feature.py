@@ -1,11 +1,27 @@
 """Shared tasks: a track from its call to its archive, with teams that submit runs."""
 
-from cranfield.hooks import Commands, Feature, Functions, Row
+from __future__ import annotations
 
-FEATURE = Feature(
-    "tasks",
-    "cranfield.features.tasks",
-    commands=(
+from typing import TYPE_CHECKING
+
+from cranfield.extension import Extension
+from cranfield.hooks import Commands, Functions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import ClassVar
+
+    from starlette.routing import Route
+
+    from cranfield.web.application import Application
+    from cranfield.web.organise.section import Form, OrganiserSection
+
+
+class TasksExtension(Extension):
+    """Run a shared task."""
+
+    name = "tasks"
+    commands = (
         Commands(
             "Build",
             "commands",
@@ -13,20 +29,28 @@ FEATURE = Feature(
             "describe open close release invite revoke teams submissions withdrawals decide results archive receipt",
         ),
         Commands("Build", "submit_command", "", "submit"),
-    ),
-    groups={"task": "Run a shared task: its description, phases, teams, submissions, results and archive."},
-    functions=(
+    )
+    groups: ClassVar[Mapping[str, str]] = {
+        "task": "Run a shared task: its description, phases, teams, submissions, results and archive."
+    }
+    functions = (
         Functions(
             "tasks", "functions", "describe invite list_submissions list_results write_archive check_receipt submit"
         ),
-    ),
-    rows=(
-        Row("web.routes", "pages:routes"),
-        Row("organise.sections", "organise:TASK", "task"),
-        Row("organise.forms", "organise:PHASE", "task-phase"),
-        Row("organise.forms", "organise:INVITE", "task-invite"),
-        Row("organise.forms", "organise:REVOKE", "task-revoke"),
-        Row("organise.forms", "organise:DECIDE", "task-decide"),
-    ),
-    tables=("tables:TABLES", "tables:REQUESTS"),
-)
+    )
+    tables = ("tables:TABLES", "tables:REQUESTS")
+
+    def routes(self, application: Application) -> Sequence[Route]:
+        from cranfield.features.tasks.pages import routes
+
+        return routes(application)
+
+    def organiser_pages(self) -> Mapping[str, OrganiserSection]:
+        from cranfield.features.tasks.organise import TASK
+
+        return {"task": TASK}
+
+    def organiser_forms(self) -> Mapping[str, Form]:
+        from cranfield.features.tasks.organise import DECIDE, INVITE, PHASE, REVOKE
+
+        return {"task-phase": PHASE, "task-invite": INVITE, "task-revoke": REVOKE, "task-decide": DECIDE}

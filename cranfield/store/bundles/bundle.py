@@ -80,8 +80,7 @@ def _fill(store: Store, bundle: Store, work: Work, assessor: str, pairs: Set[tup
     pools = {number: part for number, part in pools.items() if part}
     docnos = sorted({docno for docnos in work.values() for docno in docnos})
     bundle.add_documents(map(_for_assessor, map(store.document, docnos)))
-    for fill in hooks.rows("store.bundled"):
-        fill(store, bundle)
+    hooks.ask(lambda extension: extension.fill_bundle(store, bundle))
     bundle.add_topics(topic for topic in store.topics() if topic.qid in work)
     guidelines = store.rows("SELECT guidelines FROM collection")[0][0]
     bundle.conn.execute("UPDATE collection SET created = ?, guidelines = ?", [store.collection.created, guidelines])

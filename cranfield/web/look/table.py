@@ -54,7 +54,7 @@ VIEWS: Mapping[str, LookView] = MappingProxyType(
         "people": PEOPLE,
         "pairs": PAIRS,
         "unusual": UNUSUAL,
-        **hooks.objects_of("look"),
+        **dict(hooks.collect(lambda extension: extension.views().items())),
     }
 )
 

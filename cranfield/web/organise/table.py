@@ -26,11 +26,17 @@ SECTIONS: Mapping[str, OrganiserSection] = MappingProxyType(
         "assign": SHARING,
         "give": GIVING,
         "revoke": REVOKING,
-        **hooks.objects_of("organise.sections"),
+        **dict(hooks.collect(lambda extension: extension.organiser_pages().items())),
     }
 )
 FORMS: Mapping[str, Form] = MappingProxyType(
-    {"assign": ASSIGN, "give": GIVE, "invite": INVITE, "revoke": REVOKE, **hooks.objects_of("organise.forms")}
+    {
+        "assign": ASSIGN,
+        "give": GIVE,
+        "invite": INVITE,
+        "revoke": REVOKE,
+        **dict(hooks.collect(lambda extension: extension.organiser_forms().items())),
+    }
 )
 
 

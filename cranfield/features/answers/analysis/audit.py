@@ -32,9 +32,9 @@ from cranfield.features.answers.store.labels import (
     LabelLog,
 )
 from cranfield.features.answers.store.nuggets import CountedLabels, counted_labels
-from cranfield.features.models.analysis.audit import Asked, AuditedKind, Comparison, ScoredBy, two_who_share_most
+from cranfield.features.models.analysis.audit import two_who_share_most
 from cranfield.features.models.analysis.estimate import check_model
-from cranfield.features.models.panel import PanelKind, PanelLabel
+from cranfield.features.models.audited import Asked, AuditedKind, Comparison, PanelKind, PanelLabel, ScoredBy
 from cranfield.judging.agreement.agreement import LabelMatrix
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all

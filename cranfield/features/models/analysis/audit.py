@@ -1,25 +1,24 @@
 """A model's labels in a store beside people's: how far they can be used in their place.
 
-One audit for all kinds of labels: what a feature adds to the table "models.audits" compares labels of one kind, as a
-Comparison, and the rest is the same.
+One audit for all kinds of labels: an AuditedKind compares labels of one kind, as a Comparison. The rest is the same.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
-from cranfield.features.models.panel import PanelKind, names_of_judge
+from cranfield.features.models.audited import Asked, Comparison, RepeatedLabels
+from cranfield.features.models.extension import audited_kinds
+from cranfield.features.models.panel import names_of_judge
 from cranfield.features.models.usability import (
     ALPHA,
     ENOUGH,
-    Group,
     OverRating,
     Ranking,
     Resampled,
@@ -35,14 +34,10 @@ from cranfield.features.models.usability import (
     single_labels,
     verdict,
 )
-from cranfield.hooks import objects_of
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
 from cranfield.judging.labels.choice import is_at_chance, with_recorded_choice
 from cranfield.judging.labels.diff import SystemChanges, changes_of_scores, top_left
 from cranfield.judging.labels.policies import policy as policy_named
-from cranfield.metrics.evaluate import RunScores
-from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import MeasureLike
 from cranfield.selection import MODELS, LabelledBy, Labellers
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
@@ -53,7 +48,6 @@ COEFFICIENTS = ("raw agreement", "Cohen kappa", "Cohen kappa quadratic", "Krippe
 QUADRATIC = "Cohen kappa quadratic"
 CIRCULAR, RANKER = "circular", "other model"
 DOCUMENTS = "documents"
-Asked: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 
 
 class BiasedRun(NamedTuple):
@@ -68,57 +62,6 @@ class BiasedRun(NamedTuple):
     def favoured(self) -> bool:
         """Whether its scores are too high by more than those of other runs, beyond chance."""
         return self.bias.own > 0 and self.bias.p < ALPHA
-
-
-class RepeatedLabels(NamedTuple):
-    """How many documents the model labelled more than once, and how many of those got another grade the last time."""
-
-    documents: int
-    changed: int
-
-
-NEVER = RepeatedLabels(0, 0)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What a model and people labelled both, and what follows from such labels for the runs."""
-
-    matrix: LabelMatrix  # of people and of the model, without a gap
-    ceiling: LabelMatrix | None  # of the two people who share most, where any do
-    tags: Sequence[str]  # the runs
-    measures: Sequence[Measure]
-    score: Callable[[Floats], Floats]  # from a label of each unit to scores (runs, topics, measures), NaN: unknown
-    groups: Sequence[Group] = ()  # of units, besides those of people's labels
-    ordered: bool = True  # whether a label can be above another; else it says which of two is better, the middle a tie
-    failures: int = 0  # units that people labelled and the model could not
-    repeats: RepeatedLabels = NEVER
-    people: Sequence[str] = ()  # the names of those whose labels are in the first column
-
-
-class ScoredBy(NamedTuple):
-    """The scores by the labels of one assessor; `qids` are the topics on which there are any that count.
-
-    `labelled` is on how many there are any at all.
-    """
-
-    scores: RunScores
-    measures: Sequence[Measure]
-    qids: Collection[str]
-    labelled: int
-
-
-class AuditedKind(NamedTuple):
-    """A kind of labels that can be audited.
-
-    `compare` takes the model and the choice of the people: one of them, or a policy where their labels differ. Without
-    a choice it raises UndecidedError where labels of people differ that the model gave as well.
-    """
-
-    compare: Callable[[Store, str, Labellers, Asked], Comparison]
-    scored_by: Callable[[Store, str, Asked], ScoredBy] | None = None  # where a sample of topics can be drawn
-    by_hand: str = ""  # the command by which a person gives these labels
-    panel: PanelKind | None = None  # where several models can be combined
 
 
 @dataclass(frozen=True)
@@ -212,7 +155,7 @@ def audit(
     InputError
         If the kind of labels, the model or the person is unknown, or both a person and a policy are given.
     """
-    kinds: Mapping[str, AuditedKind] = objects_of("models.audits")
+    kinds = audited_kinds()
     if labels not in kinds:
         raise InputError(f"no labels of {labels!r} are audited; expected one of {', '.join(kinds)}")
     chosen = _chosen_people(store, human, policy)

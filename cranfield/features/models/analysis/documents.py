@@ -9,16 +9,10 @@ from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import UndecidedError
-from cranfield.features.models.analysis.audit import (
-    Asked,
-    AuditedKind,
-    Comparison,
-    repeated_labels,
-    two_who_share_most,
-)
+from cranfield.features.models.analysis.audit import repeated_labels, two_who_share_most
 from cranfield.features.models.analysis.estimate import model_labels
 from cranfield.features.models.asking.assess import RELEVANCE
-from cranfield.features.models.panel import PanelKind, PanelLabel
+from cranfield.features.models.audited import Asked, AuditedKind, Comparison, PanelKind, PanelLabel
 from cranfield.features.models.usability import Group, by_length, by_rank
 from cranfield.judging.agreement.agreement import LabelMatrix, matrix_of_qrels
 from cranfield.judging.labels.choice import PRIMARY, undecided_pairs

@@ -10,7 +10,6 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from cranfield.errors import InputError
-from cranfield.features.models.analysis.audit import Asked, AuditedKind, ScoredBy
 from cranfield.features.models.analysis.estimate import (
     AuditEstimate,
     EstimatedScore,
@@ -18,9 +17,10 @@ from cranfield.features.models.analysis.estimate import (
     estimate,
     of_topics,
 )
+from cranfield.features.models.audited import Asked, AuditedKind, ScoredBy
 from cranfield.features.models.calls import AuditSample, add_audit, audit_sample
+from cranfield.features.models.extension import audited_kinds
 from cranfield.features.models.sample import ALL, some_topics
-from cranfield.hooks import objects_of
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
 from cranfield.text import counted, in_words
@@ -28,7 +28,7 @@ from cranfield.text import counted, in_words
 
 def kind_of(labels: str) -> AuditedKind:
     """A kind of labels of which topics can be drawn; an error for others."""
-    kinds: Mapping[str, AuditedKind] = objects_of("models.audits")
+    kinds = audited_kinds()
     of = [name for name, kind in kinds.items() if kind.scored_by]
     if labels not in of:
         raise InputError(f"no sample of labels of {labels!r} can be drawn; expected documents, {in_words(of, 'or')}")

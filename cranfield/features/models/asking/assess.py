@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from cranfield import hooks
 from cranfield.errors import InputError
+from cranfield.features.models.asking.extension import model_tasks
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits, Price
 from cranfield.features.models.asking.planned import (
     BatchRead,
@@ -262,7 +262,7 @@ def batch_relevance(store: Store, asker: Asker) -> Task:
 
 def take_batch(store: Store, path: Path, price: Price | None = None) -> BatchRead:
     """Record the answers in a batch file, in one transaction; one that answers nothing that was asked is an error."""
-    tasks: TaskMakers = {PLACEHOLDERS.name: batch_relevance} | hooks.objects_of("models.tasks")
+    tasks: TaskMakers = {PLACEHOLDERS.name: batch_relevance} | model_tasks()
     return read_batch(store, path, tasks, price)
 
 

@@ -16,8 +16,8 @@ from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
 from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
 from cranfield.cli.tables import Display, note, say, with_sign
 from cranfield.features.models.commands.asking import ANY_LABELS
+from cranfield.features.models.extension import audited_kinds
 from cranfield.features.models.failures import AuditFailure, is_failed
-from cranfield.hooks import objects_of
 from cranfield.options import ScopeOptions
 from cranfield.selection import POLICY_NAMES
 from cranfield.store.reading import Reading
@@ -80,7 +80,7 @@ def draw(
     of: Annotated[
         str,
         typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS} or comparisons."),
-        completion.single(lambda ctx: objects_of("models.audits")),
+        completion.single(lambda ctx: audited_kinds()),
     ] = "documents",
     by: Annotated[
         StrataChoice, typer.Option(help="Draw within the model's grades, or within topics.")
@@ -131,7 +131,7 @@ def report(
     of: Annotated[
         str,
         typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS}, comparisons or preferences."),
-        completion.single(lambda ctx: objects_of("models.audits")),
+        completion.single(lambda ctx: audited_kinds()),
     ] = "documents",
     human: Annotated[
         str | None,

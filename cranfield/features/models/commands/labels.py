@@ -23,8 +23,8 @@ from cranfield.features.models.commands.asking import (
     show_prospect,
     title_of,
 )
+from cranfield.features.models.extension import audited_kinds
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions, PriceGiven
-from cranfield.hooks import objects_of
 from cranfield.options import Written
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -201,7 +201,7 @@ def panel(
     of: Annotated[
         str,
         typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS} or comparisons."),
-        completion.single(lambda ctx: [name for name, kind in objects_of("models.audits").items() if kind.panel]),
+        completion.single(lambda ctx: [name for name, kind in audited_kinds().items() if kind.panel]),
     ] = "documents",
     method: Annotated[
         PanelMethod, typer.Option(help="The commonest label, the nearest to the mean, or by how often each judge errs.")

@@ -1,0 +1,233 @@
+"""What a capability adds to Cranfield: one class, whose methods add nothing until a subclass overrides them.
+
+Each folder of `cranfield/features/` has a `feature.py` with a subclass. An installed package has a subclass too, and
+names it at the entry point group `cranfield.features`. A method imports what it needs inside its body: whoever scores
+a run imports nothing of a feature. docs/extending.md has a complete example and a table of the methods.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+    from typing import TextIO
+
+    from starlette.routing import Route
+
+    from cranfield.analysis.labels import LabelReader
+    from cranfield.analysis.new_run import NewRunModel
+    from cranfield.arrays.rankings import Ints, Runs
+    from cranfield.formats.file_format import Format
+    from cranfield.formats.records import Document, Kind
+    from cranfield.formats.runs.files import RunInfo
+    from cranfield.hooks import AddedOptions, Commands, Functions
+    from cranfield.judging.labels.pairs import Pair
+    from cranfield.metrics.measure import Measure
+    from cranfield.parallel import Tell
+    from cranfield.pooling.method import Method
+    from cranfield.report.blocks import Section
+    from cranfield.selection import Labellers
+    from cranfield.store.corpus import PartHere
+    from cranfield.store.erasing import Find
+    from cranfield.store.history import Happening, Import
+    from cranfield.store.removal import Removal
+    from cranfield.store.store import Store
+    from cranfield.web.application import Application
+    from cranfield.web.look.view import LookView
+    from cranfield.web.open_sessions import JudgingRole
+    from cranfield.web.organise.section import Form, OrganiserSection
+
+
+class Extension:
+    """Add a capability to Cranfield. Override what you need: every default adds nothing.
+
+    The attributes are data, so that help pages import no feature: `name`, which is also the group of an installed
+    package's commands; `needs`, the names of other extensions; `commands` and `groups`, what each group is for;
+    `functions` of the Python interface, by namespace; `added_options` of commands of the core; `tables`, the places of
+    the Tables that it keeps in stores, which know them by these names; and `interface`, the version of this class that
+    an installed package was written for.
+    """
+
+    name: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]] = ()
+    commands: ClassVar[tuple[Commands, ...]] = ()
+    groups: ClassVar[Mapping[str, str]] = {}
+    functions: ClassVar[tuple[Functions, ...]] = ()
+    added_options: ClassVar[tuple[AddedOptions, ...]] = ()
+    tables: ClassVar[tuple[str, ...]] = ()
+    interface: ClassVar[int] = 0
+
+    @property
+    def package(self) -> str:
+        """The package that the class is in."""
+        module = type(self).__module__
+        return module.rpartition(".")[0] or module
+
+    def load(self, place: str) -> Any:
+        """Import an object of the package by its place, such as "store.tables:TABLES"."""
+        module, _, name = place.partition(":")
+        return getattr(import_module(f"{self.package}.{module}"), name)
+
+    # Files, measures, pools
+
+    def formats(self, kind: Kind) -> Sequence[Format]:
+        """Return the file formats of a kind, tried after those of the core or before the one that each names."""
+        return ()
+
+    def measures(self) -> Sequence[Measure]:
+        """Return the measures."""
+        return ()
+
+    def describe_measure(self, name: str) -> str:
+        """Describe a name that is not the name of a Measure; empty if it is not this extension's."""
+        return ""
+
+    def measure_names(self) -> Iterable[str]:
+        """Return the names that the shell completes after `cranfield measures`, next to those of measures."""
+        return ()
+
+    def pooling_methods(self) -> Sequence[Method]:
+        """Return the pooling methods."""
+        return ()
+
+    def new_run_models(self) -> Mapping[str, NewRunModel]:
+        """Return what predicts the unjudged documents of a new run, by the pooling method that built the pool."""
+        return {}
+
+    def search_systems(
+        self, path: Path | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
+    ) -> bool:
+        """Search a store with systems that files describe; return whether this extension did it."""
+        return False
+
+    # What is in a store
+
+    def counts(self, store: Store) -> Mapping[str, int]:
+        """Count what the store has of this extension, by name, for `cranfield info`."""
+        return {}
+
+    def history(self, store: Store) -> Sequence[Happening]:
+        """Return lines of the store's history."""
+        return ()
+
+    def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
+        """Return tables of `cranfield progress`, by name."""
+        return {}
+
+    def verify(self, store: Store) -> None:
+        """Raise StoreError if something of this extension is not as it was recorded."""
+
+    def unstored_files(self, store: Store) -> Sequence[str]:
+        """Return a line for each file next to the store that has something the store does not have yet."""
+        return ()
+
+    def label_choice(self, store: Store) -> Labellers | None:
+        """Return the recorded choice of the labels that count where several differ; None if there is no record."""
+        return None
+
+    def label_matrices(self) -> Mapping[str, LabelReader]:
+        """Return what reads labels other than those of documents as a matrix, by the name in `agreement --of`."""
+        return {}
+
+    def judged_apart(self, store: Store) -> Mapping[Pair, str]:
+        """Return the judged pairs that were not found by pools alone, each with how it was found."""
+        return {}
+
+    def scorable_without_runs(self, store: Store) -> str:
+        """Say what of a store without runs can be scored, and how; empty if nothing can."""
+        return ""
+
+    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
+        """Return the runs without rankings by tag: the table and the number of the first row of each."""
+        return {}
+
+    def document_source(self, store: Store) -> PartHere | None:
+        """Return what part of its corpus the store has; None if it has all of it."""
+        return None
+
+    def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
+        """Return the type and the bytes of a picture that documents show, by its SHA-256."""
+        return None
+
+    # What is added to a store, and what is taken from it
+
+    def new_runs(self, store: Store, runs: Runs, infos: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
+        """Return new runs as the store takes them, with what is known of each."""
+        return runs, infos
+
+    def new_documents(self, store: Store, documents: Iterable[Document]) -> Iterable[Document]:
+        """Return new documents as the store takes them."""
+        return documents
+
+    def fill_bundle(self, store: Store, bundle: Store) -> None:
+        """Add to a bundle, which has its documents, what an assessor needs next to them."""
+
+    def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
+        """Undo an import of this extension's kind; None if it is not its own."""
+        return None
+
+    def forget_import(self, store: Store, imported: Import) -> Ints | None:
+        """Delete what else came with an import that was undone; return the documents that it named."""
+        return None
+
+    def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
+        """Remove what a run has next to its ranking."""
+        return ()
+
+    def refuse_topic(self, store: Store, topic: int) -> str:
+        """Say why a topic cannot be removed, by its number; empty if it can."""
+        return ""
+
+    def named_documents(self, store: Store, documents: Ints) -> Ints | None:
+        """Return those of the documents that something of this extension names, by number."""
+        return None
+
+    def erasers(self) -> Mapping[str, Find]:
+        """Return how to erase people of other kinds than assessors, by kind."""
+        return {}
+
+    # Folders and recipes
+
+    def read_folder(self, folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
+        """Make a new store at the path of a folder that holds a complete collection; None if it does not."""
+        return None
+
+    def describe_remainder(self, folder: str) -> str:
+        """Say what a folder has that was not imported; empty if nothing."""
+        return ""
+
+    def finish_recipe(self, folder: Path, store: Store) -> None:
+        """Add to a store that a recipe made what the recipe's folder has next to it."""
+
+    # Pages and reports
+
+    def report_sections(self, store: Store) -> Sequence[Section]:
+        """Return sections of the report on a store."""
+        return ()
+
+    def views(self) -> Mapping[str, LookView]:
+        """Return views of `cranfield serve`, by the name in their address."""
+        return {}
+
+    def routes(self, application: Application) -> Sequence[Route]:
+        """Return routes of pages of its own."""
+        return ()
+
+    def organiser_pages(self) -> Mapping[str, OrganiserSection]:
+        """Return pages of the organiser, by the name in their address."""
+        return {}
+
+    def organiser_forms(self) -> Mapping[str, Form]:
+        """Return forms of the organiser's pages, by the name in their address."""
+        return {}
+
+    def roles(self) -> Sequence[JudgingRole]:
+        """Return the roles that links for assessors have, with what each does in the browser."""
+        return ()
+
+    def before_judging(self, store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:
+        """Ask an assessor something before they judge in a terminal; return whether to go on."""
+        return True

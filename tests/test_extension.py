@@ -1,0 +1,639 @@
+"""Each method of an extension has its effect in Cranfield; our own extensions keep the laws, and faulty ones do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from cranfield import hooks
+from cranfield.analysis.collections import overview, remainder_notes, restore_folder
+from cranfield.analysis.labels import kinds_of_labels
+from cranfield.analysis.new_run import new_run_models
+from cranfield.analysis.recipes import Recipe, finish
+from cranfield.cli import completion
+from cranfield.errors import StoreError
+from cranfield.extension import Extension
+from cranfield.features.models.asking.extension import model_tasks
+from cranfield.features.models.extension import ModelLabels, audited_kinds
+from cranfield.formats import table as formats_table
+from cranfield.formats.file_format import Format
+from cranfield.formats.records import Document, Topic
+from cranfield.judging.labels.choice import with_recorded_choice
+from cranfield.judging.planning.assign import organise
+from cranfield.metrics.inputs import as_runs
+from cranfield.metrics.notation import every_measure
+from cranfield.pooling.methods import METHODS
+from cranfield.report.blocks import Section, Text
+from cranfield.selection import Labellers
+from cranfield.source import remedy_without_runs
+from cranfield.store.bundles.bundle import write_bundle
+from cranfield.store.corpus import PartHere, part_here
+from cranfield.store.erasing import erase
+from cranfield.store.history import Happening, history, importing
+from cranfield.store.qrels import found_apart
+from cranfield.store.removal import Removal, remove
+from cranfield.store.runs import add_runs, as_here
+from cranfield.store.store import Store
+from cranfield.store.tables import Table, Tables
+from cranfield.store.verification import verify
+from cranfield.store.withdrawals import withdraw
+from cranfield.testing import EXTENSION_LAWS, check_extension
+from cranfield.testing.extensions import EXTENSION_METHODS
+from cranfield.web.application import Application
+from cranfield.web.look import table as look_table
+from cranfield.web.look.view import LookView
+from cranfield.web.offline_page import pictures_in
+from cranfield.web.open_sessions import JudgingRole, before, besides, judging_roles
+from cranfield.web.organise import table as organise_table
+from cranfield.web.organise.section import Done, Form, OrganiserSection
+from cranfield.web.results import Worker
+from tests.conftest import Cranfield
+from tests.stores import new_file, new_store
+
+if TYPE_CHECKING:
+    from cranfield.analysis.labels import LabelReader
+    from cranfield.analysis.new_run import NewRunModel
+    from cranfield.arrays.rankings import Ints, Runs
+    from cranfield.features.models.asking.extension import TaskMaker
+    from cranfield.features.models.audited import AuditedKind
+    from cranfield.formats.records import Kind
+    from cranfield.formats.runs.files import RunInfo
+    from cranfield.metrics.measure import Measure
+    from cranfield.parallel import Tell
+    from cranfield.pooling.method import Method
+    from cranfield.store.erasing import Find
+    from cranfield.store.history import Import
+
+Install = Callable[[Extension], None]
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """A function that installs an extension before our own."""
+    ours = hooks.own()
+
+    def install(extension: Extension) -> None:
+        every = MappingProxyType({extension.name: extension, **ours})
+        monkeypatch.setattr(hooks, "own", lambda: every)
+        monkeypatch.setattr(hooks, "features", lambda: every)
+        formats_table.formats_of.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    formats_table.formats_of.cache_clear()
+
+
+class Tried(Extension):
+    """An extension that tests install."""
+
+    name, interface = "tried", hooks.INTERFACE
+
+
+def run_again(module: ModuleType) -> dict[str, Any]:
+    """The names of a module that is executed again: its tables ask the extensions that are installed now."""
+    names: dict[str, Any] = {"__name__": module.__name__, "__package__": module.__package__}
+    exec(compile(Path(str(module.__file__)).read_text("utf-8"), str(module.__file__), "exec"), names)
+    return names
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with new_store(topics="1 2", people=["ada"]) as store:
+        add_runs(store, as_runs({"a": {"1": {"d1": 2.0, "d2": 1.0}}}))
+        yield store
+
+
+@pytest.mark.parametrize("name", hooks.own())
+def test_our_extensions_keep_the_laws(name: str) -> None:
+    check_extension(hooks.own()[name])
+
+
+def test_defaults_add_nothing() -> None:
+    check_extension(Tried())
+
+
+class Unstated(Extension):
+    name = "unstated"
+
+
+class WrongName(Extension):
+    name, interface = "two words", 2
+
+
+class WrongMethod(Extension):
+    name = "wrong"
+
+    def measure(self) -> Sequence[Measure]:
+        return ()
+
+
+class WrongParameters(Extension):
+    """mypy reports an ignore that ignores nothing: so it refuses these methods."""
+
+    name = "wrong"
+
+    def describe_measure(self, measure: int) -> str:  # type: ignore[override]
+        return ""
+
+    def refuse_topic(self, store: Store, topic: int) -> int:  # type: ignore[override]
+        return 1
+
+
+class WrongCommand(Extension):
+    name, commands = "wrong", (hooks.Commands("", "test_extension", "", "fly"),)
+
+
+class WrongTables(Extension):
+    name, tables = "wrong", ("test_extension:NO_TABLE",)
+
+
+class WrongOptions(Extension):
+    name, added_options = "wrong", (hooks.AddedOptions("evaluate", "test_extension:NoDefaults"),)
+
+
+class WrongFormats(Extension):
+    name = "wrong"
+
+    def formats(self, kind: Kind) -> Sequence[Format]:
+        return (FORMAT,)
+
+
+class WrongInNewStore(Extension):
+    name = "wrong"
+
+    def counts(self, store: Store) -> Mapping[str, int]:
+        return {"hats": 1}
+
+
+class NoDefaults:
+    """A record of options without defaults that are equal."""
+
+
+NO_TABLE = Tables("CREATE TABLE hat (id INTEGER);", (Table("cap"),))
+FORMAT = Format("topics", "hats", "hats", lambda head, path: False, lambda source: ())
+
+
+@pytest.mark.parametrize(
+    ("extension", "law"),
+    [
+        (Unstated(), "interface"),
+        (WrongName(), "interface"),
+        (WrongMethod(), "methods"),
+        (WrongParameters(), "methods"),
+        (WrongCommand(), "commands"),
+        (WrongTables(), "tables"),
+        (WrongOptions(), "options"),
+        (WrongFormats(), "formats"),
+        (WrongInNewStore(), "new_store"),
+    ],
+)
+def test_each_law_finds_a_fault(extension: Extension, law: str) -> None:
+    with pytest.raises(AssertionError):
+        EXTENSION_LAWS[law](extension)
+
+
+def test_formats(install: Install) -> None:
+    class Hats(Tried):
+        def formats(self, kind: Kind) -> Sequence[Format]:
+            return (FORMAT._replace(before="csv"),) if kind == "topics" else ()
+
+    install(Hats())
+    names = [form.name for form in formats_table.formats_of("topics")]
+    assert names[names.index("hats") + 1] == "csv"
+
+
+def test_measures(install: Install) -> None:
+    measure = replace(every_measure()[0], name="Hats")
+
+    class Hats(Tried):
+        def measures(self) -> Sequence[Measure]:
+            return (measure,)
+
+    install(Hats())
+    assert measure in every_measure()
+
+
+def test_describe_measure(install: Install, cranfield: Cranfield) -> None:
+    class Hats(Tried):
+        def describe_measure(self, name: str) -> str:
+            return "Hats are counted." if name == "Hats" else ""
+
+    install(Hats())
+    assert cranfield("measures Hats").out == "Hats are counted.\n"
+
+
+def test_measure_names(install: Install) -> None:
+    class Hats(Tried):
+        def measure_names(self) -> Iterable[str]:
+            return ["Hats"]
+
+    install(Hats())
+    assert "Hats" in {*completion._every_measure(cast("Any", None))}
+
+
+def test_pooling_methods(install: Install) -> None:
+    method = METHODS["rrf"]._replace(name="hats")
+
+    class Hats(Tried):
+        def pooling_methods(self) -> Sequence[Method]:
+            return (method,)
+
+    install(Hats())
+    assert METHODS["hats"] is method
+
+
+def test_new_run_models(install: Install) -> None:
+    class Hats(Tried):
+        def new_run_models(self) -> Mapping[str, NewRunModel]:
+            return {"hats": cast("NewRunModel", print)}
+
+    install(Hats())
+    assert "hats" in new_run_models()
+
+
+def test_search_systems(install: Install, cranfield: Cranfield) -> None:
+    asked = list[Sequence[str]]()
+
+    class Hats(Tried):
+        def search_systems(
+            self, path: Path | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
+        ) -> bool:
+            asked.append(systems)
+            return True
+
+    install(Hats())
+    assert cranfield("search t.db --system shop.toml").code == 0
+    assert asked == [["shop.toml"]]
+
+
+def test_counts(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def counts(self, store: Store) -> Mapping[str, int]:
+            return {"hats": 3}
+
+    install(Hats())
+    assert overview(store).document["hats"] == 3
+
+
+def test_history(install: Install, store: Store) -> None:
+    line = Happening("2026-01-01T00:00:00Z", "hat 1", "hat", "", "1 hat")
+
+    class Hats(Tried):
+        def history(self, store: Store) -> Sequence[Happening]:
+            return (line,)
+
+    install(Hats())
+    assert line in history(store)
+
+
+def test_progress(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:
+    class Hats(Tried):
+        def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
+            return {"hats": [{"hat": "blue"}]}
+
+    path = new_file(tmp_path / "t.db", topics="1", documents=["d1"], pool={"1": ["d1"]})
+    install(Hats())
+    assert "blue" in cranfield("progress", path, "--format", "json").out
+
+
+def test_verify(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def verify(self, store: Store) -> None:
+            raise StoreError("a hat has changed")
+
+    install(Hats())
+    with pytest.raises(StoreError, match="a hat has changed"):
+        verify(store)
+
+
+def test_unstored_files(install: Install, tmp_path: Path) -> None:
+    class Hats(Tried):
+        def unstored_files(self, store: Store) -> Sequence[str]:
+            return ["t.db.hats has hats"]
+
+    (tmp_path / "t.db.hats").touch()
+    install(Hats())
+    with (
+        new_store(tmp_path / "t.db", people=["ada"]) as store,
+        pytest.raises(StoreError, match=r"t\.db\.hats has hats"),
+    ):
+        erase(store, "assessor", "ada", "she asked")
+
+
+def test_label_choice(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def label_choice(self, store: Store) -> Labellers | None:
+            return Labellers(policy="majority")
+
+    install(Hats())
+    assert with_recorded_choice(store, Labellers()).policy == "majority"
+
+
+def test_label_matrices(install: Install) -> None:
+    class Hats(Tried):
+        def label_matrices(self) -> Mapping[str, LabelReader]:
+            return {"hats": cast("LabelReader", print)}
+
+    install(Hats())
+    assert "hats" in kinds_of_labels()
+
+
+def test_judged_apart(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def judged_apart(self, store: Store) -> Mapping[tuple[str, str], str]:
+            return {("1", "d1"): "in a hat"}
+
+    install(Hats())
+    assert found_apart(store) == {("1", "d1"): "in a hat"}
+
+
+def test_scorable_without_runs(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def scorable_without_runs(self, store: Store) -> str:
+            return "score its hats"
+
+    install(Hats())
+    assert remedy_without_runs(store) == "score its hats"
+
+
+def test_unranked_runs(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
+            return {"hats": ("hat", 1)}
+
+    install(Hats())
+    assert withdraw(store, "run", ["hats"], "too small") == ["run hats: withdrawn"]
+
+
+def test_document_source(install: Install, store: Store) -> None:
+    part = PartHere(3, 10, ("hats.jsonl",))
+
+    class Hats(Tried):
+        def document_source(self, store: Store) -> PartHere | None:
+            return part
+
+    install(Hats())
+    assert part_here(store) == part
+
+
+def test_picture(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
+            return "png", b"hat"
+
+    install(Hats())
+    addresses, omissions = pictures_in(store, ["0" * 64], 100)
+    assert ([*addresses.values()], omissions) == (["data:image/png;base64,aGF0"], 0)
+
+
+def test_new_runs(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def new_runs(
+            self, store: Store, runs: Runs, infos: Mapping[str, RunInfo]
+        ) -> tuple[Runs, Mapping[str, RunInfo]]:
+            return as_runs({"hat": {"1": {"d1": 1.0}}}), {}
+
+    install(Hats())
+    assert as_here(store, as_runs({"b": {"1": {"d1": 1.0}}}), {})[0].tags == ("hat",)
+
+
+def test_new_documents(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def new_documents(self, store: Store, documents: Iterable[Document]) -> Iterable[Document]:
+            return (document._replace(title="a hat") for document in documents)
+
+    install(Hats())
+    store.add_documents([Document("d9", "a coat", "wool")])
+    assert store.document("d9").title == "a hat"
+
+
+def test_fill_bundle(install: Install, tmp_path: Path) -> None:
+    filled = list[int]()
+
+    class Hats(Tried):
+        def fill_bundle(self, store: Store, bundle: Store) -> None:
+            filled.append(bundle.count("document"))
+
+    install(Hats())
+    with new_store(tmp_path / "t.db", topics="1", documents=["d1"], people=["ada"], pool={"1": ["d1"]}) as store:
+        organise(store, ["ada"])
+        write_bundle(store, tmp_path / "ada.db", "ada")
+    assert filled == [1]
+
+
+def test_remove_import(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
+            return Removal({}, "3 hats removed") if imported.kind == "hats" else None
+
+    with importing(store, "hats", ["hats.txt"]) as number:
+        pass
+    with pytest.raises(StoreError, match="import 1 is of hats, whose feature is not installed"):
+        remove(store, "import", [str(number)])
+    install(Hats())
+    assert remove(store, "import", [str(number)]) == ["import 1: 3 hats removed"]
+
+
+def test_forget_import(install: Install, store: Store) -> None:
+    forgotten = list[int]()
+
+    class Hats(Tried):
+        def forget_import(self, store: Store, imported: Import) -> Ints | None:
+            forgotten.append(imported.number)
+            return None
+
+    with importing(store, "topics", ["topics"]) as number:
+        store.add_topics([Topic("3", "hats")])
+    install(Hats())
+    remove(store, "import", [str(number)])
+    assert forgotten == [number]
+
+
+def test_remove_run(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
+            return [Removal({}, "3 hats")]
+
+    install(Hats())
+    assert remove(store, "run", ["a"])[0].startswith("run a: removed, with 3 hats and 1 ranking and")
+
+
+def test_refuse_topic(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def refuse_topic(self, store: Store, topic: int) -> str:
+            return "it has a hat"
+
+    install(Hats())
+    with pytest.raises(StoreError, match="topic '2' cannot be removed: it has a hat"):
+        remove(store, "topic", ["2"])
+
+
+def test_named_documents(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def named_documents(self, store: Store, documents: Ints) -> Ints | None:
+            return documents[:1]
+
+    install(Hats())
+    assert remove(store, "run", ["a"]) == ["run a: removed, with 1 ranking and 1 document that nothing else names"]
+
+
+def test_erasers(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        def erasers(self) -> Mapping[str, Find]:
+            return {"hatter": lambda store, name, replacement, added: ((), lambda rows: None)}
+
+    install(Hats())
+    assert erase(store, "hatter", "max", "he asked").name == "erased 1"
+
+
+def test_read_folder(install: Install, store: Store, tmp_path: Path) -> None:
+    class Hats(Tried):
+        def read_folder(self, folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
+            return store if folder == "hats" else None
+
+    install(Hats())
+    assert restore_folder("hats", tmp_path / "new.db", None, print) is store
+
+
+def test_describe_remainder(install: Install, tmp_path: Path) -> None:
+    class Hats(Tried):
+        def describe_remainder(self, folder: str) -> str:
+            return "3 hats stay"
+
+    install(Hats())
+    assert "3 hats stay" in remainder_notes(str(tmp_path))
+
+
+def test_finish_recipe(install: Install, store: Store, tmp_path: Path) -> None:
+    class Hats(Tried):
+        def finish_recipe(self, folder: Path, store: Store) -> None:
+            store.add_topics([Topic("9", folder.name)])
+
+    install(Hats())
+    finish(Recipe("hats", {}, tmp_path), store)
+    assert [topic.title for topic in store.topics() if topic.qid == "9"] == [tmp_path.name]
+
+
+def test_report_sections(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:
+    class Hats(Tried):
+        def report_sections(self, store: Store) -> Sequence[Section]:
+            return [Section("hats", "All the hats", [Text("Three hats.")])]
+
+    path = new_file(tmp_path / "t.db", topics="1", runs={"a": {"1": {"d1": 1.0}}}, qrels={"ada": {"1": {"d1": 1}}})
+    install(Hats())
+    assert cranfield("report", path, tmp_path / "report.html").code == 0
+    assert "Three hats." in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_views(install: Install) -> None:
+    view = LookView("Hats", lambda store, query: [], entry="Collection")
+
+    class Hats(Tried):
+        def views(self) -> Mapping[str, LookView]:
+            return {"hats": view}
+
+    install(Hats())
+    assert run_again(look_table)["VIEWS"]["hats"] is view
+
+
+def test_routes(install: Install, tmp_path: Path) -> None:
+    route = Route("/hats", lambda request: PlainTextResponse("3"))
+
+    class Hats(Tried):
+        def routes(self, application: Application) -> Sequence[Route]:
+            return [route]
+
+    new_file(tmp_path / "t.db")
+    install(Hats())
+    with closing(Application(Worker.of(tmp_path / "t.db"))) as application:
+        assert route in cast("Any", application.asgi(["localhost"])).app.routes
+
+
+def test_organiser_pages(install: Install) -> None:
+    page = OrganiserSection("Hats", "hats.html", lambda request: {})
+
+    class Hats(Tried):
+        def organiser_pages(self) -> Mapping[str, OrganiserSection]:
+            return {"hats": page}
+
+    install(Hats())
+    assert run_again(organise_table)["SECTIONS"]["hats"] is page
+
+
+def test_organiser_forms(install: Install) -> None:
+    form = Form(lambda store, fields, base: Done("3 hats"), "hats", "hats")
+
+    class Hats(Tried):
+        def organiser_forms(self) -> Mapping[str, Form]:
+            return {"hats": form}
+
+    install(Hats())
+    assert run_again(organise_table)["FORMS"]["hats"] is form
+
+
+def test_roles(install: Install, store: Store) -> None:
+    """A role is for somebody who has work, its page comes first, and it has notes on a topic."""
+    role = JudgingRole(
+        "hats",
+        link="Wear a hat",
+        has_work=lambda store, assessor: assessor == "ada",
+        comes_first=lambda store, assessor: assessor == "ada",
+    )
+
+    class Hats(Tried):
+        def roles(self) -> Sequence[JudgingRole]:
+            return [role]
+
+    install(Hats())
+    assert role in judging_roles()
+    assert (besides(store, "ada"), before(store, "ada")) == ({"hats": "Wear a hat"}, "hats")
+    assert (besides(store, "bob"), before(store, "bob")) == ({}, "")
+
+
+def test_before_judging(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:
+    asked = list[str]()
+
+    class Hats(Tried):
+        def before_judging(self, store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:
+            asked.append(assessor)
+            return False
+
+    path = new_file(tmp_path / "t.db", topics="1", documents=["d1"], pool={"1": ["d1"]})
+    install(Hats())
+    assert cranfield("judge", path, "--assessor", "ada", "--plain").out == ""
+    assert asked == ["ada"]
+
+
+def test_model_tasks(install: Install) -> None:
+    class Hats(ModelLabels):
+        name = "tried"
+
+        def model_tasks(self) -> Mapping[str, TaskMaker]:
+            return {"hats": cast("TaskMaker", print)}
+
+    install(Hats())
+    assert "hats" in model_tasks()
+
+
+def test_audited_kinds(install: Install) -> None:
+    class Hats(ModelLabels):
+        name = "tried"
+
+        def audited_kinds(self) -> Mapping[str, AuditedKind]:
+            return {"hats": cast("AuditedKind", print)}
+
+    install(Hats())
+    assert "hats" in audited_kinds()
+
+
+def test_every_method_has_a_test() -> None:
+    """Its test has the method's name."""
+    assert {name for name in EXTENSION_METHODS if f"test_{name}" not in globals()} == set()
