@@ -50,7 +50,7 @@ from cranfield.web.look.view import LookView, Query
 from tests.conftest import Cranfield, Result, usually
 from tests.files import track_files
 from tests.store.full_store import full_store
-from tests.stores import new_store
+from tests.stores import new_file, new_store
 
 pytestmark = pytest.mark.full
 
@@ -221,6 +221,7 @@ def test_a_pooling_method(extend: Extended) -> None:
     assert docnos_of(topic, order) == "b a c"
 
 
+@pytest.mark.filterwarnings("ignore:.*read as web:cranfield.errors.FormatWarning")
 def test_a_format(extend: Extended, tmp_path: Path) -> None:
     """It is detected, read and written; a line that is none is refused with its number."""
     extend("A format", formats_table, "FORMATS")
@@ -463,6 +464,29 @@ def test_methods_that_cannot_be_imported_are_reported_and_left_out(beside: Path,
     assert "maxmean" in output.out
     why = "No module named 'hats'; upgrade or uninstall mine"
     assert (output.code, output.err) == (0, f"note: the feature mine of the package mine cannot be used: {why}")
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "says"),
+    [
+        ("import hats", 0, "note: the feature mine of the package mine cannot be used: No module named 'hats'"),
+        ("raise StoreError('a hat has changed')", 1, "error: a hat has changed"),
+        ("raise KeyError('hat')", 1, "KeyError: 'hat'"),
+    ],
+)  # fmt: skip
+def test_only_failed_imports_of_what_acts_on_a_store_are_left_out(
+    beside: Path, tmp_path: Path, body: str, code: int, says: str
+) -> None:
+    """What an extension finds in a store, and what is wrong in its own code, is never left out."""
+    lines = [
+        "from cranfield.errors import StoreError", "from cranfield.extension import Extension",
+        "class Mine(Extension):", "    name, interface = 'mine', 2",
+        "    def verify(self, store):", f"        {body}", "",
+    ]  # fmt: skip
+    other = change(beside, tmp_path, "feature", "\n".join(lines))
+    new_file(tmp_path / "t.db", topics="1")
+    output = run("-m", "cranfield", "store", "verify", "t.db", path=other, folder=tmp_path)
+    assert (output.code, says in output.err) == (code, True), output.err
 
 
 @pytest.fixture
