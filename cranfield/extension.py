@@ -74,160 +74,566 @@ class Extension:
     # Files, measures, pools
 
     def formats(self, kind: Kind) -> Sequence[Format]:
-        """Return the file formats of a kind, tried after those of the core or before the one that each names."""
+        """Return the file formats of a kind, tried after those of the core or before the one that each names.
+
+        Parameters
+        ----------
+        kind : str
+            The kind of files, such as "topics" or "log".
+
+        Returns
+        -------
+        sequence of Format
+            The formats, in the order in which they are tried.
+        """
         return ()
 
     def measures(self) -> Sequence[Measure]:
-        """Return the measures."""
+        """Return the measures.
+
+        Returns
+        -------
+        sequence of Measure
+            The measures, which `-m` and `measures=` then take by name.
+        """
         return ()
 
     def describe_measure(self, name: str) -> str:
-        """Describe a name that is not the name of a Measure; empty if it is not this extension's."""
+        """Describe a name that is not the name of a Measure; empty if it is not this extension's.
+
+        Parameters
+        ----------
+        name : str
+            The name that `cranfield measures` was given.
+
+        Returns
+        -------
+        str
+            What it measures, and when it misleads.
+        """
         return ""
 
     def measure_names(self) -> Iterable[str]:
-        """Return the names that the shell completes after `cranfield measures`, next to those of measures."""
+        """Return the names that the shell completes after `cranfield measures`, next to those of measures.
+
+        Returns
+        -------
+        iterable of str
+            The names.
+        """
         return ()
 
     def pooling_methods(self) -> Sequence[Method]:
-        """Return the pooling methods."""
+        """Return the pooling methods.
+
+        Returns
+        -------
+        sequence of Method
+            The methods, which `--method` then takes by name.
+        """
         return ()
 
     def new_run_models(self) -> Mapping[str, NewRunModel]:
-        """Return what predicts the unjudged documents of a new run, by the pooling method that built the pool."""
+        """Return what predicts the unjudged documents of a new run, by the pooling method that built the pool.
+
+        Returns
+        -------
+        mapping of str to function
+            By pooling method, a function of a Source, the tag of the new run, a cutoff and the pairs whose
+            labels are left out. It returns UnjudgedPairs.
+        """
         return {}
 
     def search_systems(
         self, path: Path | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
     ) -> bool:
-        """Search a store with systems that files describe; return whether this extension did it."""
+        """Search a store with systems that files describe; return whether this extension did it.
+
+        Parameters
+        ----------
+        path : Path or None
+            The store; None if the command got no store.
+        systems : sequence of str
+            The names that `--system` got, such as "shop.toml".
+        depth : int
+            The documents per topic.
+        extend : bool
+            Whether to add topics to runs that the store has.
+        tag : str or None
+            The tag of the run; None for the system's name.
+
+        Returns
+        -------
+        bool
+            Whether this extension searched.
+        """
         return False
 
     # What is in a store
 
     def counts(self, store: Store) -> Mapping[str, int]:
-        """Count what the store has of this extension, by name, for `cranfield info`."""
+        """Count what the store has of this extension, by name, for `cranfield info`.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        mapping of str to int
+            The counts by name; underscores are shown as blanks.
+        """
         return {}
 
     def history(self, store: Store) -> Sequence[Happening]:
-        """Return lines of the store's history."""
+        """Return lines of the store's history.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        sequence of Happening
+            The lines; `cranfield store history` sorts them by time.
+        """
         return ()
 
     def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
-        """Return tables of `cranfield progress`, by name."""
+        """Return tables of `cranfield progress`, by name.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        mapping of str to list of dict
+            The rows of each table; a table without rows is not shown.
+        """
         return {}
 
     def verify(self, store: Store) -> None:
-        """Raise StoreError if something of this extension is not as it was recorded."""
+        """Raise StoreError if something of this extension is not as it was recorded.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Raises
+        ------
+        StoreError
+            If a row was changed; the message names the row.
+        """
 
     def unstored_files(self, store: Store) -> Sequence[str]:
-        """Return a line for each file next to the store that has something the store does not have yet."""
+        """Return a line for each file next to the store that has something the store does not have yet.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        sequence of str
+            A line for each file; an erasure does not reach it and is refused.
+        """
         return ()
 
     def label_choice(self, store: Store) -> Labellers | None:
-        """Return the recorded choice of the labels that count where several differ; None if there is no record."""
+        """Return the recorded choice of the labels that count where several differ; None if there is no record.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        Labellers or None
+            The assessor or the policy whose labels count.
+        """
         return None
 
     def label_matrices(self) -> Mapping[str, LabelReader]:
-        """Return what reads labels other than those of documents as a matrix, by the name in `agreement --of`."""
+        """Return what reads labels other than those of documents as a matrix, by the name in `agreement --of`.
+
+        Returns
+        -------
+        mapping of str to function
+            By name, a function of the store, the assessors and whose labels to read. It returns a LabelMatrix.
+        """
         return {}
 
     def judged_apart(self, store: Store) -> Mapping[Pair, str]:
-        """Return the judged pairs that were not found by pools alone, each with how it was found."""
+        """Return the judged pairs that were not found by pools alone, each with how it was found.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        mapping of (str, str) to str
+            By topic and document, how the pair was found, such as "search".
+        """
         return {}
 
     def scorable_without_runs(self, store: Store) -> str:
-        """Say what of a store without runs can be scored, and how; empty if nothing can."""
+        """Say what of a store without runs can be scored, and how; empty if nothing can.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        str
+            The end of an error about a store without runs.
+        """
         return ""
 
     def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
-        """Return the runs without rankings by tag: the table and the number of the first row of each."""
+        """Return the runs without rankings by tag: the table and the number of the first row of each.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        mapping of str to (str, int)
+            By tag, the table and the number of the first row; `cranfield store withdraw` withdraws such runs.
+        """
         return {}
 
     def document_source(self, store: Store) -> PartHere | None:
-        """Return what part of its corpus the store has; None if it has all of it."""
+        """Return what part of its corpus the store has; None if it has all of it.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        PartHere or None
+            The texts that the store has, the documents of the corpus, and where the others are.
+        """
         return None
 
     def picture(self, store: Store, digest: str) -> tuple[str, bytes] | None:
-        """Return the type and the bytes of a picture that documents show, by its SHA-256."""
+        """Return the type and the bytes of a picture that documents show, by its SHA-256.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        digest : str
+            The SHA-256 of the picture, in hexadecimal.
+
+        Returns
+        -------
+        (str, bytes) or None
+            The type, such as "png", and the bytes; None if this extension does not have the picture.
+        """
         return None
 
     # What is added to a store, and what is taken from it
 
     def new_runs(self, store: Store, runs: Runs, infos: Mapping[str, RunInfo]) -> tuple[Runs, Mapping[str, RunInfo]]:
-        """Return new runs as the store takes them, with what is known of each."""
+        """Return new runs as the store takes them, with what is known of each.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        runs : Runs
+            The runs that are imported.
+        infos : mapping of str to RunInfo
+            What is known of each run, by tag.
+
+        Returns
+        -------
+        (Runs, mapping of str to RunInfo)
+            The runs to add, and what is known of each.
+        """
         return runs, infos
 
     def new_documents(self, store: Store, documents: Iterable[Document]) -> Iterable[Document]:
-        """Return new documents as the store takes them."""
+        """Return new documents as the store takes them.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        documents : iterable of Document
+            The documents that are imported.
+
+        Returns
+        -------
+        iterable of Document
+            The documents to add.
+        """
         return documents
 
     def fill_bundle(self, store: Store, bundle: Store) -> None:
-        """Add to a bundle, which has its documents, what an assessor needs next to them."""
+        """Add to a bundle, which has its documents, what an assessor needs next to them.
+
+        Parameters
+        ----------
+        store : Store
+            The store that the bundle comes from.
+        bundle : Store
+            The store that an assessor takes away.
+        """
 
     def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
-        """Undo an import of this extension's kind; None if it is not its own."""
+        """Undo an import of this extension's kind; None if it is not its own.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        imported : Import
+            The import; its `kind` says whose it is.
+        reason : str
+            Why it is removed.
+
+        Returns
+        -------
+        Removal or None
+            What was removed, with a message and the numbers of the documents that it named.
+        """
         return None
 
     def forget_import(self, store: Store, imported: Import) -> Ints | None:
-        """Delete what else came with an import that was undone; return the documents that it named."""
+        """Delete what else came with an import that was undone; return the documents that it named.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        imported : Import
+            The import, which was undone and logged.
+
+        Returns
+        -------
+        array of int or None
+            The numbers of the documents; None if there are none.
+        """
         return None
 
     def remove_run(self, store: Store, tag: str) -> Sequence[Removal]:
-        """Remove what a run has next to its ranking."""
+        """Remove what a run has next to its ranking.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        tag : str
+            The run.
+
+        Returns
+        -------
+        sequence of Removal
+            What was removed.
+        """
         return ()
 
     def refuse_topic(self, store: Store, topic: int) -> str:
-        """Say why a topic cannot be removed, by its number; empty if it can."""
+        """Say why a topic cannot be removed, by its number; empty if it can.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        topic : int
+            The number of the topic in the store.
+
+        Returns
+        -------
+        str
+            The end of the error, such as "it has 3 nuggets; drop them first".
+        """
         return ""
 
     def named_documents(self, store: Store, documents: Ints) -> Ints | None:
-        """Return those of the documents that something of this extension names, by number."""
+        """Return those of the documents that something of this extension names, by number.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        documents : array of int
+            The numbers of documents that nothing else names.
+
+        Returns
+        -------
+        array of int or None
+            The numbers of the documents that stay; None if there are none.
+        """
         return None
 
     def erasers(self) -> Mapping[str, Find]:
-        """Return how to erase people of other kinds than assessors, by kind."""
+        """Return how to erase people of other kinds than assessors, by kind.
+
+        Returns
+        -------
+        mapping of str to Find
+            By kind, a function of the store, the name, the name that replaces it, and the options of extensions.
+            It returns the rows to redact and a function that redacts them.
+        """
         return {}
 
     # Folders and recipes
 
     def read_folder(self, folder: str, path: Path, split: str | None, tell: Tell) -> Store | None:
-        """Make a new store at the path of a folder that holds a complete collection; None if it does not."""
+        """Make a new store at the path of a folder that holds a complete collection; None if it does not.
+
+        Parameters
+        ----------
+        folder : str
+            The folder.
+        path : Path
+            The path of the new store.
+        split : str or None
+            The part of the topics to read; None for all.
+        tell : function of str
+            What takes notes for the user.
+
+        Returns
+        -------
+        Store or None
+            The new store, open.
+        """
         return None
 
     def describe_remainder(self, folder: str) -> str:
-        """Say what a folder has that was not imported; empty if nothing."""
+        """Say what a folder has that was not imported; empty if nothing.
+
+        Parameters
+        ----------
+        folder : str
+            The folder.
+
+        Returns
+        -------
+        str
+            A note for the user.
+        """
         return ""
 
     def finish_recipe(self, folder: Path, store: Store) -> None:
-        """Add to a store that a recipe made what the recipe's folder has next to it."""
+        """Add to a store that a recipe made what the recipe's folder has next to it.
+
+        Parameters
+        ----------
+        folder : Path
+            The recipe's folder.
+        store : Store
+            The new store.
+        """
 
     # Pages and reports
 
     def report_sections(self, store: Store) -> Sequence[Section]:
-        """Return sections of the report on a store."""
+        """Return sections of the report on a store.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+
+        Returns
+        -------
+        sequence of Section
+            The sections, in their order on the page.
+        """
         return ()
 
     def views(self) -> Mapping[str, LookView]:
-        """Return views of `cranfield serve`, by the name in their address."""
+        """Return views of `cranfield serve`, by the name in their address.
+
+        Returns
+        -------
+        mapping of str to LookView
+            The views.
+        """
         return {}
 
     def routes(self, application: Application) -> Sequence[Route]:
-        """Return routes of pages of its own."""
+        """Return routes of pages of its own.
+
+        Parameters
+        ----------
+        application : Application
+            The application of `cranfield serve`.
+
+        Returns
+        -------
+        sequence of Route
+            The routes.
+        """
         return ()
 
     def organiser_pages(self) -> Mapping[str, OrganiserSection]:
-        """Return pages of the organiser, by the name in their address."""
+        """Return pages of the organiser, by the name in their address.
+
+        Returns
+        -------
+        mapping of str to OrganiserSection
+            The pages.
+        """
         return {}
 
     def organiser_forms(self) -> Mapping[str, Form]:
-        """Return forms of the organiser's pages, by the name in their address."""
+        """Return forms of the organiser's pages, by the name in their address.
+
+        Returns
+        -------
+        mapping of str to Form
+            The forms.
+        """
         return {}
 
     def roles(self) -> Sequence[JudgingRole]:
-        """Return the roles that links for assessors have, with what each does in the browser."""
+        """Return the roles that links for assessors have, with what each does in the browser.
+
+        Returns
+        -------
+        sequence of JudgingRole
+            The roles.
+        """
         return ()
 
     def before_judging(self, store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:
-        """Ask an assessor something before they judge in a terminal; return whether to go on."""
+        """Ask an assessor something before they judge in a terminal; return whether to go on.
+
+        Parameters
+        ----------
+        store : Store
+            The open store.
+        assessor : str
+            The assessor's name.
+        source : text file
+            What the assessor types.
+        target : text file
+            The terminal.
+        width : int
+            The characters of a line.
+
+        Returns
+        -------
+        bool
+            Whether to go on; False ends the command.
+        """
         return True

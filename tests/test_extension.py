@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -637,3 +639,11 @@ def test_audited_kinds(install: Install) -> None:
 def test_every_method_has_a_test() -> None:
     """Its test has the method's name."""
     assert {name for name in EXTENSION_METHODS if f"test_{name}" not in globals()} == set()
+
+
+@pytest.mark.parametrize("name", EXTENSION_METHODS)
+def test_each_method_describes_its_parameters(name: str) -> None:
+    method = EXTENSION_METHODS[name]
+    described = re.findall(r"^        (\w+) : ", str(method.__doc__), re.MULTILINE)
+    assert described == [*signature(method).parameters][1:]
+    assert ("Returns\n" in str(method.__doc__)) == (method.__annotations__["return"] != "None")
