@@ -87,7 +87,7 @@ def check_commands(extension: Extension) -> None:
         for word in commands.names.split():
             name = word.replace("-", "_")
             found = [getattr(module, known, None) for known in (f"{group}_{name}", name, f"{name}_")]
-            assert any(map(isfunction, found)), f"{commands.module} has no function {name} for the command {word}"
+            assert any(map(callable, found)), f"{commands.module} has no function {name} for the command {word}"
     for group, purpose in extension.groups.items():
         assert purpose, f"the group {group!r} has no purpose"
 
