@@ -308,12 +308,15 @@ import sys
 import cranfield
 from cranfield.cli.program import main
 from cranfield.formats.table import format_of
+from cranfield.hooks import features
 from cranfield.pooling.methods import METHODS
 from cranfield.store.log import admit
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
+from cranfield.testing import check_extension
 from cranfield.web.look.table import VIEWS
 
+check_extension(features()["mine"])
 print(format_of("topics", "topics"), METHODS["isr"].name, [*METHODS][-1], VIEWS["teams"].title)
 print(cranfield.evaluate("qrels", ["run"], measures="MaxP")["value"].tolist())
 sys.argv[1:] = ["mine", "hardest", "qrels", "run", "--format", "csv"]
