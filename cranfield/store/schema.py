@@ -101,6 +101,11 @@ class FeaturePart(NamedTuple):
             raise StoreError(f"the feature {self.name}: {wrong[0]!r:.60} makes no table, index, view or trigger")
         return every
 
+    def created_names(self) -> set[str]:
+        """The names of the tables, indexes, views and triggers that its statements make."""
+        matches = (CREATED.match(bare_statement(one)) for one in self.statements())
+        return {match[2] for match in matches if match}
+
     def guards(self, conn: Connection) -> list[str]:
         """The triggers that are made of what is said of each table, which is there."""
         return _guards(conn, tables_in(self.name, self.tables))

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
 from os import PathLike
@@ -296,6 +296,7 @@ def _same_schema(store: Store) -> None:
     for part in there:
         if here.get(part[:2], part) != part:
             raise StoreError(f"the tables of the feature {part.name} are not those that this program makes")
+    _refuse_renamed_declarations(there, here.values())
     right, present = _right_rules(*there), _rules(store.conn)
     for name, (kind, sql) in right.items():
         if name not in present:
@@ -305,6 +306,20 @@ def _same_schema(store: Store) -> None:
     strange = sorted(name for name in present.keys() - right.keys() if present[name][0] == "trigger")
     if strange:
         raise StoreError(f"the trigger {strange[0]} is not one that this program makes")
+
+
+def _refuse_renamed_declarations(there: Iterable[FeaturePart], here: Collection[FeaturePart]) -> None:
+    """Refuse the declaration of another feature for tables that an installed feature makes."""
+    keys = {part[:2] for part in here}
+    for part in there:
+        if part[:2] not in keys:
+            names = part.created_names()
+            for own in here:
+                if shared := sorted(names & own.created_names()):
+                    raise StoreError(
+                        f"the feature {part.name!r} declares {shared[0]} in {part.part!r}; "
+                        f"expected {own.name!r} in {own.part!r}"
+                    )
 
 
 @lru_cache(4)

@@ -102,6 +102,18 @@ def test_worst_case_finds_the_most_even_labels() -> None:
     assert (case.moves[0], case.stands[0], case.can_be_lower[0]) == (True, False, True)
 
 
+def test_a_significant_difference_with_mean_zero_has_no_direction() -> None:
+    """A sign test finds eight small gains and one large loss significant, but neither run has the higher mean."""
+    differences = np.array([[0.125] * 8 + [-1.0]])
+
+    def test(scores: Floats, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        return make_test(TESTS["sign"], CORRECTIONS["none"], a, b)(scores)
+
+    assert test(np.concatenate([differences, 0 * differences]), np.array([0]), np.array([1])).all()
+    case = worst_case(differences, differences, test=test)
+    assert (case.stands[0], case.can_be_higher[0], case.can_be_lower[0]) == (False, False, False)
+
+
 @pytest.mark.parametrize("measure", ["AP", "infAP", "Bpref", "NumNonrelRet"])
 def test_no_measure_of_relevance_escapes_the_rule(pooled: tuple[RunDict, Judgments, Judgments], measure: str) -> None:
     """Labels of unjudged documents change these measures, also where an unjudged document is not a nonrelevant one."""

@@ -131,6 +131,7 @@ def test_the_error_names_three_topics_of_the_runs(topics: str, named: str) -> No
         evaluate({"7": {"d": 1}}, run, "AP")
 
 
+@pytest.mark.filterwarnings("ignore:.*ranks contradict scores")
 @pytest.mark.parametrize(("collection", "every"), [("robust03", usually(16, 4)), ("treccovid-r1", usually(48, 20))])
 def test_real_runs_a_file_at_a_time(shared: Path, collection: str, every: int) -> None:
     qrels = next((shared / collection).glob("qrels*"))

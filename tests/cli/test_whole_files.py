@@ -64,7 +64,7 @@ REPLACED = {
     "out.html": "report t.db out.html --card-only",
     "out.md": "report t.db out.md",
     "out.txt": "progress t.db -o out.txt",
-    "out.tsv": "diagnose qrels a b --depth 10 --draw 1 out.tsv",
+    "out.tsv": "diagnose qrels b a --depth 10 --draw 1 out.tsv",
     "out.qrels": "export qrels t.db out.qrels",
     "out.qrels.manifest.json": "export qrels t.db out.qrels",
     "out.pool.gz": "export pool t.db out.pool.gz",

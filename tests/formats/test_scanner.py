@@ -228,7 +228,8 @@ def test_large_files_are_cut_where_topics_change(tmp_path: Path, order: str, mon
         for score in [{"tied": 1.0, "rising": place}.get(order, -place)]
     ]
     qrels = tmp_path / "qrels"
-    qrels.write_text("".join("{} 0 {} 1\n".format(*line.split()[::2]) for line in draw.sample(lines, 200)))
+    judged_lines = {*draw.sample(lines, 200), *lines[:: 2000 // topics]}  # of every topic: a mixed one has to be judged
+    qrels.write_text("".join("{} 0 {} 1\n".format(*line.split()[::2]) for line in sorted(judged_lines)))
     if order == "shuffled":
         draw.shuffle(lines)
     judged, run, archive = Judgments(read_qrels(qrels)), tmp_path / "run", tmp_path / "run.gz"

@@ -341,3 +341,25 @@ def test_numbers_beyond_floats_are_refused(size: int) -> None:
         with pytest.raises(InputError) as error:
             evaluate(qrels, runs, measures=["RR"])
         assert str(error.value).endswith(message.format(name))
+
+
+class DatasetStub:
+    """A data set of ir_datasets: the module of its class tells it from other objects."""
+
+    __module__ = "ir_datasets.datasets.base"
+
+    def __init__(self, qrels: list[tuple[str, str, int]] | None) -> None:
+        self.qrels = qrels
+
+    def has_qrels(self) -> bool:
+        return self.qrels is not None
+
+    def qrels_iter(self) -> Any:
+        return iter(self.qrels or ())
+
+
+def test_qrels_of_an_ir_datasets_dataset() -> None:
+    qrels = as_qrels(DatasetStub([("1", "a", 2), ("1", "b", 0)]))  # type: ignore[arg-type]
+    assert dict(zip(qrels.docnos.names[qrels.document].tolist(), qrels.grade.tolist(), strict=True)) == {"a": 2, "b": 0}
+    with pytest.raises(InputError, match="this dataset of ir_datasets has no qrels"):
+        as_qrels(DatasetStub(None))  # type: ignore[arg-type]

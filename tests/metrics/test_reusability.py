@@ -412,3 +412,10 @@ def test_the_size_of_a_pool_is_how_many_pairs_it_has() -> None:
     qrels, depths = as_qrels({"1": {"x": 1}, "2": {"u": 0}}), np.array([2, 1])
     assert pooled_pairs(runs, qrels, depths) == {("1", "x"), ("1", "y"), ("2", "x")}
     assert pool_size(runs, qrels, depths) == 3
+
+
+def test_each_run_is_pooled_to_its_own_depth() -> None:
+    depths = {"a": 1, "b": 2, "c": 3}
+    runs = as_runs({tag: {"1": {f"{tag}{rank}": 9 - rank for rank in range(1, 5)}} for tag in depths})
+    expected = {("1", f"{tag}{rank}") for tag, depth in depths.items() for rank in range(1, depth + 1)}
+    assert pooled_pairs(runs, as_qrels({"1": {"x": 1}}), np.array([*depths.values()])) == expected

@@ -1,13 +1,14 @@
 """Topics that compete for one budget: as the one queue would have it, and never more than the budget."""
 
 from collections import Counter
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.budget import shares
+from cranfield.pooling.budget import TopicStratum, shares
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.simulate import simulate
@@ -172,6 +173,13 @@ def test_a_pool_of_an_earlier_version_goes_on(store: Path) -> None:
         assert before
         assert before.number == 1
         assert latest(there, request._replace(options={"reset": "decay"})) is None
+
+
+@pytest.mark.parametrize("order", [[], [0], [4], [0, 1], [2, 5, 6]], ids=str)
+def test_the_least_sample_of_a_topic_has_two_documents_of_a_stratum(order: list[int]) -> None:
+    """Or all documents of a smaller stratum; an empty stratum needs none."""
+    stratum = TopicStratum("q", "top", len(order), order)
+    assert stratum.least == next(size for size in count() if stratum.draws(size) == min(2, len(order)))
 
 
 @pytest.mark.daily

@@ -16,7 +16,7 @@ from cranfield.pooling.build import build_pool
 from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import example
 from cranfield.pooling.methods import METHODS
-from cranfield.pooling.methods.mtc import Beliefs, beliefs
+from cranfield.pooling.methods.mtc import ROUNDING, Beliefs, beliefs
 from cranfield.pooling.replay import proposals
 from cranfield.pooling.stored.growth import latest, make
 from cranfield.pooling.stored.request import PoolRequest
@@ -84,6 +84,14 @@ def test_pairs_are_sure_unsure_or_alike() -> None:
     assert [pair.confidence for pair in open_.pairs()][:2] == [0.5, 0.5]
     assert (open_.share(0.5), open_.share(0.6)) == (1.0, 0.0)
     assert Beliefs((), np.zeros(0), np.zeros((0, 0))).pairs() == beliefs([]).pairs() == []
+
+
+def test_a_variance_of_rounding_counts_as_none() -> None:
+    """Runs b and c cannot differ if the variance of their difference is rounding of the largest variance."""
+    for times, is_none in ((0.5, True), (1.0, True), (2.0, False)):
+        tiny = np.diag([1.0, times * ROUNDING, 0.0])
+        found = {pair[:2]: pair.confidence for pair in Beliefs(("a", "b", "c"), np.zeros(3), tiny).pairs()}
+        assert isnan(found["b", "c"]) == is_none
 
 
 def test_confidence_is_that_of_a_normal_difference() -> None:

@@ -194,6 +194,14 @@ def test_a_topic_of_few_relevant_documents_counts_with_its_distance_from_the_mea
         assert (mean.value, mean.variance) == pytest.approx((0.3, unseen * 0.12 / 16))
 
 
+def test_the_variance_of_average_precision_where_every_relevant_document_was_certain_to_be_drawn() -> None:
+    """By hand: b at rank 1 would add 1/1 and, to a at rank 2, 1/2; AP is 1/2. A tenth of such a document is unseen."""
+    sample = JudgedSample("q", np.array(["a", "b"], object), np.array([True, False]), Inclusion(np.array([1, 1 / 1.1])))
+    gain, unseen = 1 / 1 + 1 / 2 - 1 / 2, 0.1
+    estimated = average_precision(sample, np.array([2, 1]))
+    assert (estimated.value, estimated.variance) == pytest.approx((0.5, 1.1 * unseen * gain**2 / 2))
+
+
 POOR = 25  # topics, few relevant documents each
 
 

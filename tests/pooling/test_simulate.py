@@ -1,6 +1,7 @@
 """Simulation: the same as the obvious loop, whoever does the work, and bounded by what is known."""
 
 import json
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,8 +18,11 @@ from cranfield.metrics.correlation.coefficients import kendall_tau
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.pooling.candidates import by_topic, without
+from cranfield.pooling.method import CorpusState
 from cranfield.pooling.methods import METHODS
+from cranfield.pooling.replay import BatchListener
 from cranfield.pooling.simulate import Simulation, headline, rows, simulate, trial
+from cranfield.store.pools import PooledDocument
 from tests.conftest import ROOT
 from tests.real import covid, covid_pooled, robust
 
@@ -287,3 +291,41 @@ def test_relevant_documents_within_the_depth_are_reachable() -> None:
     for depth, reachable in ((1, 1), (2, 1), (3, 2)):
         result = simulate(as_runs(pooled | other), judged, units, depth, methods=["take"], budgets=[1])
         assert result.reachable == reachable
+
+
+class DoublingState(CorpusState):
+    """Proposes documents in order; each of its batches has twice as many as the one before."""
+
+    def __init__(self) -> None:
+        self.left, self.learned = list(range(7)), list[list[int]]()
+
+    @property
+    def batch(self) -> int:
+        return 1 << len(self.learned)
+
+    def next(self, size: int) -> np.ndarray:
+        documents, self.left = self.left[:size], self.left[size:]
+        return np.array(documents, np.int64)
+
+    def observe(self, judged: Mapping[int, bool]) -> None:
+        self.learned.append([*judged])
+
+    def restore(self, documents: Collection[int], labels: Mapping[int, bool]) -> None:
+        raise NotImplementedError
+
+    def prepare(self) -> None:
+        raise NotImplementedError
+
+    def pooled(self, documents: Iterable[int]) -> list[PooledDocument]:
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize("step", [1, 3, 7])
+def test_a_method_of_a_corpus_learns_after_each_of_its_own_batches(step: int) -> None:
+    """However many documents are asked for at a time, unless the replay has a batch."""
+    for batch, expected in ((1, [[0], [1, 2], [3, 4, 5, 6]]), (4, [[0, 1, 2, 3]])):
+        state = DoublingState()
+        listener = BatchListener(state, np.zeros(7, bool), batch)
+        while listener.next(min(step, len(state.left))):
+            pass
+        assert state.learned[: len(expected)] == expected

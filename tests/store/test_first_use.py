@@ -14,6 +14,7 @@ from cranfield.store.schema import FeaturePart, add_tables, parts
 from cranfield.store.schema_check import foreign_objects, has_built_in_schema, schema_objects
 from cranfield.store.store import Store
 from cranfield.store.verification import verify
+from tests.hardening.damage import triggers_away
 from tests.stores import new_store
 
 DECLARED = declared_objects(tuple(parts()))
@@ -136,6 +137,19 @@ def test_a_changed_trigger_of_one_feature_is_refused(tmp_path: Path) -> None:
         shell.execute("DROP TRIGGER recorded_gold_label_insert")
     with pytest.raises(StoreError, match="the trigger recorded_gold_label_insert is missing"):
         Store.open(path)
+
+
+@pytest.mark.parametrize("column", ["name", "part"])
+def test_a_changed_name_in_a_declaration_is_reported(column: str) -> None:
+    """Otherwise the store would seem to need a feature that is not installed."""
+    with Store.memory("new") as store:
+        with store.writing():
+            store.make_table("gold_label")
+        verify(store)
+        with triggers_away(store.conn):
+            store.conn.execute(f"UPDATE feature SET {column} = {column} || 'x' WHERE name = 'briefing'")
+        with pytest.raises(StoreError, match=r"the feature '\w+' declares \w+ in '[\w.:]+'; expected 'briefing' in "):
+            verify(store)
 
 
 def test_a_table_that_no_feature_declares_is_missing() -> None:

@@ -5,12 +5,13 @@ from contextlib import closing
 from datetime import timedelta
 from functools import partial
 from html import unescape
+from typing import cast
 from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield.store.invitations import invite, revoke
+from cranfield.store.invitations import Role, invite, revoke
 from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.web import application, judge_page
@@ -150,6 +151,15 @@ def test_other_methods_are_refused(browser: Browser, method: str) -> None:
     assert (answer.status_code, "GET" in answer.headers["allow"]) == (405, True)
     assert HEADERS.items() <= dict(answer.headers).items()
     assert not browser.client.head("/judge").content
+
+
+def test_a_head_has_the_status_of_a_get(browser: Browser) -> None:
+    for role in browser.app.pages:
+        browser.client.cookies.clear()
+        link = browser.worker.wait(partial(invite, assessor="ada", role=cast("Role", role)))
+        browser.client.get(f"/enter/{link}")
+        head = browser.client.head(f"/{role}")
+        assert (head.status_code, head.content) == (browser.client.get(f"/{role}").status_code, b""), role
 
 
 @pytest.mark.parametrize("text", ["x\r\nset-cookie: a=b", "%0d%0aset-cookie:%20a=b", "x\0y"])

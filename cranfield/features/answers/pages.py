@@ -193,7 +193,7 @@ def _turn(session: NuggetEditing, fields: Fields) -> None:
 
 async def answer(request: Request, worker: Worker, editing: OpenEditing, assessor: str, form: str) -> Response:
     """The page, or after a command what changes in it; a browser without script is sent to the page."""
-    if request.method == "GET":
+    if request.method != "POST":
         return HTMLResponse(await worker.run(lambda _: editing.show(assessor, request.query_params, form)))
     command, fields = request.path_params["command"], request.state.fields
     if command not in COMMANDS:

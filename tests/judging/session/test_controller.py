@@ -108,6 +108,21 @@ def test_what_waits_is_told_when_it_takes_long() -> None:
     assert (controller.waiting_time(), controller.waiting, len(then)) == (None, None, 1)
 
 
+def test_waiting_is_mentioned_from_a_fixed_time_on() -> None:
+    clock, session = Clock(), session_of(store_of())
+    controller, clock.now = Controller(session, clock), 0.0
+
+    def wait(about: object) -> SessionView:
+        raise BusyError("another program is writing")
+
+    assert not controller.perform("1", wait, lambda: None)
+    times = [SOON / 2, SOON, 2 * SOON]
+    mentioned = []
+    for clock.now in times:
+        mentioned.append(controller.waiting_time())
+    assert mentioned == [None, SOON, 2 * SOON]
+
+
 Command = Callable[[Session, CommandTarget], object]
 
 RECORDED: dict[str, Command] = {

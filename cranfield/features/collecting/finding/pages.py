@@ -49,7 +49,7 @@ class Hit(NamedTuple):
 
 async def _search(request: Request, worker: Worker, sessions: object, assessor: str, form: str) -> Response:
     """The page; searching and judging lead back to it, so that nothing is done twice when it is reloaded."""
-    if request.method == "GET":
+    if request.method != "POST":
         query = dict(request.query_params)
         return HTMLResponse(await worker.run(lambda store: _page(store, assessor, query, form)))
     fields, command = request.state.fields, request.path_params["command"]
@@ -171,7 +171,7 @@ SEARCH = RolePage(lambda store: None, _search)
 
 async def _develop(request: Request, worker: Worker, sessions: object, assessor: str, form: str) -> Response:
     """The page; what its forms do leads back to it."""
-    if request.method == "GET":
+    if request.method != "POST":
         qid = request.query_params.get("topic", "")
         return HTMLResponse(await worker.run(lambda store: _develop_page(store, assessor, qid, form)))
     fields, command = request.state.fields, request.path_params["command"]
