@@ -162,7 +162,7 @@ def test_the_examples_of_a_command_are_right(
         first, *words = shlex.split(example)
         assert first == "cranfield"
         assert words[: len(place.words)] == [*place.words] or place.words in (("export", "pool"), ("pool", "export"))
-        ready(place).make_context(place.words[-1], words[len(place.words) :])
+        ready(place).make_context(place.words[-1], words[len(place.words) :], help_option_names=["-h", "--help"])
 
 
 def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch) -> None:
