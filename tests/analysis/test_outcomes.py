@@ -97,9 +97,21 @@ def test_worst_case_finds_the_most_even_labels() -> None:
     def test(scores: Floats, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return make_test(TESTS["t"], CORRECTIONS["none"], a, b)(scores)
 
-    low = np.tile([-0.9, -0.1], 6)[None] * np.linspace(1, 1.1, 12)
-    case = worst_case(low, low + np.tile([0.8, 1.0], 6), test=test)
-    assert (case.moves[0], case.stands[0], case.can_be_lower[0]) == (True, False, True)
+    low, high = np.full((1, 12), 0.05), np.full((1, 12), 0.2)
+    low[0, 0], high[0, 1] = -3.0, 3.0
+    both, second = np.zeros((2, 12)), np.array([1])
+    for bound in (low, high):
+        both[0] = bound
+        assert not test(both, np.array([0]), second).any()
+    case = worst_case(low, high, test=test)
+    assert (case.moves[0], case.stands[0]) == (True, False)
+    assert (case.can_be_higher[0], case.can_be_lower[0]) == (True, False)
+
+
+def test_the_worst_mean_leaves_out_topics_without_a_score() -> None:
+    low = np.array([[0.25, np.nan, -0.75]])
+    case = worst_case(low, low + 0.5, test=lambda scores, a, b: np.zeros(len(a), bool))
+    assert (case.low[0], case.high[0]) == (-0.25, 0.25)
 
 
 def test_a_significant_difference_with_mean_zero_has_no_direction() -> None:

@@ -386,6 +386,8 @@ def test_infinite_scores_have_an_order_only() -> None:
     assert len(found) == 1
     assert table.index[table.isna()].tolist() == ["Pearson", "RMSE", "max change"]
     assert (table["tau_b"], table["Spearman"]) == (1, 1)
+    for function in (pearson, root_mean_square_error, max_change):
+        assert np.isnan(function([np.inf, 1], [2, 1]))
 
 
 def test_systems_on_one_side_and_undefined_scores_are_reported() -> None:

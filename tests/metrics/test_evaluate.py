@@ -21,6 +21,7 @@ from cranfield.metrics.dicts import plain_qrels, plain_runs
 from cranfield.metrics.evaluate import aggregate, curve, evaluate, geometric_mean, mean, precision_recall
 from cranfield.metrics.frames import JUDGMENTS, RUN, frame_of, qrels_of, runs_of
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.metrics.options import Ideal
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2, "c": 1}, "3": {"a": 0}}
 RUNS = {"good": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 2.0, "c": 1.0}, "9": {"a": 1.0}}, "bad": {"1": {"b": 1.0}}}
@@ -363,3 +364,10 @@ def test_qrels_of_an_ir_datasets_dataset() -> None:
     assert dict(zip(qrels.docnos.names[qrels.document].tolist(), qrels.grade.tolist(), strict=True)) == {"a": 2, "b": 0}
     with pytest.raises(InputError, match="this dataset of ir_datasets has no qrels"):
         as_qrels(DatasetStub(None))  # type: ignore[arg-type]
+
+
+def test_the_first_gains_of_the_best_ranking() -> None:
+    """All gains of a topic that has fewer; 0 in a topic without gains, after one with gains."""
+    best = Ideal(np.array([0, 0, 2]), np.array([1, 2, 1]), np.array([3.0, 1.0, 2.0]), np.array([2, 0, 1]))
+    topic, rank = np.array([0, 0, 1, 2]), np.array([1, 5, 3, 1])
+    assert best.first(best.gain, topic, rank).tolist() == [3, 4, 0, 2]

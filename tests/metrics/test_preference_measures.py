@@ -25,3 +25,8 @@ def test_nonrelevant_documents_beyond_the_number_of_relevant_ones_do_not_count(r
     first_two = " ".join([docno for docno in ranking if docno != "a"][:2])
     every, fewer = (groups_of(preference_lines(kept), [*ranking, "b"]) for kept in ("", first_two))
     assert as_many_nonrelevant(every) == as_many_nonrelevant(fewer)
+
+
+def test_equal_numbers_of_relevant_and_nonrelevant_documents_are_all_compared() -> None:
+    lines = [PreferenceLine(number, "q", "ada", "0", docno, 1 - number) for number, docno in enumerate("ab")]
+    assert [as_many_nonrelevant(groups_of(lines, ranking)) for ranking in ("ab", "ba")] == [1.0, 0.0]
