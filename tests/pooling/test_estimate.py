@@ -202,6 +202,11 @@ def test_the_variance_of_average_precision_where_every_relevant_document_was_cer
     assert (estimated.value, estimated.variance) == pytest.approx((0.5, 1.1 * unseen * gain**2 / 2))
 
 
+def test_a_chance_above_one_by_rounding_counts_as_one() -> None:
+    """Two draws then find a bucket's two documents, and three draws no more."""
+    assert [short(2, draws, 1 + 1e-12) for draws in (1, 2, 3)] == [0.5, 1.0, 1.0]
+
+
 POOR = 25  # topics, few relevant documents each
 
 

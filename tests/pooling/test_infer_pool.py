@@ -70,6 +70,13 @@ def test_one_gap_is_enough() -> None:
     assert pool.gaps.tolist() == [0] * 7 + [1]
 
 
+def test_a_run_without_judged_topics_did_not_contribute() -> None:
+    runs = as_runs(rankings(4) | {"elsewhere": {"other": {"d1": 1.0}}})
+    judged = judge(runs, kept_back(runs, np.array([True] * 4 + [False]), 1))
+    pool = infer(runs, judged)
+    assert (pool.depth, tags_of(pool, judged)) == (1, ["r00", "r01", "r02", "r03"])
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_gaps_are_counted_as_by_hand(seed: int) -> None:
     """Against a count over documents: unjudged above the depth, and whether the ties across it have room for that."""

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -21,6 +21,7 @@ from cranfield.pooling.candidates import Candidates, by_topic
 from cranfield.pooling.examples import docnos_of, example, judged
 from cranfield.pooling.methods import METHODS, mtc
 from cranfield.pooling.methods.bandits import ucb
+from cranfield.pooling.methods.learning import Residual
 from cranfield.pooling.methods.samples import ActiveSample
 from cranfield.pooling.methods.static import majority, points
 from cranfield.testing.pooling import example_runs
@@ -262,6 +263,22 @@ def test_the_bound_of_ucb_after_one_judgment_is_the_mean(relevant: float) -> Non
         relevant=np.array([relevant, 0.0]), judged=np.array([1.0, 0.0]), unsure=np.zeros(2), plays=1
     )
     assert ucb(bandit).tolist() == [relevant, np.inf]  # type: ignore[arg-type]
+
+
+def test_the_bound_of_ucb_after_ten_plays() -> None:
+    """By hand, after one relevant document of two: the variance and its own bound exceed 1/4, their largest value."""
+    bandit = SimpleNamespace(relevant=np.ones(1), judged=np.array([2.0]), unsure=np.zeros(1), plays=10)
+    assert ucb(bandit) == pytest.approx([0.5 + np.sqrt(np.log(10) / 2 / 4)])  # type: ignore[arg-type]
+
+
+def test_the_residual_of_rbp_is_the_weight_of_what_is_not_judged() -> None:
+    """Also of documents that were judged without having been proposed."""
+    topic = example("a b c", "b d", "e a")
+    state = cast("Residual", METHODS["rbp-c"].start(topic, {"p": 0.5}))
+    documents = [*state.next(1).tolist(), 2, 3]
+    state.observe(dict.fromkeys(documents, True))
+    assert state.residual == pytest.approx(1 - state.weight[:, documents].sum(axis=1))
+    assert state.base == pytest.approx(state.weight[:, documents].sum(axis=1))
 
 
 def test_active_sampling_ends_after_twenty_draws_a_document() -> None:

@@ -18,6 +18,7 @@ from cranfield.pooling.methods import METHODS
 from cranfield.pooling.replay import replay_topic
 from cranfield.pooling.stored.contents import title
 from cranfield.pooling.stored.growth import build, extend, make
+from cranfield.pooling.stored.rebuild import _fit
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.store.chain import Event
 from cranfield.store.log import append
@@ -372,3 +373,10 @@ def test_a_pool_is_taken_back_with_its_steps(store: Store) -> None:
     assert labels_heard(store)
     remove(store, "pool", ["1"])
     assert store.rows("SELECT count(*) FROM pool_step") == store.rows("SELECT count(*) FROM pool_heard") == [(0,)]
+
+
+def test_without_documents_the_model_of_grades_is_its_prior() -> None:
+    """The precision of each coefficient is 1 / variance: deviations of 10, 2.5, 2.5, and 1 for each topic."""
+    step = _fit(np.zeros((0, 3)), np.zeros(0, np.int64), np.zeros(0, np.bool_), 2)
+    assert step.mode.tolist() == [0.0] * 5
+    assert step.precision == pytest.approx(np.diag([0.01, 0.16, 0.16, 1.0, 1.0]))
