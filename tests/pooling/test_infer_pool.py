@@ -70,6 +70,14 @@ def test_one_gap_is_enough() -> None:
     assert pool.gaps.tolist() == [0] * 7 + [1]
 
 
+@pytest.mark.parametrize(("judged", "is_closed"), [(48, False), (49, True), (50, True)])
+def test_a_topic_is_closed_if_at_most_two_percent_of_its_pool_are_missing(judged: int, is_closed: bool) -> None:
+    scores = {f"d{number:02}": 50.0 - number for number in range(50)}
+    runs = as_runs({"a": {"1": scores}})
+    qrels = as_qrels({"1": dict.fromkeys([*scores][:judged], 1)})
+    assert verify(runs, qrels, ["a"], 50).closed_topics == is_closed
+
+
 def test_a_run_without_judged_topics_did_not_contribute() -> None:
     runs = as_runs(rankings(4) | {"elsewhere": {"other": {"d1": 1.0}}})
     judged = judge(runs, kept_back(runs, np.array([True] * 4 + [False]), 1))

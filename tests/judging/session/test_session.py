@@ -7,8 +7,11 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from cranfield.errors import InputError, StoreError
+from cranfield.judging.planning.assign import organise
 from cranfield.judging.session.session import Session
+from cranfield.judging.session.work import PassedOnError
 from cranfield.judging.session.worklist import Provider
+from cranfield.store.assignments import give
 from cranfield.store.chain import Event
 from cranfield.store.log import add_assessor, append, assessors, current, events
 from cranfield.store.pools import add_pool
@@ -481,3 +484,15 @@ def test_a_provider_may_go_beyond_the_pool() -> None:
     at(again).grade(2)
     assert {docno for _, docno in current(store, "ada")} == {"d1", "d4", "d5"}
     assert at(again).undo().position.number == 3
+
+
+def test_a_topic_that_somebody_else_takes_is_left() -> None:
+    store = store_of()
+    organise(store, ["ada"])
+    session = session_of(store)
+    at(session).grade(2)
+    give(store, "q1", "first", "bob")
+    with pytest.raises(PassedOnError, match="topic q1 is no longer yours"):
+        at(session).grade(1)
+    assert on_screen(session) == ("q2", "d2")
+    assert [event.qid for event in events(store)] == ["q1"]
