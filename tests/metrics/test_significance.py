@@ -26,7 +26,7 @@ from cranfield.metrics.significance.pairs import (
     tried_all,
     why_no_p,
 )
-from cranfield.metrics.significance.resampling import exact_up_to, permutation
+from cranfield.metrics.significance.resampling import exact_up_to, permutation, tukey
 from cranfield.metrics.significance.tests import TESTS, paired_t, wilcoxon
 from tests.conftest import usually
 
@@ -481,3 +481,10 @@ def test_the_same_difference_everywhere_is_as_sure_as_its_sign(topics: int) -> N
     assert paired_t(pairs) == pytest.approx(2.0 ** (1 - topics))
     assert np.isnan(effects(pairs).low).all()
     assert effects(pairs).difference == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e9])
+def test_tukey_does_not_depend_on_the_unit_of_scores(scale: float) -> None:
+    scores = np.array([[0.9, 0.8, 0.9, 0.7, 0.9], [0.2, 0.3, 0.1, 0.3, 0.2], [0.2, 0.3, 0.1, 0.2, 0.3]])
+    first, second = np.array([0, 1]), np.array([1, 2])
+    assert tukey(Pairs(scale * scores, first, second)).tolist() == tukey(Pairs(scores, first, second)).tolist()
