@@ -148,12 +148,12 @@ def sample(tmp_path: Path) -> Path:
     """A store built by functions, with a sample as its pool, judged completely."""
     path = tmp_path / "small.db"
     cranfield.Store.create(path, "small").close()
-    assert cranfield.store.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]) == 3
+    assert cranfield.store.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]).rows() == [{"topics": 3}]
     assert cranfield.store.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
     pool = cranfield.pooling.build_pool(path, method="uniform", depth=8, budget=6, seed=1)
     assert (len(pool.frame), "probability" in pool.frame) == (18, True)
     labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}
-    assert cranfield.store.import_qrels(path, labels, assessor="ada", kind="human") == 24
+    assert cranfield.store.import_qrels(path, labels, assessor="ada", kind="human").rows() == [{"judgments": 24}]
     return path
 
 
@@ -170,7 +170,7 @@ def test_a_store_is_built_by_functions(sample: Path, cranfield: Cranfield) -> No
         assert [{n: plain(v) for n, v in row.items()} for row in table.rows()] == rows
     assert api.store.list_history(sample).frame["what"].tolist() == ["topics", "runs", "qrels"]
     assert api.store.verify(sample).frame["events"].tolist() == [24]
-    assert len(api.pooling.extend_pool(sample, budget=8)) == 24
+    assert len(api.pooling.extend_pool(sample, budget=8).rows()) == 24
     assert api.judging.assign_topics(sample, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {
         "ada": 2,
         "bob": 1,

@@ -5,8 +5,8 @@ from typing import Any
 
 HOMES = {
     "judging": "measure_agreement compare_judgments progress rehearse",
-    "measuring": "compare curve evaluate measure_hardness choose_next",
-    "pools": "fuse extend_pool forecast_completeness simulate_methods verify_pool",
+    "measuring": "compare evaluate measure_hardness choose_next",
+    "pools": "fuse forecast_completeness",
     "trusting": "depths diagnose leave_one_out reusability stability write_report",
 }  # by the module that has them
 

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Parameter, Signature, cleandoc, signature, unwrap
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import typer
 
-from cranfield.cli.common_options import STORES, Printer, flags_of, read_typed, typer_parameter
+from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
-from cranfield.options import OptionField, kind_and_marks
+from cranfield.options import Implies, OptionField, kind_and_marks
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
 
@@ -55,8 +55,8 @@ class BuiltCommand:
 
     @property
     def has_store(self) -> bool:
-        """Whether the function takes a store."""
-        return any(field.option and field.option.reads in STORES for field in self.fields.values())
+        """Whether the function takes a store, or what stands for one."""
+        return any(field.option and field.option.reads in (*STORES, SOURCE) for field in self.fields.values())
 
     def __call__(self, *, reading: Reading | None = None, **values: Any) -> None:
         """Call the function with what was typed, and show its result."""
@@ -65,8 +65,15 @@ class BuiltCommand:
             value = values.pop(name, None)
             if value in (None, []):
                 continue
-            is_store = reading is not None and field.option and field.option.reads in STORES
-            arguments[name] = cast("Reading", reading).of(Path(value)) if is_store else read_typed(field, value)
+            reads = field.option.reads if field.option and reading is not None else ""
+            if reads == SOURCE:
+                first, *runs = cast("Reading", reading).of_all(value)
+                arguments |= {name: first, "runs": runs or None}
+            else:
+                arguments[name] = (
+                    cast("Reading", reading).of(Path(value)) if reads in STORES else read_typed(field, value)
+                )
+        arguments |= dict.fromkeys(self._implied_by(values), True)
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:
@@ -75,6 +82,17 @@ class BuiltCommand:
             flag = flags_of(self.fields[error.argument])[-1] if error.argument else None
             raise typer.BadParameter(error.message, param_hint=flag) from error
         self.show(result, **values)
+
+    def _implied_by(self, values: Mapping[str, Any]) -> list[str]:
+        """The keywords of the function that options of the renderer imply, where these are given."""
+        shown = signature(self.show, eval_str=True).parameters
+        return [
+            mark.keyword
+            for name, value in values.items()
+            if value is not None and name in shown
+            for mark in get_args(shown[name].annotation)
+            if isinstance(mark, Implies)
+        ]
 
 
 command = BuiltCommand
