@@ -19,7 +19,8 @@ import typer
 from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
-from cranfield.options import Implies, OptionField, kind_and_marks
+from cranfield.hooks import OptionError
+from cranfield.options import Implies, Option, OptionField, kind_and_marks
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
 
@@ -50,8 +51,11 @@ class BuiltCommand:
         options = [typer_parameter(field) for field in self.fields.values()]
         own = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in shown]
         reading = Parameter("reading", Parameter.KEYWORD_ONLY, annotation=Reading)
-        by_place = sorted(own, key=lambda one: one.annotation is Printer)  # its options are the last
-        return Signature([*options, *by_place, *([reading] if self.has_store else [])])
+        for one in sorted(own, key=lambda one: one.annotation is Printer):  # its options are the last
+            mark = next((mark for mark in get_args(one.annotation) if isinstance(mark, Option)), None)
+            names = [option.name for option in options]
+            options.insert(names.index(mark.before) if mark and mark.before else len(names), one)
+        return Signature([*options, *([reading] if self.has_store else [])])
 
     @property
     def has_store(self) -> bool:
@@ -81,6 +85,8 @@ class BuiltCommand:
         except ArgumentError as error:
             flag = flags_of(self.fields[error.argument])[-1] if error.argument else None
             raise typer.BadParameter(error.message, param_hint=flag) from error
+        except OptionError as error:
+            raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
         self.show(result, **values)
 
     def _implied_by(self, values: Mapping[str, Any]) -> list[str]:
