@@ -45,40 +45,49 @@ from cranfield.judging.labels.diff import (
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
 from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options.judging import AgreementOptions, DisputeOptions
 from cranfield.parallel import progress_bar
-from cranfield.selection import LabelledBy
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.source import Place, check_of_store, is_store, name_of, open_place, reading_of
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import ChoiceOfFiles, Reading, choice_of_files
+from cranfield.store.reading import ChoiceOfFiles, choice_of_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import in_words
 
 
-def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tuple[LabelMatrix, dict[str, str]]:
+def labels_to_compare(
+    paths: Sequence[Place],
+    assessors_to_compare: Sequence[str] | None = None,
+    of: str = "documents",
+    whose: LabelledBy = LabelledBy.all,
+    *,
+    pool: int | None = None,
+    scale: Sequence[float] | None = None,
+    min_relevant: float = 1,
+) -> tuple[LabelMatrix, dict[str, str]]:
     """The labels of at least two assessors with documents in common, and the kind of each assessor of a store."""
     kinds: dict[str, str] = {}
-    names = options.assessors and list(options.assessors)
+    names = assessors_to_compare and list(assessors_to_compare)
     if is_store(paths[0]) or len(paths) < 2:
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with open_place(paths[0]) as store:
             kinds = assessors(store)
-            if options.of != DOCUMENTS:
-                panel = _of_other_labels(store, options)
+            if of != DOCUMENTS:
+                panel = _of_other_labels(store, of, names, whose, pool)
             else:
-                panel = matrix_of_store(store, names, options.whose, options.pool)
-                _point_elsewhere(store, panel, options)
-    elif options.of != DOCUMENTS:
+                panel = matrix_of_store(store, names, whose, pool)
+                if not names:
+                    _point_elsewhere(store, panel, whose)
+    elif of != DOCUMENTS:
         raise InputError("--of needs a store; qrels files have labels of documents", name_of(paths[0]))
     else:
         files = [name_of(path) for path in paths]
-        check_of_store(files[0], options.labellers, options.pool)
+        check_of_store(files[0], Labellers(kind=whose), pool)
         choice = choice_of_files(reading_of(paths[0]))
-        panel = _of_files(files, names, options.scale, options.min_relevant, choice)
+        panel = _of_files(files, names, scale, min_relevant, choice)
     _check(panel, name_of(paths[0]))
     return panel, kinds
 
@@ -96,34 +105,37 @@ def kinds_of_labels() -> list[str]:
     return [DOCUMENTS, *label_readers()]
 
 
-def _of_other_labels(store: Store, options: AgreementOptions) -> LabelMatrix:
+def _of_other_labels(
+    store: Store, of: str, names: Sequence[str] | None, whose: LabelledBy, pool: int | None
+) -> LabelMatrix:
     """The labels of a kind that a feature adds, such as nuggets."""
     kinds = label_readers()
-    if options.of not in kinds:
-        raise InputError(f"no labels are called {options.of!r}; expected {in_words(kinds_of_labels(), 'or')}")
-    if options.pool is not None:
+    if of not in kinds:
+        raise InputError(f"no labels are called {of!r}; expected {in_words(kinds_of_labels(), 'or')}")
+    if pool is not None:
         raise InputError("--pool is of documents; leave it out with --of", Path(store.path))
-    return kinds[options.of](store, options.assessors, options.whose)
+    return kinds[of](store, names, whose)
 
 
-def _point_elsewhere(store: Store, panel: LabelMatrix, options: AgreementOptions) -> None:
+def _point_elsewhere(store: Store, panel: LabelMatrix, whose: LabelledBy) -> None:
     """Raise InputError that names the labels which two assessors gave, where they gave none of documents."""
-    if len(panel.assessors) > 1 or options.assessors:
+    if len(panel.assessors) > 1:
         return
     kinds = label_readers()
-    several = [name for name, read in kinds.items() if len(read(store, None, options.whose).assessors) > 1]
+    several = [name for name, read in kinds.items() if len(read(store, None, whose).assessors) > 1]
     if several:
         found = f"only {panel.assessors[0]} labelled documents" if panel.assessors else "no document has a label"
         others = in_words([f"--of {name}" for name in several], "or")
         raise InputError(f"{found}; {others} compares other labels", Path(store.path))
 
 
-def agreement_of(panel: LabelMatrix, options: AgreementOptions) -> list[Coefficient]:
+def agreement_of(
+    panel: LabelMatrix, by: str = "overall", names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
+) -> list[Coefficient]:
     """How far they agree, by coefficient, and by pair or topic if it is asked for."""
-    names = options.coefficients and list(options.coefficients)
-    if options.by == "topic":
+    if by == "topic":
         return by_topic(panel, names)
-    return (by_pair if options.by == "pair" else overall)(panel, names, options.resamples, options.seed)
+    return (by_pair if by == "pair" else overall)(panel, names, resamples, seed)
 
 
 def labels_of_qrels(
@@ -185,14 +197,15 @@ EVERY = "; --all compares the labels of either"
 
 
 def label_diffs(
-    paths: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool, reading: Reading
+    place: Place, names: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool
 ) -> list[tuple[str, str, LabelDiff]]:
-    """Compare each two sides of a store, which is named first, or of qrels files, after which runs may come."""
-    if is_store(Path(paths[0])):
-        with reading.store(paths[0]) as store:
-            how = {"every": every, "several": len(paths) > 3}
-            diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(paths[1:], 2)]
+    """Compare each two sides of a store, or of qrels files, after which runs may come."""
+    if is_store(place):
+        with open_place(place) as store:
+            how = {"every": every, "several": len(names) > 2}
+            diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(names, 2)]
             return [(_with_labellers(a, one, "a"), _with_labellers(b, one, "b"), one) for a, b, one in diffs]
+    paths = [str(place), *names]
     sides, rest = list[Side](), list(paths)
     while rest and (side_of_file := _qrels_side(rest[0])):
         sides.append(side_of_file)
@@ -200,7 +213,7 @@ def label_diffs(
     if len(sides) < 2:
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
-    if selection := choice_of_files(reading):
+    if selection := choice_of_files(reading_of(place)):
         sides = [one._replace(qrels=selection.of_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else selection.of_runs(runs)
     _note_respelled({one.name: one.qrels for one in sides})
@@ -281,19 +294,27 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
     return system_changes(runs, a.qrels, b.qrels, parse_all(measures, store.collection.min_relevant))
 
 
-def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Dispute], Decisions, int]:
+def weighed_disputes(
+    store: Store,
+    between: Sequence[str] | None = None,
+    *,
+    pool: int | None = None,
+    measure: MeasureLike = "AP",
+    policy: str | None = None,
+    top: int = 5,
+) -> tuple[list[Dispute], Decisions, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
-    between, whose = options.between, LabelledBy.all if options.between else LabelledBy.people
-    outcome = decisions_in_use(store, options.policy)
-    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=options.pool))
+    whose = LabelledBy.all if between else LabelledBy.people
+    outcome = decisions_in_use(store, policy)
+    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
     if not several:
         others = "" if between else "; models are left out unless --between names them"
-        of_pool = f" in pool {options.pool}" if options.pool else ""
+        of_pool = f" in pool {pool}" if pool else ""
         message = f"no disagreements{of_pool}: no document has two different labels{others}"
         if not between and (kinds := _other_labels_that_differ(store)):
             message += f"; {in_words([f'--of {name}' for name in kinds], 'or')} settles other labels that differ"
         raise InputError(message, Path(store.path))
-    several, runs = _weigh(store, outcome, several, options.measure, options.top)
+    several, runs = _weigh(store, outcome, several, measure, top)
     return several, outcome, runs
 
 
@@ -307,7 +328,7 @@ def _other_labels_that_differ(store: Store) -> list[str]:
 def ranked_disputes(store: Store) -> list[Dispute]:
     """The disagreements between people, the most important first; none where all agree."""
     try:
-        several, _, _ = weighed_disputes(store, DisputeOptions())
+        several, _, _ = weighed_disputes(store)
     except InputError:
         return []
     return ranked(several)

@@ -3,155 +3,20 @@ and work that leaves the store as a page and comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
-from cranfield import hooks
 from cranfield.api.arguments import checked
-from cranfield.api.frames import wide
-from cranfield.api.keywords import adding, of_runs, of_store
-from cranfield.errors import InputError
-from cranfield.metrics.inputs import QrelsLike, as_qrels
-from cranfield.options import ScopeOptions, SetOptions
-from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
-from cranfield.options.values import expected
+from cranfield.api.keywords import of_runs
+from cranfield.options import SetOptions
+from cranfield.options.judging import RehearseOptions
 from cranfield.store.reading import Reading
 from cranfield.view import (
-    Measures,
     QrelsGiven,
     RunsGiven,
-    StoreGiven,
-    store_in,
-    store_open,
 )
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-Section = Literal["work", "pace", "agreement", "repeats", "drift"]
-
-
-class AgreementHere(AgreementOptions):
-    """The same, as a table of which form, of which release."""
-
-    pivot: bool = False
-    release: str | None = None
-
-
-@checked
-@of_store(AgreementHere, "agreement")
-def measure_agreement(
-    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
-    options: AgreementHere,
-    reading: Reading,
-) -> DataFrame:
-    """How far assessors agree: one row per coefficient, and per pair of assessors or topic.
-
-    `given` is a store, paths of qrels, or a dict of judgments by assessor; `release` names one of the store's releases.
-    value, low and high are NaN if undefined;
-    intervals are 95 % bootstrap intervals over topics. With `pivot`, the values with one column per coefficient.
-
-    >>> labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
-    >>> measure_agreement(labels, coefficients=["overlap"])[["coefficient", "units", "value"]].values.tolist()
-    [['overlap', 2, 0.5]]
-    """
-    import pandas as pd
-
-    from cranfield.analysis.labels import agreement_of, labels_of_qrels, labels_to_compare
-
-    if isinstance(given, Mapping):
-        if options.topics is not None:
-            raise InputError("topics is for a store or files; leave the other topics out of the dict")
-        by_name = {name: as_qrels(qrels) for name, qrels in given.items()}
-        panel = labels_of_qrels(by_name, options.scale, options.min_relevant)
-    else:
-        place = store_in(given)
-        files: Any = [given] if isinstance(given, str | PathLike) else given
-        if place is None and (expected(Sequence[str | PathLike[str]], {}, files) or not len(files)):
-            raise InputError("labels are those of a store, of paths of qrels, or of a dict of judgments by assessor")
-        paths = [place] if place is not None else [reading.of(Path(one)) for one in files]
-        panel, _ = labels_to_compare(paths, options)
-    by, coefficients = options.by, agreement_of(panel.binary() if options.binary else panel, options)
-    table = pd.DataFrame([one.document() | {"assessors": ", ".join(one.assessors)} for one in coefficients])
-    keys = {"overall": "assessors", "pair": "assessors", "topic": "topic"}
-    return wide(table, [keys[by]], "coefficient", "value") if options.pivot else table
-
-
-@checked
-@adding("progress", ScopeOptions)
-def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None, reading: Reading) -> DataFrame:
-    """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
-    import pandas as pd
-
-    from cranfield.judging.planning.progress import progress_of
-    from cranfield.judging.planning.sections import SECTIONS
-
-    if section not in SECTIONS:
-        raise InputError(f"section is {section!r}; expected one of {', '.join(SECTIONS)}")
-    with store_open(store) as there:
-        if other := hooks.instead("progress", reading.added):
-            return pd.DataFrame(other.run(there, pool)[0])
-        return pd.DataFrame(SECTIONS[section](progress_of(there, pool)))
-
-
-@checked
-@adding("diff", ScopeOptions)
-def compare_judgments(
-    store: StoreGiven,
-    a: str | PathLike[str],
-    b: str | None = None,
-    *,
-    show: Literal["systems", "labels", "flips", "contents"] = "systems",
-    measures: Measures = ("AP", "nDCG@10"),
-    every: bool = False,
-    reading: Reading,
-) -> DataFrame:
-    """Two sets of judgments: the runs' scores and ranks by both, the labels that differ, or the significance lost.
-
-    `a` and `b` are policies, assessors, people or models, or qrels files, as in `cranfield diff`; `every` compares all
-    labels of either side, not only the pairs that both label. Two qrels files may be given instead of a store and `a`,
-    and runs as `b`. With show="contents" both are releases, `b` by default the store as it stands: a row for each
-    topic, document, run and label that changed, with what, change, name and detail.
-    """
-    import pandas as pd
-
-    from cranfield.analysis.changes import Change, content_changes
-    from cranfield.analysis.labels import label_diff, label_diffs
-
-    if show not in ("systems", "labels", "flips", "contents"):
-        raise InputError(f"show is {show!r}; expected systems, labels, flips or contents")
-    if show == "contents" and reading.selection.topics:
-        raise InputError("contents are all that changed; topics does not go with them")
-    if show == "contents":
-        with store_open(store) as there:
-            changes = content_changes(there, [str(a), *([] if b is None else [b])], measures).changes
-        return pd.DataFrame(changes, columns=Change._fields)
-    if store_in(store) is None and isinstance(store, str | PathLike):
-        paths = [str(store), str(a), *([] if b is None else [str(b)])]
-        [(_, _, difference)] = label_diffs(paths, measures, every, reading)
-        return pd.DataFrame(difference.document["labels"]["changes"] if show == "labels" else difference.document[show])
-    if b is None:
-        raise InputError("name two sets of judgments to compare")
-    with store_open(store) as there:
-        document = label_diff(there, str(a), b, measures, every=every).document
-    return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])
-
-
-@checked
-def explain_label(store: StoreGiven, qid: str, docno: str, *, policy: str | None = None) -> DataFrame:
-    """What a line of the qrels rests on: one row per event of the judgment log, with its fate.
-
-    `policy` decides where labels differ, by default the store's choice, otherwise primary.
-    """
-    import pandas as pd
-
-    from cranfield.judging.labels.why import as_document
-    from cranfield.judging.labels.why import why as asked
-
-    with store_open(store) as there:
-        return pd.DataFrame(as_document(asked(there, qid, docno, policy))["events"])
 
 
 class RehearseHere(RehearseOptions, SetOptions):
@@ -173,42 +38,3 @@ def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere, reading:
     view = CallView.of_objects(runs, qrels, options, reading).by_settled_labellers()
     _, document, _ = rehearsal(view.source, options)
     return pd.DataFrame(document["systems"])
-
-
-@checked
-@of_store(AssignOptions)
-def assign_topics(store: StoreGiven, options: AssignOptions) -> DataFrame:
-    """Assign the pooled topics to assessors, or to a queue; the assignments. Without either it only shows them.
-
-    `overlap` is the share of the documents that a second assessor judges, `repeats` the documents per topic that are
-    shown twice, `lease` the hours after which an idle claim lapses.
-    """
-    import pandas as pd
-
-    from cranfield.judging.planning.assign import organise
-    from cranfield.store.assignments import Assignment, assignments
-
-    if options.assessors and options.queue:
-        raise InputError("give either assessors or a queue")
-    with store_open(store) as there:
-        if options.assessors or options.queue:
-            with there.writing():
-                organise(there, options.assessors, options.topics, **options.plan)
-        return pd.DataFrame(assignments(there), columns=Assignment._fields)
-
-
-@checked
-@of_store(DisputeOptions)
-def list_disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
-    """The documents that assessors label differently, those that can change the ranking of the runs first.
-
-    `spread` is in the measure's unit: by how much more another label changes the score of one run than that of another.
-    `cranfield adjudicate` settles them.
-    """
-    import pandas as pd
-
-    from cranfield.analysis.labels import dispute_rows, weighed_disputes
-
-    with store_open(store) as there:
-        several, decisions, _ = weighed_disputes(there, options)
-        return pd.DataFrame(dispute_rows(several, decisions))

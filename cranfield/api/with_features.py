@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {
-    "judging": "measure_agreement compare_judgments progress rehearse",
+    "judging": "rehearse",
     "measuring": "compare evaluate measure_hardness choose_next",
     "pools": "fuse forecast_completeness",
     "trusting": "depths diagnose leave_one_out reusability stability write_report",

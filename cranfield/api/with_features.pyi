@@ -8,56 +8,11 @@ from typing import Literal
 from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
-from cranfield.api.judging import Section
-from cranfield.metrics.inputs import QrelsLike, RunsLike
+from cranfield.metrics.inputs import RunsLike
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
-from cranfield.view import Labels, Measures, QrelsGiven, RunsGiven, StoreGiven, View
+from cranfield.view import Labels, QrelsGiven, RunsGiven, View
 
-def measure_agreement(
-    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
-    *,
-    pivot: bool = False,
-    release: str | None = None,
-    assessors: Sequence[str] | None = None,
-    of: str = "documents",
-    labels: Literal["people", "models", "all"] = "all",
-    pool: int | None = None,
-    by: Literal["overall", "pair", "topic"] = "overall",
-    binary: bool = False,
-    coefficients: Sequence[str] | None = None,
-    scale: Sequence[float] | None = None,
-    min_relevant: float = 1,
-    resamples: int = 1000,
-    seed: int = 0,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
-def compare_judgments(
-    store: StoreGiven,
-    a: str | PathLike[str],
-    b: str | None = None,
-    *,
-    show: Literal["systems", "labels", "flips", "contents"] = "systems",
-    measures: Measures = ("AP", "nDCG@10"),
-    every: bool = False,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
-def progress(
-    store: StoreGiven,
-    *,
-    section: Section = "work",
-    pool: int | None = None,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
 def rehearse(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,

@@ -20,9 +20,9 @@ from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError, ModelError
 from cranfield.hooks import OptionError
-from cranfield.options import Implies, Option, OptionField, Written, kind_and_marks
+from cranfield.options import Argument, Implies, Option, OptionField, Written, kind_and_marks
 from cranfield.results import Result, ResultInLines
-from cranfield.store.reading import Reading
+from cranfield.store.reading import Reading, SelectedPlace
 
 SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n|>>> )")  # of a numpydoc docstring, or its examples
 
@@ -77,7 +77,7 @@ class BuiltCommand:
                 arguments |= {name: first, "runs": runs or None}
             else:
                 arguments[name] = (
-                    cast("Reading", reading).of(Path(value)) if reads in STORES else read_typed(field, value)
+                    _selected(value, cast("Reading", reading)) if reads in STORES else read_typed(field, value)
                 )
         arguments |= dict.fromkeys(self._implied_by(values), True)
         self._check_output(arguments, values)
@@ -90,8 +90,8 @@ class BuiltCommand:
                 self.show(error.result, **values)
             raise
         except ArgumentError as error:
-            flag = flags_of(self.fields[error.argument])[-1] if error.argument else None
-            raise typer.BadParameter(error.message, param_hint=flag) from error
+            hint = _name_in_usage(self.fields[error.argument]) if error.argument else None
+            raise typer.BadParameter(error.message, param_hint=hint) from error
         except OptionError as error:
             raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
         self.show(result, **values)
@@ -123,6 +123,18 @@ def refuse_taken_output(flag: str, path: Any, printer: Printer) -> None:
     """Refuse to print a table as data where a file of this option is written to the standard output."""
     if str(path) == "-" and not printer.for_people and printer.output is None:
         raise typer.BadParameter(f"is taken by {flag} -; write the summary to a file", param_hint="--output")
+
+
+def _name_in_usage(field: OptionField) -> str:
+    """What the usage of a command calls a parameter: its flag, or the words for an argument."""
+    if isinstance(field.option, Argument):
+        return str(field.option.settings.get("metavar", field.name.upper()))
+    return flags_of(field)[-1]
+
+
+def _selected(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlace]:
+    """A place, or several, of which the selection of the command is read."""
+    return reading.of_all(value) if isinstance(value, list) else reading.of(Path(value))
 
 
 def help_of(function: Callable[..., Any]) -> str:

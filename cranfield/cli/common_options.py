@@ -20,7 +20,7 @@ from typer.models import OptionInfo
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
-from cranfield.cli.reading_options import RUNS, RUNS_AND_QRELS, TEXTS, Reads, option_parameter
+from cranfield.cli.reading_options import QRELS, RUNS, RUNS_AND_QRELS, TEXTS, Reads, option_parameter
 from cranfield.cli.tables import (
     PLAIN,
     SEPARATED,
@@ -397,10 +397,12 @@ NormalizeIds = Annotated[
 ]
 Measures = Annotated[list[str] | None, OF_MEASURES]
 Teams = Annotated[Path | None, OF_TEAMS]
-STORES = ("store", "store or release")
+STORES = ("store", "store or release", "store or qrels", "store, or qrels and runs")
 SOURCE = "source"  # of judgments, which runs follow: a function takes them as qrels and runs
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
     "store or release": (ONLY_READ,),
+    "store or qrels": (QRELS, ONLY_READ),
+    "store, or qrels and runs": (RUNS_AND_QRELS,),
     SOURCE: (RUNS_AND_QRELS, ONLY_READ),
     "texts": (TEXTS,),
     "runs": (RUNS,),

@@ -1,18 +1,19 @@
 """The options of the commands about who judges, how far they agree, and what that changes."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.options import (
     DEFAULT_POLICY,
+    LABELS_DIFFER,
+    Argument,
     Labels,
     Measures,
     Option,
-    Options,
-    PoolNumber,
     RoundOptions,
-    ScopeOptions,
     WhoseOptions,
     names,
 )
@@ -20,7 +21,9 @@ from cranfield.selection import POLICY_NAMES
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
+    from cranfield.metrics.inputs import QrelsLike
     from cranfield.metrics.notation import MeasureLike
+    from cranfield.options.given import StoreLike
 
 COEFFICIENT = "A coefficient, such as overlap, or several: overlap,prevalence. [default: several]"
 SIMULATED = (
@@ -48,47 +51,87 @@ def share(text: str) -> float:
     return percentage(text)
 
 
-class AgreementOptions(ScopeOptions, WhoseOptions):
-    """Whose labels of what are compared, and how."""
+def names_by_topic(texts: Sequence[str]) -> dict[str, str | None]:
+    """The assessor by topic, as given on the command line; None puts a topic in the queue.
 
-    assessors: Annotated[
-        Sequence[str] | None,
-        Option(
-            "An assessor to compare; may be repeated. [default: all]", "--assessor", metavar="NAME", complete="assessor"
-        ),
-    ] = None
-    of: Annotated[
-        str,
-        Option(
-            "Which labels of a store: documents, nuggets, support, claims, correctness, rubrics or comparisons.",
-            "--of",
-            metavar="LABELS",
-            complete="cranfield.analysis.labels:kinds_of_labels",
-        ),
-    ] = "documents"
-    labels: Labels = "all"
-    pool: PoolNumber = None
-    by: Annotated[
-        Literal["overall", "pair", "topic"],
-        Option("One table for all, or one row per pair of assessors, or one per topic."),
-    ] = "overall"
-    binary: Annotated[bool, Option("Compare relevant or not instead of grades.", "--binary")] = False
-    coefficients: Annotated[
-        Sequence[str] | None,
-        Option(COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", parse=names),
-    ] = None
-    scale: Annotated[
-        Sequence[float] | None,
-        Option(
-            "The grades of qrels files, as 0,1,2,3; labels with other grades are left out.", typed=str | None,
-            parse=grades,
-        ),
-    ] = None  # fmt: skip
-    min_relevant: Annotated[float, Option("The lowest relevant grade of qrels files; a store defines its own.")] = 1
-    resamples: Annotated[
-        int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
-    ] = 1000
-    seed: Annotated[int, Option("Random seed of the resamples.", min=0)] = 0
+    >>> names_by_topic(["q1=ada", "q2="])
+    {'q1': 'ada', 'q2': None}
+    """
+    pairs = [text.rpartition("=") for text in texts]
+    for text, (_, sign, _) in zip(texts, pairs, strict=True):
+        if not sign:
+            raise InputError(f"{text!r}; expected QID=NAME")
+    return {qid: name or None for qid, _, name in pairs}
+
+
+GivenLabels = Annotated[
+    "StoreLike | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike]",
+    Argument(
+        "A store, or two or more qrels files of the same documents.",
+        metavar="STORE",
+        typed=list[Path],
+        reads="store or qrels",
+    ),
+]
+ComparedAssessors = Annotated[
+    Sequence[str] | None,
+    Option(
+        "An assessor to compare; may be repeated. [default: all]", "--assessor", metavar="NAME", complete="assessor"
+    ),
+]
+KindOfLabels = Annotated[
+    str,
+    Option(
+        "Which labels of a store: documents, nuggets, support, claims, correctness, rubrics or comparisons.",
+        "--of",
+        metavar="LABELS",
+        complete="cranfield.analysis.labels:kinds_of_labels",
+    ),
+]
+AgreementRow = Annotated[
+    Literal["overall", "pair", "topic"],
+    Option("One table for all, or one row per pair of assessors, or one per topic."),
+]
+BinaryGrades = Annotated[bool, Option("Compare relevant or not instead of grades.", "--binary")]
+Coefficients = Annotated[
+    Sequence[str] | None,
+    Option(COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", parse=names),
+]
+ScaleOfQrels = Annotated[
+    Sequence[float] | None,
+    Option(
+        "The grades of qrels files, as 0,1,2,3; labels with other grades are left out.",
+        typed=str | None,
+        parse=grades,
+    ),
+]
+LowestRelevant = Annotated[float, Option("The lowest relevant grade of qrels files; a store defines its own.")]
+AgreementResamples = Annotated[
+    int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
+]
+SeedOfResamples = Annotated[int, Option("Random seed of the resamples.", min=0)]
+
+
+SIDE = (
+    "A policy, an assessor, people or models, a release, or a qrels file; prefix it with policy:, assessor:, labels:,"
+    " release: or file: if it is ambiguous."
+)
+StoreOrQrels = Annotated[
+    "StoreLike",
+    Argument("A store, or a qrels file.", metavar="STORE|QRELS", typed=Path, reads="store, or qrels and runs"),
+]
+ComparedSides = Annotated[
+    "str | PathLike[str] | Sequence[str | PathLike[str]]",
+    Argument(
+        f"{SIDE} Of files: more qrels, then runs.", metavar="A B...|QRELS...", typed=list[str], complete="assessor"
+    ),
+]
+LabelsOfEither = Annotated[
+    bool, Option("Compare all labels of either side, not only the pairs that both label.", "--all")
+]
+ChangedContents = Annotated[
+    bool, Option("Of releases: list the topics, documents, runs and labels that changed.", "--contents")
+]
 
 
 class RehearseOptions(WhoseOptions, RoundOptions):
@@ -118,62 +161,71 @@ class RehearseOptions(WhoseOptions, RoundOptions):
     seed: Annotated[int, Option("Random seed.", min=0)] = 0
 
 
-class AssignOptions(Options):
-    """Who is to judge which topics, and what is judged twice."""
-
-    assessors: Annotated[
-        Sequence[str],
-        Option("An assessor to assign topics to; may be repeated.", "--assessor", metavar="NAME", complete="assessor"),
-    ] = ()
-    queue: Annotated[bool, Option("Put topics in a queue, from which assessors claim them.", "--queue")] = False
-    topics: Annotated[
-        Sequence[str],
-        Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic"),
-    ] = ()
-    overlap: Annotated[
-        float,
-        Option(
-            "Share of documents that a second assessor judges as well, as 10%. [default: 0%]", metavar="SHARE",
-            typed=str | None, parse=share, show_default=False,
-        ),
-    ] = 0.0  # fmt: skip
-    cannot_judge: Annotated[
-        bool, Option("Pass what a topic's assessor cannot judge to a second one.", "--cannot-judge")
-    ] = False
-    repeats: Annotated[
-        int, Option("Number of documents per topic that its assessor is shown twice.", "--repeat", min=0)
-    ] = 0
-    seed: Annotated[int, Option("Random seed of the overlap and of the repeats.")] = 0
-    lease: Annotated[float, Option("Hours after which an idle claim lapses.", min=0.01)] = 24
-    pool: PoolNumber = None
-
-    @property
-    def plan(self) -> dict[str, Any]:
-        """What holds for all topics, a lease in seconds."""
-        same = self.among("overlap", "repeats", "seed", "cannot_judge")
-        return same | {"lease": round(self.lease * 3600), "number": self.pool}
-
-
-class DisputeOptions(Options):
-    """Whose disagreements, and what they could change."""
-
-    between: Annotated[
-        Sequence[str] | None,
-        Option(
-            "An assessor whose disagreements to settle; may be repeated. [default: all but models]", metavar="NAME",
-            complete="assessor",
-        ),
-    ] = None  # fmt: skip
-    pool: PoolNumber = None
-    measure: Annotated[
-        "MeasureLike",
-        Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
-    ] = "AP"
-    policy: Annotated[
-        str | None,
-        Option(
-            f"The policy for documents that are not adjudicated: {in_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
-            metavar="NAME", complete="policy",
-        ),
-    ] = None  # fmt: skip
-    top: Annotated[int, Option("The number of systems that count as the top.", min=1)] = 5
+AssignedAssessors = Annotated[
+    Sequence[str],
+    Option("An assessor to assign topics to; may be repeated.", "--assessor", metavar="NAME", complete="assessor"),
+]
+IntoQueue = Annotated[bool, Option("Put topics in a queue, from which assessors claim them.", "--queue")]
+AssignedTopics = Annotated[
+    Sequence[str], Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic")
+]
+SecondShare = Annotated[
+    float,
+    Option(
+        "Share of documents that a second assessor judges as well, as 10%. [default: 0%]",
+        metavar="SHARE",
+        typed=str | None,
+        parse=share,
+        show_default=False,
+    ),
+]
+CannotJudgeToo = Annotated[bool, Option("Pass what a topic's assessor cannot judge to a second one.", "--cannot-judge")]
+ShownTwice = Annotated[
+    int, Option("Number of documents per topic that its assessor is shown twice.", "--repeat", min=0)
+]
+SeedOfPlan = Annotated[int, Option("Random seed of the overlap and of the repeats.")]
+HoursOfLease = Annotated[float, Option("Hours after which an idle claim lapses.", min=0.01)]
+TopicsPassedOn = Annotated[
+    Mapping[str, str | None] | None,
+    Option(
+        "Reassign a topic; QID= puts it in the queue.",
+        "--give",
+        metavar="QID=NAME",
+        typed=list[str] | None,
+        parse=names_by_topic,
+    ),
+]
+SecondPassedOn = Annotated[
+    Mapping[str, str | None] | None,
+    Option(
+        "Reassign the second assessment of a topic.", metavar="QID=NAME", typed=list[str] | None, parse=names_by_topic
+    ),
+]
+Between = Annotated[
+    Sequence[str] | None,
+    Option(
+        "An assessor whose disagreements to settle; may be repeated. [default: all but models]",
+        metavar="NAME",
+        complete="assessor",
+    ),
+]
+RankingMeasure = Annotated[
+    "MeasureLike",
+    Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
+]
+PolicyOfOpenCases = Annotated[
+    str | None,
+    Option(
+        f"The policy for documents that are not adjudicated: {in_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
+        metavar="NAME",
+        complete="policy",
+    ),
+]
+TopSystems = Annotated[int, Option("The number of systems that count as the top.", min=1)]
+ExplainedTopic = Annotated[str, Argument("The topic.", metavar="QID", complete="topic")]
+ExplainedDocument = Annotated[str, Argument("The document.", metavar="DOCNO", complete="document")]
+PolicyOfQrels = Annotated[str | None, Option(f"{LABELS_DIFFER} {DEFAULT_POLICY}", metavar="NAME", complete="policy")]
+ProgressSection = Annotated[
+    Literal["work", "pace", "agreement", "repeats", "drift"] | None,
+    Option("Show only this table. [default: all; as csv, tsv, markdown, latex: work]", "--show"),
+]
