@@ -71,7 +71,7 @@ def reading_places(places: Sequence[object], selection: Selection = EVERYTHING) 
     given = next((place for place in places if isinstance(place, SelectedPlace)), None)
     if given is not None:
         before = given.reading
-        yield replace(before, selection=replace(before.selection, **_chosen(selection)))
+        yield replace(before, selection=replace(before.selection, **chosen_fields(selection)))
         return
     with Reading(selection) as reading:
         yield reading
