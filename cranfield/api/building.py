@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from cranfield.api.arguments import checked
 from cranfield.errors import CorpusWarning, FormatWarning, InputError, give_warning
@@ -26,31 +26,6 @@ if TYPE_CHECKING:
     from cranfield.arrays.rankings import Runs
     from cranfield.formats import Document, Topic
     from cranfield.formats.runs.files import Metadata
-
-Kinds: TypeAlias = Literal["run", "topic", "document"]
-
-
-@checked
-def withdraw(store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str, by: str | None = None) -> None:
-    """Withdraw runs, topics or documents by name: no analysis takes them any more, and each says so.
-
-    Nothing is deleted; `restore` undoes it. `by` is the assessor who decided it, for the history.
-    """
-    from cranfield.store.withdrawals import withdraw
-
-    with store_open(store) as there:
-        withdraw(there, what, [names] if isinstance(names, str) else list(names), reason, by)
-
-
-@checked
-def restore(
-    store: StoreGiven, what: Kinds, names: str | Iterable[str], *, reason: str = "", by: str | None = None
-) -> None:
-    """Let what was withdrawn count again; an error for what was not."""
-    from cranfield.store.withdrawals import restore
-
-    with store_open(store) as there:
-        restore(there, what, [names] if isinstance(names, str) else list(names), reason, by)
 
 
 @checked

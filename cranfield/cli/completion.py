@@ -150,8 +150,8 @@ def _formats(ctx: typer.Context) -> Names:
 
 
 def _removable(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The names of what `store remove` removes."""
-    kind = ctx.params.get("kind")
+    """The names of what `store remove` removes, or `store withdraw` withdraws."""
+    kind = ctx.params.get("kind") or ctx.params.get("what")
     return in_store(str(getattr(kind, "value", kind))).complete(ctx, incomplete) if kind else []
 
 
@@ -179,7 +179,7 @@ COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
     "policy": POLICY, "coefficients": COEFFICIENTS, "recipe": RECIPES,
     **{kind: in_store(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
-    "round": ROUNDS,
+    "round": ROUNDS, "of kind": OF_KIND, "format": FORMATS, "assessor kind": KINDS,
 }  # fmt: skip
 
 

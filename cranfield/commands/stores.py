@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import ClassVar
@@ -9,7 +10,17 @@ from typing import ClassVar
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.options.given import PresentStore, ReadStore, StoreLike
-from cranfield.options.stores import Manifest, ReleaseDate, ReleaseName, ReleaseNote
+from cranfield.options.stores import (
+    DecidedBy,
+    Manifest,
+    ReasonToRestore,
+    ReasonToWithdraw,
+    ReleaseDate,
+    ReleaseName,
+    ReleaseNote,
+    Withdrawable,
+    WithdrawnNames,
+)
 from cranfield.results import Display, Result, ResultInLines
 from cranfield.store.reading import SelectedPlace
 from cranfield.text import counted, moment
@@ -248,3 +259,122 @@ def list_releases(store: PresentStore) -> ReleaseTable:
         rows = list_releases(call.store)
         title = "" if rows else "No release yet; `cranfield store release` makes one."
         return ReleaseTable(rows, title=title, context=call.context("store_releases"))
+
+
+@checked
+def withdraw(
+    store: PresentStore, what: Withdrawable, names: WithdrawnNames, *, reason: ReasonToWithdraw, by: DecidedBy = None
+) -> ResultInLines:
+    """Withdraw runs, topics or documents: no analysis and no pool takes them any more, and each table says so.
+
+    Nothing is deleted; `cranfield store restore` undoes it. A withdrawn run is neither scored nor pooled, nor are its
+    answers scored or labelled; labels and nuggets that only it brought stay. Of a withdrawn topic neither rankings nor
+    labels count. A withdrawn document is in no qrels, and leaves rankings before ranks count. Releases that were made
+    before keep what they have.
+
+    Example: cranfield store withdraw track.db run bm25 --reason "wrong index"
+
+    Example: cranfield store withdraw track.db document D7 D9 --reason "empty"
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    what : {"run", "topic", "document"}
+        What is withdrawn.
+    names : str or iterable of str
+        Tags of runs, ids of topics or ids of documents: all are withdrawn, or none if one is unknown.
+    reason : str
+        The reason, which tables and the history repeat.
+    by : str, optional
+        The assessor who decided it, for the history.
+
+    Returns
+    -------
+    ResultInLines
+        A row for each name: what and name.
+
+    Raises
+    ------
+    StoreError
+        If there is no reason, or the store has no such run, topic or document, or it was withdrawn before.
+
+    Examples
+    --------
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one topic") as store:
+    ...     _ = store.add_topics([Topic("q1", "a title")])
+    ...     withdraw(store, "topic", "q1", reason="ambiguous")
+    topic q1: withdrawn
+    """
+    from cranfield.store.withdrawals import withdraw as withdraw_from
+
+    with opened(store) as call:
+        several = _listed(names)
+        lines = withdraw_from(call.store, what, several, reason, by)
+        return ResultInLines(_items(what, several), lines=lines, context=call.context("store_withdraw"))
+
+
+@checked
+def restore(
+    store: PresentStore,
+    what: Withdrawable,
+    names: WithdrawnNames,
+    *,
+    reason: ReasonToRestore = "",
+    by: DecidedBy = None,
+) -> ResultInLines:
+    """Let runs, topics or documents that were withdrawn count again.
+
+    Example: cranfield store restore track.db run bm25
+
+    Example: cranfield store restore track.db topic 12 --reason "worded anew"
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    what : {"run", "topic", "document"}
+        What counts again.
+    names : str or iterable of str
+        Tags of runs, ids of topics or ids of documents: all count again, or none if one is not withdrawn.
+    reason : str
+        The reason, for the history.
+    by : str, optional
+        The assessor who decided it, for the history.
+
+    Returns
+    -------
+    ResultInLines
+        A row for each name: what and name.
+
+    Raises
+    ------
+    StoreError
+        If one of them is not withdrawn.
+
+    Examples
+    --------
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one topic") as store:
+    ...     _ = store.add_topics([Topic("q1", "a title")])
+    ...     _ = withdraw(store, "topic", "q1", reason="ambiguous")
+    ...     restore(store, "topic", ["q1"])
+    topic q1: counts again
+    """
+    from cranfield.store.withdrawals import restore as restore_in
+
+    with opened(store) as call:
+        several = _listed(names)
+        lines = restore_in(call.store, what, several, reason, by)
+        return ResultInLines(_items(what, several), lines=lines, context=call.context("store_restore"))
+
+
+def _listed(names: str | Iterable[str]) -> list[str]:
+    return [names] if isinstance(names, str) else [*names]
+
+
+def _items(what: str, names: Sequence[str]) -> list[dict[str, str]]:
+    return [{"what": what, "name": name} for name in names]

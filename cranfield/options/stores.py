@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cranfield.options import Argument, Option
 
@@ -36,3 +36,19 @@ RecipeFolder = Annotated[
     Argument("The folder with the collection's files.", metavar="DIR", typed=Path, reads="texts"),
 ]
 NewStore = Annotated[str | PathLike[str], Argument("The new store.", metavar="STORE", typed=Path)]
+Withdrawable = Annotated[Literal["run", "topic", "document"], Argument("run, topic or document.", metavar="WHAT")]
+WithdrawnNames = Annotated[
+    str | Iterable[str],
+    Argument("Tags, qids or docnos.", metavar="NAME...", complete="of kind", typed=list[str]),
+]
+ReasonToWithdraw = Annotated[str, Option("The reason; tables say it.", metavar="TEXT")]
+ReasonToRestore = Annotated[str, Option("The reason, recorded in the store's history.", metavar="TEXT")]
+DecidedBy = Annotated[
+    str | None,
+    Option(
+        "Who decides so, for the history: an assessor's name, which can be erased.",
+        "--by",
+        metavar="NAME",
+        complete="assessor",
+    ),
+]

@@ -4,14 +4,14 @@ from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_qrels as import_qrels
 from cranfield.api.building import import_runs as import_runs
 from cranfield.api.building import import_topics as import_topics
-from cranfield.api.building import restore as restore
-from cranfield.api.building import withdraw as withdraw
 from cranfield.api.pools import search_corpus as search_corpus
 from cranfield.commands.stores import create_release as create_release
 from cranfield.commands.stores import info as info
 from cranfield.commands.stores import list_history as list_history
 from cranfield.commands.stores import list_releases as list_releases
+from cranfield.commands.stores import restore as restore
 from cranfield.commands.stores import verify as verify
+from cranfield.commands.stores import withdraw as withdraw
 from cranfield.commands.transfers import import_collection as import_collection
 from cranfield.features.answers.functions import import_answers as import_answers
 from cranfield.features.documents.functions import build_passages as build_passages

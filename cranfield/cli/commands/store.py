@@ -6,12 +6,14 @@ from typing import Annotated
 
 import typer
 
-from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import TableFormat, note, notes, say
 from cranfield.commands.stores import create_release, list_history, list_releases
+from cranfield.commands.stores import restore as restore_items
 from cranfield.commands.stores import verify as store_verify
+from cranfield.commands.stores import withdraw as withdraw_items
 from cranfield.results import Result
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -58,76 +60,8 @@ def remove(
             say(line)
 
 
-class Withdrawable(StrEnum):
-    """What can be withdrawn."""
-
-    run = "run"
-    topic = "topic"
-    document = "document"
-
-
-DecidedBy = Annotated[
-    str | None,
-    typer.Option(
-        "--by", metavar="NAME", help="Who decides so, for the history: an assessor's name, which can be erased."
-    ),
-    completion.ASSESSORS,
-]
-Withdrawn = Annotated[Withdrawable, typer.Argument(metavar="WHAT", help="run, topic or document.")]
-WithdrawnNames = Annotated[
-    list[str], typer.Argument(metavar="NAME...", help="Tags, qids or docnos."), completion.OF_KIND
-]
-
-
-@in_python("store.withdraw")
-def withdraw(
-    path: StorePath,
-    kind: Withdrawn,
-    names: WithdrawnNames,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason; tables say it.")],
-    *,
-    by: DecidedBy = None,
-) -> None:
-    """Withdraw runs, topics or documents: no analysis and no pool takes them any more, and each table says so.
-
-    Nothing is deleted; `cranfield store restore` undoes it. A withdrawn run is neither scored nor pooled, nor are its
-    answers scored or labelled; labels and nuggets that only it brought stay. Of a withdrawn topic neither rankings nor
-    labels count. A withdrawn document is in no qrels, and leaves rankings before ranks count. Releases that were made
-    before keep what they have.
-
-    Example: cranfield store withdraw track.db run bm25 --reason "wrong index"
-
-    Example: cranfield store withdraw track.db document D7 D9 --reason "empty"
-    """
-    from cranfield.store.store import Store
-    from cranfield.store.withdrawals import withdraw
-
-    with Store.open(path, tell=note) as store:
-        for line in withdraw(store, kind, names, reason, by):
-            say(line)
-
-
-@in_python("store.restore")
-def restore(
-    path: StorePath,
-    kind: Withdrawn,
-    names: WithdrawnNames,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="The reason, recorded in the store's history.")] = "",
-    *,
-    by: DecidedBy = None,
-) -> None:
-    """Let runs, topics or documents that were withdrawn count again.
-
-    Example: cranfield store restore track.db run bm25
-
-    Example: cranfield store restore track.db topic 12 --reason "worded anew"
-    """
-    from cranfield.store.store import Store
-    from cranfield.store.withdrawals import restore
-
-    with Store.open(path, tell=note) as store:
-        for line in restore(store, kind, names, reason, by):
-            say(line)
+withdraw = command(withdraw_items, show_lines, "store")
+restore = command(restore_items, show_lines, "store")
 
 
 class Erasable(StrEnum):
