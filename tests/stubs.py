@@ -23,7 +23,6 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("evaluate", measuring.evaluate),
     ("fuse", pools.fuse),
     ("reusability", trusting.leave_one_out),
-    ("pool extend", pools.extend_pool),
     ("pool forecast", pools.forecast_completeness),
     ("pool simulate", pools.simulate_methods),
     ("pool verify", pools.verify_pool),

@@ -170,7 +170,7 @@ def test_a_store_is_built_by_functions(sample: Path, cranfield: Cranfield) -> No
         assert [{n: plain(v) for n, v in row.items()} for row in table.rows()] == rows
     assert api.store.list_history(sample).frame["what"].tolist() == ["topics", "runs", "qrels"]
     assert api.store.verify(sample).frame["events"].tolist() == [24]
-    assert len(api.pooling.extend_pool(sample, budget=8)) == 24
+    assert len(api.pooling.extend_pool(sample, budget=8).rows()) == 24
     assert api.judging.assign_topics(sample, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {
         "ada": 2,
         "bob": 1,

@@ -73,9 +73,10 @@ class Delta(NamedTuple):
             (self.runs.topic * PAIR + self.runs.document).tolist(), self.runs.rank.tolist(), strict=True
         ):
             rank[key] = min(at, rank.get(key, at))
-        tags_of = {
-            key: [tag for tag, keys in self.pairs.items() if key in set(keys.tolist())] for key in self.union.tolist()
-        }
+        tags_of: dict[int, list[str]] = {}
+        for tag, keys in self.pairs.items():
+            for key in keys.tolist():
+                tags_of.setdefault(key, []).append(tag)
         qids, docnos = self.runs.topics.names, self.runs.docnos.names
         return [
             PooledDocument(qids[key // PAIR], docnos[key % PAIR], rank[key], tuple(tags))

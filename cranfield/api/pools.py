@@ -13,7 +13,6 @@ from cranfield.api.keywords import of_runs, of_store
 from cranfield.errors import InputError, give_warning
 from cranfield.options import names
 from cranfield.options.pools import (
-    ExtendOptions,
     ForecastOptions,
     FuseOptions,
     SearchOptions,
@@ -63,17 +62,6 @@ def pool_runs(
         return pool_frame(stored_pool_in(runs, number))
     contributing, own = contributing_runs(runs)
     return pool_frame(depth_pool(contributing, depth, {**own, **(depths or {})}))
-
-
-@checked
-@of_store(ExtendOptions, "pool extend")
-def extend_pool(store: StoreGiven, options: ExtendOptions) -> DataFrame:
-    """Extend a pool of a store with late runs, to a greater depth or budget, and store it: all its documents."""
-    from cranfield.analysis.pools import extend_stored_pool
-
-    with store_open(store) as there, there.writing():
-        _tell(extend_stored_pool(there, **options.arguments).notes)
-        return pool_frame(stored_pool_in(there, None))
 
 
 @checked

@@ -215,20 +215,6 @@ def leave_one_out(
     answers: bool = False,
     nuggets: Labels | None = None,
 ) -> DataFrame: ...
-def extend_pool(
-    store: StoreGiven,
-    *,
-    number: int | None = None,
-    depth: int | None = None,
-    budget: int | None = None,
-    total: int | None = None,
-    batch: int | None = None,
-    runs: Sequence[str] | None = None,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
 def forecast_completeness(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Parameter, Signature, cleandoc, signature, unwrap
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import typer
 
 from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
-from cranfield.options import OptionField, kind_and_marks
+from cranfield.options import Implies, OptionField, kind_and_marks
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
 
@@ -73,6 +73,7 @@ class BuiltCommand:
                 arguments[name] = (
                     cast("Reading", reading).of(Path(value)) if reads in STORES else read_typed(field, value)
                 )
+        arguments |= dict.fromkeys(self._implied_by(values), True)
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:
@@ -81,6 +82,17 @@ class BuiltCommand:
             flag = flags_of(self.fields[error.argument])[-1] if error.argument else None
             raise typer.BadParameter(error.message, param_hint=flag) from error
         self.show(result, **values)
+
+    def _implied_by(self, values: Mapping[str, Any]) -> list[str]:
+        """The keywords of the function that options of the renderer imply, where these are given."""
+        shown = signature(self.show, eval_str=True).parameters
+        return [
+            mark.keyword
+            for name, value in values.items()
+            if value is not None and name in shown
+            for mark in get_args(shown[name].annotation)
+            if isinstance(mark, Implies)
+        ]
 
 
 command = BuiltCommand

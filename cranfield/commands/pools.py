@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import OpenedStore, opened
-from cranfield.errors import blaming, blaming_argument
+from cranfield.errors import ArgumentError, blaming, blaming_argument
 from cranfield.options import Assessor, Labels, Measures, PolicyName, PoolNumber
 from cranfield.options.given import (
     JudgedBefore,
@@ -25,6 +25,9 @@ from cranfield.options.pools import (
     ByTopic,
     Confidence,
     Considered,
+    DeltaPool,
+    DepthOfPool,
+    DryExtension,
     FirstPool,
     MethodName,
     OptionsOfMethod,
@@ -32,6 +35,7 @@ from cranfield.options.pools import (
     PoolRow,
     RunsInAll,
     RunsPerTeam,
+    RunsToAdd,
     RunsToPool,
     SecondPool,
     SeedOfPool,
@@ -42,6 +46,7 @@ from cranfield.results import Display, Result, ResultInLines, with_sign
 from cranfield.selection import LabelledBy, Labellers
 
 if TYPE_CHECKING:
+    from cranfield.analysis.delta import Delta
     from cranfield.pooling.stored.request import PoolResult
     from cranfield.store.pools import PooledDocument
 
@@ -208,6 +213,108 @@ def _stored(call: OpenedStore, function: str, made: PoolResult) -> StoredPool:
     unknown = strangers_among(call.store, "document", docnos, "documents of this pool")
     call.note(*made.notes, *(f"{line}; assessors cannot read them" for line in unknown))
     return StoredPool(lines=(made.line,), documents=tuple(documents), context=call.context(function))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PoolGrowth(Result):
+    """What has to be judged for late runs: a row for each run.
+
+    Parameters
+    ----------
+    delta : Delta
+        The pairs to judge.
+    """
+
+    delta: Delta | None = None
+
+    @property
+    def pairs(self) -> list[dict[str, Any]]:
+        """The pairs to judge: query_id, doc_id, rank and runs."""
+        return self.delta.pair_rows if self.delta else []
+
+
+@checked
+def extend_pool(
+    store: PresentStore,
+    *,
+    number: PoolNumber = None,
+    depth: DepthOfPool = None,
+    budget: Budget = None,
+    total: Total = None,
+    batch: Batch = None,
+    runs: RunsToAdd = None,
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+    dry_run: DryExtension = False,
+    delta: DeltaPool = False,
+) -> StoredPool | PoolGrowth:
+    """Extend a pool with late runs, to a greater depth, or to a larger budget.
+
+    The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
+    larger budget: other runs or depths would invalidate its inclusion probabilities. With --topics it is a pool of
+    these topics alone, whose depth and runs hold for them.
+
+    With --dry-run nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
+    the hours at the pace so far, and the score of each run if none of it is relevant, or all. Without it these are in
+    the new pool, and what is judged already stays judged: `assign` and `export bundle --unjudged` hand out the rest.
+    With --delta just these are a pool as well, for `judge --pool N` and `assign --pool N`.
+
+    Example: cranfield pool extend track.db --depth 20
+
+    Example: cranfield pool extend track.db --run late --dry-run
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    number : int, optional
+        The pool; the newest by default.
+    depth : int, optional
+        The depth of the new pool.
+    budget, total : int, optional
+        Maximum number of documents per topic, or number of documents over all topics.
+    batch : int, optional
+        Number of documents per topic awaiting judgment at a time, for adaptive methods.
+    runs : sequence of str, optional
+        The runs to add; by default all that were imported since.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+    dry_run : bool
+        Pool nothing, and return what would have to be judged.
+    delta : bool
+        Also keep what has to be judged as a pool of its own, before the new one.
+
+    Returns
+    -------
+    StoredPool or PoolGrowth
+        The documents of the new pool; with `dry_run`, a row for each late run.
+
+    Raises
+    ------
+    InputError
+        If the pool cannot be extended in this way.
+    """
+    from cranfield.analysis.delta import delta_of, keep_delta
+    from cranfield.analysis.pools import extend_stored_pool
+
+    if delta and dry_run:
+        raise ArgumentError("keeps a pool; with --dry-run nothing is pooled", "delta")
+    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+        if not (delta or dry_run):
+            with call.writing():
+                sizes = {"depth": depth, "budget": budget, "total": total, "batch": batch, "runs": runs}
+                return _stored(call, "pool_extend", extend_stored_pool(call.store, number, **sizes))
+        growth = delta_of(call.store, runs or (), depth, number)
+        if dry_run:
+            rows, context = growth.rows, call.context("pool_extend")
+            return PoolGrowth(rows, growth.title, {"depth": growth.depth, "runs": rows}, context, growth)
+        of_its_own, made = keep_delta(call.store, growth, number)
+        stored = _stored(call, "pool_extend", made)
+        return replace(stored, lines=(f"pool {of_its_own}: {growth.title}", *stored.lines))
 
 
 class PoolTable(Result):

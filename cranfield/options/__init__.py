@@ -76,6 +76,12 @@ class Written(NamedTuple):
     """Beside the Option in the type of a file: the command writes it, and refuses a file that it reads as well."""
 
 
+class Implies(NamedTuple):
+    """Beside an option of a renderer: where it is given, this keyword of the function is True as well."""
+
+    keyword: str
+
+
 class OptionField(NamedTuple):
     """A field of a record: its name, default and type; its option, if the command line has it."""
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.options import (
@@ -114,6 +114,15 @@ ShownMethod = Annotated[str | None, Argument("Show the options of this method.",
 ByTopic = Annotated[bool, Option("Estimate the number of relevant documents per topic instead of scores.")]
 Confidence = Annotated[float, Option("Confidence level of the intervals.", min=0.01, max=0.9999)]
 
+DepthOfPool = Annotated[int | None, Option("Pool the runs to this depth.", min=1)]
+RunsToAdd = Annotated[Sequence[str] | None, _tags("Add this run; may be repeated; by default all runs imported since.")]
+DryExtension = Annotated[
+    bool, Option("Only show what would have to be judged: pairs, hours, bounds of the score.", "--dry-run")
+]
+DeltaPool = Annotated[
+    bool, Option("Also keep just what is to be judged as a pool, the one before the new one.", "--delta")
+]
+
 
 class MethodOptions(Options):
     """A pooling method, and what it is told."""
@@ -132,24 +141,6 @@ class MethodOptions(Options):
     def settings(self) -> dict[str, object]:
         """Its options, with their defaults."""
         return self.row.fill_options(self.options or {})
-
-
-class ExtendOptions(ScopeOptions):
-    """How a pool is extended."""
-
-    number: PoolNumber = None
-    depth: Annotated[int | None, Option("Pool the runs to this depth.", min=1)] = None
-    budget: Budget = None
-    total: Total = None
-    batch: Batch = None
-    runs: Annotated[
-        Sequence[str] | None, _tags("Add this run; may be repeated; by default all runs imported since.")
-    ] = None
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """What is wanted of the pool."""
-        return self.among("number", "depth", "budget", "total", "batch", "runs")
 
 
 class FuseOptions(MethodOptions, ScopeOptions):

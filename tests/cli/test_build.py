@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from cranfield.cli.build import BuiltCommand, command, help_of
 from cranfield.cli.common_options import Printer, spread
 from cranfield.errors import ArgumentError
-from cranfield.options import Argument, Option, names
+from cranfield.options import Argument, Implies, Option, names
 from cranfield.options.given import OnlyTopics, ReadStore
 from cranfield.results import Result
 from cranfield.store.reading import SelectedPlace
@@ -93,3 +93,19 @@ def test_a_store_comes_with_the_reading_of_the_command() -> None:
     assert (result.exit_code, given[1]) == (0, "dev"), result.output
     assert isinstance(given[0], SelectedPlace)
     assert given[0].place == Path("track.db@1.0")
+
+
+def show_aloud(
+    result: Result, *, voice: Annotated[str | None, typer.Option("--voice", help="A voice."), Implies("loud")] = None
+) -> None:
+    typer.echo(f"{result.title} {voice}")
+
+
+def speak(*, loud: Annotated[bool, Option("Loud.", "--loud")] = False) -> Result:
+    return Result(title="LOUD" if loud else "quiet")
+
+
+def test_an_option_of_the_renderer_implies_one_of_the_function() -> None:
+    built = command(speak, show_aloud)
+    assert call(built, "--voice", "bass").output == "LOUD bass\n"
+    assert call(built).output == "quiet None\n"

@@ -11,19 +11,26 @@ from cranfield import hooks
 from cranfield.cli import in_python
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.exports import pool as export
-from cranfield.cli.common_options import Printer, StorePath
+from cranfield.cli.common_options import Printer
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
-from cranfield.commands.pools import build_pool, compare_pools, list_methods, summarize_pool
-from cranfield.errors import InputError, blaming
-from cranfield.options import Written
-from cranfield.options.pools import ExtendOptions, FuseOptions, SearchOptions
-from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.commands.pools import (
+    PoolGrowth,
+    StoredPool,
+    build_pool,
+    compare_pools,
+    extend_pool,
+    list_methods,
+    summarize_pool,
+)
+from cranfield.errors import InputError
+from cranfield.options import Implies, Written
+from cranfield.options.pools import FuseOptions, SearchOptions
+from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.pooling.method import Method
-    from cranfield.pooling.stored.request import PoolResult
 
 
 def method_called(name: str) -> Method:
@@ -35,96 +42,35 @@ def method_called(name: str) -> Method:
         raise typer.BadParameter(str(error), param_hint="--method") from None
 
 
-def tell_pool(path: Path, result: PoolResult) -> None:
-    from cranfield.store.names import strangers_among
-    from cranfield.store.store import Store
-
-    docnos = sorted({document.docno for document in result.pool.documents}) if result.pool else []
-    with Store.open(path, tell=note) as store:
-        unknown = strangers_among(store, "document", docnos, "documents of this pool")
-    say(result.line)
-    for text in (*result.notes, *(f"{line}; assessors cannot read them" for line in unknown)):
-        note(text)
-
-
 build = command(build_pool, show_lines, "pooling")
 
 
-@in_python("pooling.extend_pool")
-def extend(
-    path: StorePath,
+def show_growth(
+    result: StoredPool | PoolGrowth,
     *,
-    options: ExtendOptions,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Only show what would have to be judged: pairs, hours, bounds of the score."),
-    ] = False,
-    delta: Annotated[
-        bool, typer.Option("--delta", help="Also keep just what is to be judged as a pool, the one before the new one.")
-    ] = False,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="With --dry-run: write the pairs to this file, as CSV."),
         Written(),
+        Implies("dry_run"),
     ] = None,
     format: Annotated[
         TableFormat | None,
         typer.Option("--format", metavar="FORMAT", help="With --dry-run: table, json, csv, tsv, markdown or latex."),
+        Implies("dry_run"),
     ] = None,
-    reading: Reading,
 ) -> None:
-    """Extend a pool with late runs, to a greater depth, or to a larger budget.
-
-    The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
-    larger budget: other runs or depths would invalidate its inclusion probabilities. With --topics it is a pool of
-    these topics alone, whose depth and runs hold for them.
-
-    With --dry-run nothing is pooled: it shows what would have to be judged for late runs, of each and of all together,
-    the hours at the pace so far, and the score of each run if none of it is relevant, or all. Without it these are in
-    the new pool, and what is judged already stays judged: `assign` and `export bundle --unjudged` hand out the rest.
-    With --delta just these are a pool as well, for `judge --pool N` and `assign --pool N`.
-
-    Example: cranfield pool extend track.db --depth 20
-
-    Example: cranfield pool extend track.db --run late --dry-run
-    """
-    from cranfield.analysis.pools import extend_stored_pool
-
-    if delta and dry_run:
-        raise typer.BadParameter("keeps a pool; with --dry-run nothing is pooled", param_hint="--delta")
-    if delta:
-        _keep_delta(reading.of(path), options)
+    """Print what was pooled, or what would have to be judged."""
+    if isinstance(result, StoredPool):
+        show_lines(result)
         return
-    if dry_run or output is not None or format is not None:
-        _show_delta(reading.of(path), options, output, format or TableFormat.table)
-        return
-    with reading.store(path) as store, blaming(path), store.writing():
-        pool = extend_stored_pool(store, **options.arguments)
-    tell_pool(path, pool)
-
-
-def _keep_delta(place: SelectedPlace, options: ExtendOptions) -> None:
-    from cranfield.analysis.delta import delta_of, keep_delta
-
-    with place.open() as store:
-        delta = delta_of(store, options.runs or (), options.depth, options.number)
-        number, growth = keep_delta(store, delta, options.number)
-    notes(growth.notes)
-    say(f"pool {number}: {delta.title}\n{growth.line}")
-
-
-def _show_delta(place: SelectedPlace, options: ExtendOptions, output: Path | None, format: TableFormat) -> None:
-    from cranfield.analysis.delta import delta_of
-
-    with place.open() as store:
-        delta = delta_of(store, options.runs or (), options.depth, options.number)
-        rows, title, pairs = delta.rows, delta.title, [] if output is None else delta.pair_rows
-    left_out = place.reading.left_out
+    left_out = result.context.left_out
     if output is not None:
-        emit(pairs, TableFormat.csv, output, left_out=left_out)
-    emit(rows, format, title=title, document={"depth": delta.depth, "runs": rows}, left_out=left_out)
+        emit(result.pairs, TableFormat.csv, output, left_out=left_out)
+    emit(result.rows(), format or TableFormat.table, title=result.title, document=result.document, left_out=left_out)
 
 
+extend = command(extend_pool, show_growth, "pooling")
 show = command(summarize_pool, show_table, "pooling")
 __all__ = ["export"]
 diff = command(compare_pools, show_table, "pooling")
