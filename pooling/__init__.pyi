@@ -3,8 +3,8 @@
 from cranfield.api.pools import pool_runs as pool_runs
 from cranfield.api.rounds import list_unjudged as list_unjudged
 from cranfield.api.with_features import forecast_completeness as forecast_completeness
-from cranfield.api.with_features import simulate_methods as simulate_methods
-from cranfield.api.with_features import verify_pool as verify_pool
+from cranfield.commands.pool_checks import simulate_methods as simulate_methods
+from cranfield.commands.pool_checks import verify_pool as verify_pool
 from cranfield.commands.pools import build_pool as build_pool
 from cranfield.commands.pools import compare_pools as compare_pools
 from cranfield.commands.pools import estimate_from_sample as estimate_from_sample

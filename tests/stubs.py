@@ -24,8 +24,6 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("fuse", pools.fuse),
     ("reusability", trusting.leave_one_out),
     ("pool forecast", pools.forecast_completeness),
-    ("pool simulate", pools.simulate_methods),
-    ("pool verify", pools.verify_pool),
     ("reusability", trusting.reusability),
     ("stability", trusting.stability),
     ("topics hardness", measuring.measure_hardness),

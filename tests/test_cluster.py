@@ -17,6 +17,7 @@ from pandas.testing import assert_frame_equal
 from cranfield import cluster, compare, evaluate
 from cranfield.parallel import in_blocks
 from cranfield.pooling import simulate_methods
+from cranfield.results import Result
 from cranfield.trust import leave_one_out, stability
 from tests.cluster import WORKERS, DaskCluster, allow_failures
 from tests.conftest import Cranfield
@@ -251,7 +252,11 @@ def test_a_partitioned_data_set_is_like_files(cranfield: Cranfield, parts: str, 
 def test_a_partitioned_data_set_for_python(parts: str, function: Callable[..., Any]) -> None:
     """The functions take it in place of run files."""
     with warnings.catch_warnings(action="ignore"):  # on what unjudged documents leave undecided
-        assert_frame_equal(function("qrels", parts), function("qrels", RUNS), check_exact=True)
+        of_parts, of_files = (
+            table.frame if isinstance(table, Result) else table
+            for table in (function("qrels", given) for given in (parts, RUNS))
+        )
+        assert_frame_equal(of_parts, of_files, check_exact=True)
 
 
 def test_nothing_more_is_imported(cranfield: Cranfield) -> None:

@@ -59,9 +59,9 @@ ANALYSES: Mapping[str, Callable[[View], Any]] = {
     "curve": cranfield.curve,
     "topics_hardness": lambda view: cranfield.topics.measure_hardness(view, measure="AP"),
     "topics_next": lambda view: cranfield.topics.choose_next(view, pair=["a", "b"]),
-    "pool_simulate": lambda view: cranfield.pooling.simulate_methods(view, methods=["depth"], budgets=[3]),
+    "pool_simulate": lambda view: cranfield.pooling.simulate_methods(view, methods=["depth"], budgets=[3]).frame,
     "pool_forecast": cranfield.pooling.forecast_completeness,
-    "pool_verify": cranfield.pooling.verify_pool,
+    "pool_verify": lambda view: cranfield.pooling.verify_pool(view).frame,
     "fuse": lambda view: cranfield.fuse(view, method="rrf"),
 }
 TAKES = {"fuse": {"topics", "round", "judged"}}  # the others take all selections

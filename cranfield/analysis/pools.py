@@ -30,12 +30,11 @@ from cranfield.judging.planning.rehearsal import as_document as rehearsal_docume
 from cranfield.judging.planning.rehearsal import assessor_named as simulated_assessor
 from cranfield.metrics.notation import MeasureLike, parse_all
 from cranfield.options.judging import RehearseOptions
-from cranfield.options.pools import SimulateOptions
 from cranfield.parallel import Tell, nobody, progress_bar
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.methods import method_named
 from cranfield.pooling.replay import Trial
-from cranfield.pooling.simulate import BUDGETS, Simulation, ascending, simulate
+from cranfield.pooling.simulate import Simulation, ascending, simulate
 from cranfield.pooling.stored.contents import by_pair, by_topic, by_unit, difference, pairs_title, seconds_each, title
 from cranfield.pooling.stored.growth import build, extend
 from cranfield.pooling.stored.request import PoolRequest, PoolResult
@@ -225,13 +224,15 @@ def judged_pool(source: Source, depth: int | None) -> tuple[Judged, int]:
     return judged.only(pooled), len(pairs) - int(pooled.sum())
 
 
-def simulation_of(source: Source, trials: list[Trial], options: SimulateOptions, workers: int) -> Simulation:
+def simulation_of(
+    source: Source, trials: list[Trial], budgets: Sequence[int], *, is_total: bool, depth: int | None,
+    measure: MeasureLike, by: str, batch: int, seed: int, workers: int,
+) -> Simulation:  # fmt: skip
     """Replay the methods on the pool of a source; each run or team, as `by` says, is left out in turn."""
-    who, depth = contributors(source), depth_of(source, options.depth)
-    (measure,) = parse_all(options.measure, source.min_relevant)
-    tell_one_by_one(source, options.by)
-    sizes = ascending(options.total or options.budgets or BUDGETS)
-    left_out, depths = units(source.about, who.runs, options.by), {tag: source.about[tag].depth for tag in who.runs}
+    who, depth = contributors(source), depth_of(source, depth)
+    (scored_by,) = parse_all(measure, source.min_relevant)
+    tell_one_by_one(source, by)
+    left_out, depths = units(source.about, who.runs, by), {tag: source.about[tag].depth for tag in who.runs}
     with progress_bar("replaying", len(trials) * (1 + len(left_out) * (len(left_out) > 1))) as advance:
         return simulate(
             source.runs,
@@ -239,16 +240,16 @@ def simulation_of(source: Source, trials: list[Trial], options: SimulateOptions,
             left_out,
             depth,
             methods=trials,
-            budgets=sizes,
-            measure=measure,
+            budgets=ascending(budgets),
+            measure=scored_by,
             depths=depths,
             min_relevant=source.min_relevant,
-            by=options.by,
-            seed=options.seed,
-            batch=options.batch,
+            by=by,
+            seed=seed,
+            batch=batch,
             workers=workers,
             progress=advance,
-            total=options.total is not None,
+            total=is_total,
             corpus=source.corpus,
         )
 

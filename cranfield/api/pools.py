@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 from cranfield.api.arguments import checked
 from cranfield.api.frames import pool_frame, runs_frame
 from cranfield.api.keywords import of_runs, of_store
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import give_warning
 from cranfield.options import names
 from cranfield.options.pools import (
     ForecastOptions,
     FuseOptions,
     SearchOptions,
-    SimulateOptions,
-    VerifyOptions,
     one_word,
 )
 from cranfield.store.reading import Reading
@@ -62,60 +60,6 @@ def pool_runs(
         return pool_frame(stored_pool_in(runs, number))
     contributing, own = contributing_runs(runs)
     return pool_frame(depth_pool(contributing, depth, {**own, **(depths or {})}))
-
-
-@checked
-@of_runs(VerifyOptions, "pool verify")
-def verify_pool(qrels: QrelsGiven, runs: RunsGiven, options: VerifyOptions, reading: Reading) -> DataFrame:
-    """Whether pooling the runs again reproduces the judgments: what, found. The depth is inferred unless given.
-
-    The tie rule is tried on line order and rank column only if the runs and the qrels are given as paths.
-
-    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> table = verify_pool({"q": {"d1": 1, "d2": 1}}, runs, depth=1).set_index("what")["found"]
-    >>> table["depth"]
-    1
-    """
-    import pandas as pd
-
-    from cranfield.analysis.pools import closure_of
-    from cranfield.call_view import CallView
-    from cranfield.pooling.verify import summary
-
-    closure, ties = closure_of(CallView.of_objects(runs, qrels, options, reading), options.depth)
-    return pd.DataFrame([*summary(closure, options.examples), *ties.rows()], columns=["what", "found"])
-
-
-class SimulateHere(SimulateOptions):
-    """The same, by so many processes."""
-
-    workers: int = 1
-
-
-@checked
-@of_runs(SimulateHere, "pool simulate")
-def simulate_methods(qrels: QrelsGiven, runs: RunsGiven, options: SimulateHere, reading: Reading) -> DataFrame:
-    """Replay pooling methods on judged data: one row per method and budget, as `cranfield pool simulate` shows.
-
-    `methods` are names of `list_methods`, with options as `maxmean:credit=arm`; `budgets` are documents per topic,
-    `total` documents over all topics instead. `cluster` is that of `evaluate`.
-    """
-    import pandas as pd
-
-    from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.pools import simulation_of
-    from cranfield.call_view import CallView
-    from cranfield.pooling.methods import method_named
-    from cranfield.pooling.simulate import DEFAULT, rows, trial
-
-    if options.budgets and options.total:
-        raise InputError("give budgets per topic or in total, not both")
-    trials = [trial(text) for text in options.methods or DEFAULT]
-    for one in trials:
-        method_named(one.method).fill_options(one.options)
-    view = CallView.of_objects(runs, qrels, options, reading)
-    source = with_contributors(view.source, options.depth)
-    return pd.DataFrame(rows(simulation_of(source, trials, options, options.workers)))
 
 
 @checked

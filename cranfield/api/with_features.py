@@ -6,7 +6,7 @@ from typing import Any
 HOMES = {
     "judging": "measure_agreement compare_judgments progress rehearse",
     "measuring": "compare evaluate measure_hardness choose_next",
-    "pools": "fuse forecast_completeness simulate_methods verify_pool",
+    "pools": "fuse forecast_completeness",
     "trusting": "depths diagnose leave_one_out reusability stability write_report",
 }  # by the module that has them
 

@@ -9,18 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cranfield.errors import InputError
 from cranfield.options import (
     Argument,
-    ClusterOptions,
-    Labels,
     Option,
     Options,
     PoolDepth,
-    PoolNumber,
     PoolOptions,
     RankingOptions,
     ScopeOptions,
-    Seed,
     TeamOptions,
-    Teams,
     names,
 )
 from cranfield.options.draws import DrawOptions
@@ -123,6 +118,43 @@ DeltaPool = Annotated[
     bool, Option("Also keep just what is to be judged as a pool, the one before the new one.", "--delta")
 ]
 
+PoolDepthToVerify = Annotated[int | None, Option("The pool's depth; inferred by default.", min=1)]
+Examples = Annotated[int, Option("How many exceptions of each kind to show.", min=0)]
+MethodsToReplay = Annotated[
+    Sequence[str] | None,
+    Option(
+        "A method of `cranfield pool methods`, with options; or several: rrf,depth. By default ten of them.",
+        "--method", metavar="NAME[:opt=value,...]", complete="methods", parse=methods,
+    ),
+]  # fmt: skip
+BudgetsToReplay = Annotated[
+    Sequence[int] | None,
+    Option(
+        "Numbers of documents to judge per topic; 50,100,200 by default.", metavar="N,N,...", typed=str | None,
+        parse=sizes,
+    ),
+]  # fmt: skip
+TotalsToReplay = Annotated[
+    Sequence[int] | None,
+    Option(
+        "Instead: numbers of documents over all topics, distributed or competed for.", metavar="N,N,...",
+        typed=str | None, parse=sizes,
+    ),
+]  # fmt: skip
+LeftOutUnit = Annotated[Literal["run", "team"], Option("The unit to leave out of the pool, one at a time.")]
+MeasureOfReplay = Annotated[
+    "MeasureLike",
+    Option("The measure to score runs by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
+]
+ReplayDepth = Annotated[
+    int | None, Option("Depth to which runs are considered; the judged pool's depth by default.", min=1)
+]
+BatchOfReplay = Annotated[int, Option("Batch size of adaptive methods: documents awaiting judgment at a time.", min=1)]
+Workers = Annotated[
+    int | None,
+    Option("Number of processes; by default one per core, or one for little work. Results do not depend on it.", min=1),
+]
+
 
 class MethodOptions(Options):
     """A pooling method, and what it is told."""
@@ -171,52 +203,6 @@ class SearchOptions(Options):
     tag: Annotated[
         str | None, Option("Add the run of one system, of all topics, under this tag.", metavar="NAME", parse=one_word)
     ] = None
-
-
-class VerifyOptions(ScopeOptions, RankingOptions):
-    """Which runs are pooled again, how deep."""
-
-    teams: Teams = None
-    depth: Annotated[int | None, Option("The pool's depth; inferred by default.", min=1)] = None
-    labels: Labels = "all"
-    pool: PoolNumber = None
-    examples: Annotated[int, Option("How many exceptions of each kind to show.", min=0)] = 5
-
-
-class SimulateOptions(ScopeOptions, ClusterOptions, TeamOptions, RankingOptions, PoolOptions):
-    """Which methods are replayed, on what."""
-
-    methods: Annotated[
-        Sequence[str] | None,
-        Option(
-            "A method of `cranfield pool methods`, with options; or several: rrf,depth. By default ten of them.",
-            "--method", metavar="NAME[:opt=value,...]", complete="methods", parse=methods,
-        ),
-    ] = None  # fmt: skip
-    budgets: Annotated[
-        Sequence[int] | None,
-        Option(
-            "Numbers of documents to judge per topic; 50,100,200 by default.", metavar="N,N,...", typed=str | None,
-            parse=sizes,
-        ),
-    ] = None  # fmt: skip
-    total: Annotated[
-        Sequence[int] | None,
-        Option(
-            "Instead: numbers of documents over all topics, distributed or competed for.", metavar="N,N,...",
-            typed=str | None, parse=sizes,
-        ),
-    ] = None  # fmt: skip
-    by: Annotated[Literal["run", "team"], Option("The unit to leave out of the pool, one at a time.")] = "run"
-    measure: Annotated[
-        "MeasureLike",
-        Option("The measure to score runs by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
-    ] = "AP"
-    depth: Annotated[
-        int | None, Option("Depth to which runs are considered; the judged pool's depth by default.", min=1)
-    ] = None
-    batch: Annotated[int, Option("Batch size of adaptive methods: documents awaiting judgment at a time.", min=1)] = 1
-    seed: Seed = 0
 
 
 class ForecastOptions(DrawOptions, ScopeOptions, TeamOptions, RankingOptions, PoolOptions):

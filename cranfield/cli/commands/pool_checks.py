@@ -7,134 +7,47 @@ import typer
 
 from cranfield.cli import in_python
 from cranfield.cli.build import command, show_table
-from cranfield.cli.common_options import GivenOptions, Plot, Printer, SourceView, drawable
+from cranfield.cli.common_options import GivenOptions, Plot, Printer, SourceView
 from cranfield.cli.tables import CHANGES, note, notes, say
+from cranfield.commands.pool_checks import SimulatedPools, VerifiedPool, simulate_methods, verify_pool
 from cranfield.commands.pools import estimate_from_sample
 from cranfield.errors import InputError
-from cranfield.options import Option, Written
-from cranfield.options.pools import ForecastOptions, SimulateOptions, VerifyOptions
+from cranfield.options import Option
+from cranfield.options.pools import ForecastOptions
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
     from cranfield.call_view import CallView
     from cranfield.metrics.forecast.missing import MissingRelevant
     from cranfield.metrics.forecast.random_draw import RandomDraw
-    from cranfield.pooling.replay import Trial
 
 NOT_OF_A_DRAW = (  # not in a proposed command
     "draw", "pool_out", "store_pool", "drawn", "new_run", "by_topic", "plot", "format", "output", "release",
 )  # fmt: skip
 MANY = 4  # files, which a proposed command has by name
-SMALL = 100_000  # retrieved documents of all replays, which are done before another process has started
 
 
-@in_python("pooling.verify_pool")
-def verify(view: SourceView, *, options: VerifyOptions, printer: Printer) -> None:
-    """Check whether pooling the runs again reproduces the judgments; infer the depth and the contributing runs.
-
-    With a stored pool its runs are used, with --teams the runs marked as pooled. Otherwise the contributors are
-    inferred: the depth is the one at which the runs without gaps explain the most judgments, and those runs are the
-    contributors. A run with an unjudged document above that depth was not pooled; a run without one and without unique
-    documents remains undecided. Gaps where scores tie across the depth do not count, and where some topics were judged
-    otherwise, up to half of them are set aside: "runs without a gap" and "topics without a gap" count all of these.
-
-    Documents with equal scores are ordered by docno descending, as in trec_eval. "tie rule" is the order that the pool
-    itself used, where this can be inferred; for files their line order and rank column are tried as well, which a store
-    does not keep.
-
-    Example: cranfield pool verify qrels.txt runs/*.gz --teams teams.tsv
-
-    Example: cranfield pool verify track.db
-    """
-    from cranfield.analysis.pools import closure_of
-    from cranfield.arrays.selection import answered_topics
-    from cranfield.formats.files import refuse_notes
-    from cranfield.pooling.verify import summary
-
-    respelled = answered_topics(view.source.judged).respelled_lines()
-    refuse_notes(respelled)
-    notes(respelled)
-    closure, ties = closure_of(view, options.depth)
-    lines = [*summary(closure, options.examples), *ties.rows()]
-    document = {**closure._asdict(), "gaps": closure.gaps.to_json(), "ties": ties.to_json()}
-    printer.emit([{"what": name, "found": str(value)} for name, value in lines], document=document)
+def show_closure(result: VerifiedPool, *, printer: Printer) -> None:
+    """Print what was found."""
+    rows = [{"what": row["what"], "found": str(row["found"])} for row in result.rows()]
+    printer.emit(rows, document=result.document)
 
 
-class SimulateCommand(SimulateOptions):
-    """The same, by how many processes, and drawn."""
-
-    workers: Annotated[
-        int | None,
-        Option(
-            "Number of processes; by default one per core, or one for little work. Results do not depend on it.",
-            min=1,
-            before="cluster",
-        ),
-    ] = None
-    plot: Annotated[
-        Path | None,
-        Option("Also draw a figure: .png, .svg or .pdf.", metavar="FILE", callback=drawable, before="teams"),
-        Written(),
-    ] = None
+verify = command(verify_pool, show_closure, "pooling")
 
 
-@in_python("pooling.simulate_methods")
-def simulate(view: SourceView, *, options: SimulateCommand, printer: Printer) -> None:
-    """Replay pooling methods on judged data: what they find within a budget, and what left-out systems lose.
-
-    Each method obtains the known judgments for the documents it asks for. Then each run or team is left out, the method
-    is run again without it, and its own runs are scored with that pool: the change is the bias. Consider both: the
-    method that finds the most is seldom the one with the least bias. "unjudged" counts documents that a method asked
-    for and nobody had judged; they count as not relevant, so that many of them make that method look worse than it is.
-    --plot draws the relevant documents found by budget, and the bias.
-
-    Example: cranfield pool simulate qrels.txt runs/*.gz --method rrf --method maxmean:credit=arm --budgets 50,100
-
-    Example: cranfield pool simulate track.db --method mtf --budgets 100 --by team
-    """
-    from cranfield.analysis.contributors import with_contributors
-    from cranfield.analysis.pools import simulation_of
-    from cranfield.analysis.reusability import contributors
-    from cranfield.pooling.simulate import headline, rows, title
-
-    trials = _trials(options)
-    source = with_contributors(view.source, options.depth)
-    notes(contributors(source).notes)
-    size = len(source.runs) * len(trials) * (1 + len(source.runs.tags))  # documents, or fewer
-    simulation = simulation_of(source, trials, options, options.workers or (_cores() if size > SMALL else 1))
-    if options.plot is not None:
-        from cranfield.charts.pools import simulation_plot
+def show_simulation(result: SimulatedPools, *, plot: Plot = None, printer: Printer) -> None:
+    """Print the table; draw it on request."""
+    if plot is not None:
         from cranfield.charts.style import save
 
-        save(simulation_plot(simulation), options.plot)
-    printer.emit(rows(simulation), title=title(simulation), document=simulation.to_json(), display=CHANGES)
+        save(result.plot(), plot)
+    printer.emit(result.rows(), title=result.title, document=result.document, display=CHANGES)
     if printer.for_people:
-        say(f"\n{headline(simulation)}")
+        say(f"\n{result.headline}")
 
 
-def _trials(options: SimulateOptions) -> "list[Trial]":
-    from cranfield.pooling.build import check_sizes
-    from cranfield.pooling.methods import method_named
-    from cranfield.pooling.simulate import DEFAULT, trial
-
-    if options.budgets and options.total:
-        raise typer.BadParameter("give budgets per topic (--budgets) or over all topics (--total), not both")
-    total = options.total
-    try:
-        trials = [trial(text) for text in options.methods or DEFAULT]
-        for one in trials:
-            method = method_named(one.method)
-            method.fill_options(one.options)
-            check_sizes(method, None if total else 1, 1 if total else None, options=one.options)
-    except InputError as error:
-        raise typer.BadParameter(str(error), param_hint="--method") from error
-    return trials
-
-
-def _cores() -> int:
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+simulate = command(simulate_methods, show_simulation, "pooling")
 
 
 class ForecastCommand(ForecastOptions):
