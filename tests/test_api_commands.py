@@ -148,12 +148,12 @@ def sample(tmp_path: Path) -> Path:
     """A store built by functions, with a sample as its pool, judged completely."""
     path = tmp_path / "small.db"
     cranfield.Store.create(path, "small").close()
-    assert cranfield.store.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]) == 3
+    assert cranfield.store.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]).rows() == [{"topics": 3}]
     assert cranfield.store.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
     pool = cranfield.pooling.build_pool(path, method="uniform", depth=8, budget=6, seed=1)
     assert (len(pool.frame), "probability" in pool.frame) == (18, True)
     labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}
-    assert cranfield.store.import_qrels(path, labels, assessor="ada", kind="human") == 24
+    assert cranfield.store.import_qrels(path, labels, assessor="ada", kind="human").rows() == [{"judgments": 24}]
     return path
 
 

@@ -2,13 +2,13 @@
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import Parameter, isgeneratorfunction, signature, unwrap
 from typing import Any, ParamSpec, TypeVar, cast
 
-from cranfield.errors import CranfieldError, speak_python
+from cranfield.errors import CranfieldError, InputError, speak_python
 from cranfield.options import OptionField, Options, kind_and_marks
 from cranfield.store.reading import Reading
 from cranfield.text import did_you_mean, in_words
@@ -124,7 +124,6 @@ def suggesting_keywords(parameters: Collection[str]) -> Iterator[None]:
 def keywords_in_errors(parameters: Collection[str] = ()) -> Iterator[None]:
     """Name keywords of Python instead of options of the command line in the errors of the block.
 
-    >>> from cranfield.errors import InputError
     >>> with keywords_in_errors():
     ...     raise InputError("choose --policy NAME")
     Traceback (most recent call last):
@@ -145,3 +144,19 @@ def type_named(annotation: Any, names: Mapping[str, Any]) -> Any:
         return eval(annotation, dict(names))
     except (NameError, TypeError):
         return object
+
+
+def records_of_kind(several: object, kind: str, name: str) -> Iterator[Any]:
+    """Records of a kind, each of which has this field.
+
+    >>> list(records_of_kind({"d1": "wing"}, "Document", "docno"))
+    Traceback (most recent call last):
+    cranfield.errors.InputError: a str in a dict; expected a file, or a list of Document from cranfield.formats
+    """
+    right = f"expected a file, or a list of {kind} from cranfield.formats"
+    if not isinstance(several, Iterable):
+        raise InputError(f"a value of type {type(several).__name__}; {right}")
+    for record in several:
+        if not hasattr(record, name):
+            raise InputError(f"a {type(record).__name__} in a {type(several).__name__}; {right}")
+        yield record

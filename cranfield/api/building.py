@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
-from cranfield.api.arguments import checked
+from cranfield.api.arguments import checked, records_of_kind
 from cranfield.errors import CorpusWarning, FormatWarning, InputError, give_warning
 from cranfield.view import (
-    QrelsGiven,
     RunsGiven,
     StoreGiven,
     TeamsGiven,
-    qrels_in,
     runs_in,
     store_in,
     store_open,
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.arrays.rankings import Runs
-    from cranfield.formats import Document, Topic
+    from cranfield.formats import Document
     from cranfield.formats.runs.files import Metadata
 
 
@@ -48,35 +46,7 @@ def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[D
     with store_open(store) as there, importing(there, "corpus", _names(documents)):
         if isinstance(documents, str | PathLike):
             return there.add_documents(read_corpus(documents, note=_warn_of_corpus))
-        return there.add_documents(_records(documents, "Document", "docno"))
-
-
-@checked
-def import_topics(store: StoreGiven, topics: str | PathLike[str] | Iterable[Topic]) -> int:
-    """Add topics, a file or records, in one transaction; the number of topics."""
-    from cranfield.formats import read_topics
-    from cranfield.store.history import importing
-
-    with store_open(store) as there, importing(there, "topics", _names(topics)):
-        if isinstance(topics, str | PathLike):
-            return there.add_topics(read_topics(topics, note=_warn_of_corpus))
-        return there.add_topics(_records(topics, "Topic", "qid"))
-
-
-def _records(several: Any, kind: str, name: str) -> Iterator[Any]:
-    """Records of a kind, each of which has this field; whatever else was given is refused.
-
-    >>> list(_records({"d1": "wing"}, "Document", "docno"))
-    Traceback (most recent call last):
-    cranfield.errors.InputError: a str in a dict; expected a file, or a list of Document from cranfield.formats
-    """
-    right = f"expected a file, or a list of {kind} from cranfield.formats"
-    if not isinstance(several, Iterable):
-        raise InputError(f"a value of type {type(several).__name__}; {right}")
-    for one in several:
-        if not hasattr(one, name):
-            raise InputError(f"a {type(one).__name__} in a {type(several).__name__}; {right}")
-        yield one
+        return there.add_documents(records_of_kind(documents, "Document", "docno"))
 
 
 def _warn_of_corpus(line: str) -> None:
@@ -126,33 +96,6 @@ def _runs_and_headers(source: RunsGiven) -> tuple[Runs, Mapping[str, Metadata]]:
             give_warning(f"{origin.header}; the header is ignored", FormatWarning)
     pairs = zip(runs.tags, origins, strict=True)
     return runs, {tag: one.header for tag, one in pairs if not isinstance(one.header, InputError)}
-
-
-@checked
-def import_qrels(
-    store: StoreGiven,
-    qrels: QrelsGiven,
-    *,
-    assessor: str = "import",
-    kind: Literal["human", "model", "panel", "import"] = "import",
-    off_scale: bool = False,
-) -> int:
-    """Add judgments in any form as labels of an assessor; the number of judgments.
-
-    `kind` is human, model, panel or import. A grade that is not on the scale of the store is an error, or with
-    `off_scale` a "cannot judge".
-    """
-    from cranfield.store.history import importing
-    from cranfield.store.names import unknown_notes
-    from cranfield.store.qrels import import_qrels as imported
-
-    with store_open(store) as there, importing(there, "qrels", _names(qrels)):
-        judgments = qrels_in(qrels)
-        notes = unknown_notes(there, judgments, "these judgments")
-        number = imported(there, judgments, assessor, kind, off_scale)
-    for line in notes:
-        give_warning(line, CorpusWarning)
-    return number
 
 
 def _names(source: object) -> list[str]:

@@ -269,7 +269,7 @@ def test_imports_of_python_warn_of_a_guess(tmp_path: Path, cranfield: Cranfield)
     assert cranfield("init", store, "--name", "x").code == 0
     for kind, read in (("corpus", library.store.import_corpus), ("topics", library.store.import_topics)):
         (tmp_path / kind).write_text(GUESSES[kind][0])
-        with pytest.warns(UserWarning, match="^read as "):
+        with pytest.warns(UserWarning, match="(^|: )read as "):
             read(store, tmp_path / kind)
 
 

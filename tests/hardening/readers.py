@@ -197,7 +197,7 @@ def of_options() -> Iterator[Reader]:
         of_text(trec_eval_measure),
         keep_lines,
     )
-    yield Reader("--grades", encode("1=4,2=3,-1=0"), option("cli.commands.imports", "parse_grades"))
+    yield Reader("--grades", encode("1=4,2=3,-1=0"), option("options.imports", "parse_grades"))
     yield Reader(
         "--grades of votes",
         encode("Relevant=1,Poor=0"),

@@ -8,7 +8,6 @@ import typer
 from cranfield import hooks
 from cranfield.cli import in_python, not_in_python
 from cranfield.cli.build import command, show_lines, show_table
-from cranfield.cli.commands.imports import is_grade
 from cranfield.cli.common_options import Printer, RecipeName
 from cranfield.cli.tables import say
 from cranfield.commands.recipes import build_collection, list_collections
@@ -16,6 +15,7 @@ from cranfield.commands.stores import StoreContents
 from cranfield.commands.stores import info as store_info
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import as_written
+from cranfield.options.imports import is_grade
 from cranfield.store.reading import Reading
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from cranfield import hooks
 from cranfield.cli import in_python
-from cranfield.cli.commands.imports import FileOptions, telling
+from cranfield.cli.commands.imports import FileOptions
 from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import note, say_with
+from cranfield.commands.imports import telling
 from cranfield.errors import blaming
 from cranfield.store.reading import Reading
 from cranfield.text import counted

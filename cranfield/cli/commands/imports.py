@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say_with
+from cranfield.commands.imports import import_qrels, import_topics
 from cranfield.commands.transfers import import_bundle, import_collection
 from cranfield.errors import InputError, blaming
-from cranfield.text import counted
+from cranfield.options.imports import is_grade
 
 if TYPE_CHECKING:
     from cranfield.formats.records import Kind, Names
     from cranfield.store.names import NameMatcher
     from cranfield.store.store import Store
-
-
-GRADE = re.compile(r"[+-]?\d{1,18}")
 
 
 class Aside(StrEnum):
@@ -111,27 +107,6 @@ def pairs(
         yield old.strip(), new.strip()
 
 
-def parse_grades(grades: str) -> dict[int, int]:
-    """A mapping between grades, as given on the command line.
-
-    >>> parse_grades("1=4,-1=0")
-    {1: 4, -1: 0}
-    """
-    parts = [part.split("=") for part in grades.split(",")]
-    if not all(len(part) == 2 and all(map(is_grade, part)) for part in parts):
-        raise typer.BadParameter(f"{grades!r:.60}; expected a list such as 1=4,2=3,-1=0", param_hint="--grades")
-    return {int(old.strip()): int(new.strip()) for old, new in parts}
-
-
-def is_grade(text: str) -> bool:
-    """Whether a text is a grade: a whole number of at most 18 digits.
-
-    >>> is_grade(" -1"), is_grade(""), is_grade("9" * 30)
-    (True, False, False)
-    """
-    return bool(GRADE.fullmatch(text.strip()))
-
-
 def is_text(words: str) -> bool:
     """Whether a word of the command line is UTF-8.
 
@@ -147,126 +122,8 @@ def check_kind(kind: str) -> None:
         raise typer.BadParameter(f"{kind!r}; expected human, model, panel or import", param_hint="--kind")
 
 
-def telling(notes: list[str], file: Path) -> Callable[[str], None]:
-    """Collects what the reader of this file reports, until the import has succeeded."""
-    return lambda text: notes.append(f"{file}: {text}")
-
-
-def off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
-    """How many grades of a file are outside the scale, if any are.
-
-    >>> list(off_the_scale(Path("qrels.txt"), [0, 1, 7], {0, 1}))
-    ['qrels.txt: 1 of 3 grades is outside the scale; these documents are stored as cannot-judge']
-    """
-    if aside := sum(grade not in scale for grade in grades):
-        are = "is" if aside == 1 else "are"
-        where = f"{aside} of {len(grades)} grades {are} outside the scale"
-        yield f"{file}: {where}; these documents are stored as cannot-judge"
-
-
-@in_python("store.import_topics")
-def topics(
-    path: StorePath,
-    files: InputPaths,
-    *,
-    options: FileOptions,
-    round: ImportedRound = None,
-) -> None:
-    """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
-
-    The fields of a topic are qid, title, description and narrative, recognised by their usual names; other fields
-    become metadata. If a topic has a single text, it is the title.
-
-    Example: cranfield import topics track.db topics.xml
-
-    Example: cranfield import topics track.db topics.csv --columns qid,text --no-header
-    """
-    from cranfield.formats import read_topics
-    from cranfield.formats.files import group_notes
-    from cranfield.store.history import importing
-    from cranfield.store.named_rows import unchanged_notes
-    from cranfield.store.names import still_unknown
-    from cranfield.store.store import Store
-
-    names, notes, number, new = options.names_of("topics"), list[str](), 0, 0
-    with Store.open(path, tell=note) as store, importing(store, "topics", files, round=round):
-        for file in files:
-            with blaming(file):
-                several = read_topics(file, format=options.format, names=names, note=telling(notes, file))
-                number, new = number + len(several), new + store.add_topics(several)
-        notes = [*group_notes(notes, files), *unchanged_notes("topic", number, new), *still_unknown(store, "topic")]
-    say_with(counted(new, "topic"), notes)
-
-
-@in_python("store.import_qrels")
-def qrels(
-    path: StorePath,
-    files: InputPaths,
-    *,
-    assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="The assessor who made the judgments."), completion.ASSESSORS
-    ] = "import",
-    kind: Annotated[
-        str, typer.Option(help="Kind of assessor: human, model, or import if unknown."), completion.KINDS
-    ] = "import",
-    grades: Annotated[str, typer.Option(help="Mapping from the file's grades to the store's, as 1=4,2=3,-1=0.")] = "",
-    times: Times = 1,
-    off_scale: OffScale = None,
-    options: FileOptions,
-    ids: IdOptions,
-    round: Annotated[
-        str | None,
-        typer.Option("--round", metavar="NAME", help="The round they are of; the open one by default."),
-        completion.ROUNDS,
-    ] = None,
-    cumulative: Annotated[
-        bool,
-        typer.Option("--cumulative", help="The files also have judgments that are known; those are left as they are."),
-    ] = False,
-    rejudged: Annotated[
-        bool,
-        typer.Option("--rejudged", help="With --cumulative: a judgment with another grade replaces the known one."),
-    ] = False,
-) -> None:
-    """Import judgments made elsewhere, as events of one assessor.
-
-    Grades must be whole numbers (after --times) on the store's scale (after --grades). With --off-scale cannot-judge,
-    documents with other grades are stored as cannot-judge.
-
-    Example: cranfield import qrels track.db qrels.txt --assessor nist
-
-    Example: cranfield import qrels track.db qrels.csv --assessor crowd --field grade=label
-    """
-    from cranfield.formats import read_qrels
-    from cranfield.store.history import importing
-    from cranfield.store.pools import newest_sample
-    from cranfield.store.qrels import JudgedBeforeError, import_qrels
-    from cranfield.store.store import Store
-
-    check_kind(kind)
-    grade_map, notes, count = parse_grades(grades) if grades else None, list[str](), 0
-    with Store.open(path, tell=note) as store, importing(store, "qrels", files, round=round):
-        spelling, scale = ids.matcher(store), store.collection.grades
-        names = options.names_of("qrels")
-        read = partial(read_qrels, format=options.format, names=names, times=times, grades=grade_map)
-        add = partial(import_qrels, store, assessor=assessor, kind=kind, set_aside=bool(off_scale))
-        for file in files:
-            with blaming(file):
-                judgments = read(file, scale=None if off_scale else scale)
-                notes += off_the_scale(file, judgments.given_grades.tolist(), scale)
-                own = spelling.qrels(judgments, file)
-                try:
-                    new = add(own, cumulative=cumulative, rejudged=rejudged)
-                except JudgedBeforeError as error:
-                    raise InputError(f"{error}; --cumulative leaves what is known as it is") from error
-                count += new
-                if judgments.stratum is not None:
-                    notes.append(f"{file}: a stratified sample; its strata are those of pool {newest_sample(store)}")
-                elif known_now := len(judgments) - new:
-                    notes.append(f"{file}: {counted(known_now, 'judgment')} known already, with the same grade")
-    say_with(f"{counted(count, 'judgment')} by {assessor}", [*notes, *spelling.notes])
-
-
+topics = command(import_topics, show_lines, "store")
+qrels = command(import_qrels, show_lines, "store")
 collection = command(import_collection, show_lines, "store")
 bundle = command(import_bundle, show_lines, "judging")
 

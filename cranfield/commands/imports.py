@@ -1,0 +1,291 @@
+"""Imports into a store: topics and judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cranfield.api.arguments import checked, records_of_kind
+from cranfield.commands.opened import OpenedStore, opened
+from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, blaming
+from cranfield.options.given import PresentStore
+from cranfield.options.imports import (
+    FILES,
+    AssessorKind,
+    ColumnNames,
+    FieldNames,
+    FileFormat,
+    GradeFactor,
+    GradeMap,
+    IsCumulative,
+    IsRejudged,
+    IsStrict,
+    OffScaleGrades,
+    RoundOfQrels,
+    RoundOfTopics,
+    WithoutHeader,
+)
+from cranfield.options.transfers import AssessorOfQrels, IdsNormalized
+from cranfield.results import ResultInLines
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Qrels
+    from cranfield.formats import Topic
+    from cranfield.formats.records import Kind, Names
+    from cranfield.view import QrelsGiven
+
+TopicsToImport = Annotated["str | PathLike[str] | Iterable[str | PathLike[str] | Topic]", FILES]
+QrelsToImport = Annotated["QrelsGiven | Sequence[str | PathLike[str]]", FILES]
+
+
+@checked
+def import_topics(
+    store: PresentStore,
+    topics: TopicsToImport,
+    *,
+    format: FileFormat = "auto",
+    field: FieldNames = None,
+    columns: ColumnNames = None,
+    no_header: WithoutHeader = False,
+    round: RoundOfTopics = None,
+) -> ResultInLines:
+    """Import topics. Those that the store has already are left alone if they are the same, and refused if not.
+
+    The fields of a topic are qid, title, description and narrative, recognised by their usual names; other fields
+    become metadata. If a topic has a single text, it is the title.
+
+    Example: cranfield import topics track.db topics.xml
+
+    Example: cranfield import topics track.db topics.csv --columns qid,text --no-header
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    topics : path, sequence of paths, or iterable of Topic
+        Files, or topics of `cranfield.formats`: all are added, or none if any of them has an error.
+    format : str
+        The files' format; detected from the content by default.
+    field : mapping, optional
+        Our names of fields to those in the files; an empty name if the files do not have the field.
+    columns : sequence of str, optional
+        Names of columns of files that have no header line.
+    no_header : bool
+        Whether the files have no header line.
+    round : str, optional
+        The round; the open one by default.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the number of new topics.
+
+    Raises
+    ------
+    InputError
+        If a file has an error, or the store has another topic with this id.
+
+    Examples
+    --------
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("two topics") as store:
+    ...     import_topics(store, [Topic("q1", "a title"), Topic("q2", "another")])
+    2 topics
+    """
+    from cranfield.formats import read_topics
+    from cranfield.formats.files import group_notes
+    from cranfield.store.history import importing
+    from cranfield.store.named_rows import unchanged_notes
+    from cranfield.store.names import still_unknown
+
+    files, names = _files(topics), names_in_files("topics", field, columns, no_header)
+    notes, number, new = list[str](), 0, 0
+    with opened(store) as call:
+        with importing(call.store, "topics", files or [], round=round):
+            for file in files or ():
+                with blaming(file):
+                    several = read_topics(file, format=format, names=names, note=telling(notes, file))
+                    number, new = number + len(several), new + call.store.add_topics(several)
+            if files is None:
+                objects = [*records_of_kind(topics, "Topic", "qid")]
+                number, new = len(objects), call.store.add_topics(objects)
+            unknown = still_unknown(call.store, "topic")
+        _note(call, [*group_notes(notes, files or []), *unchanged_notes("topic", number, new), *unknown])
+        return ResultInLines([{"topics": new}], lines=(counted(new, "topic"),), context=call.context("import_topics"))
+
+
+@checked
+def import_qrels(
+    store: PresentStore,
+    qrels: QrelsToImport,
+    *,
+    assessor: AssessorOfQrels = "import",
+    kind: AssessorKind = "import",
+    grades: GradeMap = None,
+    times: GradeFactor = 1,
+    off_scale: OffScaleGrades = None,
+    format: FileFormat = "auto",
+    field: FieldNames = None,
+    columns: ColumnNames = None,
+    no_header: WithoutHeader = False,
+    strict: IsStrict = False,
+    normalize_ids: IdsNormalized = False,
+    round: RoundOfQrels = None,
+    cumulative: IsCumulative = False,
+    rejudged: IsRejudged = False,
+) -> ResultInLines:
+    """Import judgments made elsewhere, as events of one assessor.
+
+    Grades must be whole numbers (after --times) on the store's scale (after --grades). With --off-scale cannot-judge,
+    documents with other grades are stored as cannot-judge.
+
+    Example: cranfield import qrels track.db qrels.txt --assessor nist
+
+    Example: cranfield import qrels track.db qrels.csv --assessor crowd --field grade=label
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    qrels : judgments
+        Files, or judgments in any form: all are added, or none if any of them has an error.
+    assessor : str
+        The assessor who made the judgments.
+    kind : {"human", "model", "panel", "import"}
+        What the assessor is; "import" if unknown.
+    grades : mapping, optional
+        The grades of files to those of the store.
+    times : int
+        The number by which the grades of files are multiplied.
+    off_scale : bool, optional
+        Store documents with grades outside the scale as "cannot judge", instead of refusing them.
+    format : str
+        The files' format; detected from the content by default.
+    field : mapping, optional
+        Our names of fields to those in the files; an empty name if the files do not have the field.
+    columns : sequence of str, optional
+        Names of columns of files that have no header line.
+    no_header : bool
+        Whether the files have no header line.
+    strict : bool
+        Refuse documents and topics that the store does not have.
+    normalize_ids : bool
+        Match ids that differ only in zeros, case, blanks or Unicode normalisation.
+    round : str, optional
+        The round; the open one by default.
+    cumulative : bool
+        Leave judgments that are known as they are, instead of refusing them.
+    rejudged : bool
+        With `cumulative`: let a judgment with another grade replace the known one.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the number of new judgments.
+
+    Raises
+    ------
+    InputError
+        If a file has an error, a grade is not on the scale, or a judgment is known.
+
+    Examples
+    --------
+    >>> from cranfield.formats import Document, Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one topic") as store:
+    ...     _ = store.add_topics([Topic("q1", "a title")]), store.add_documents([Document("d1", text="a wing")])
+    ...     import_qrels(store, {"q1": {"d1": 1}}, assessor="ada", kind="human")
+    1 judgment by ada
+    """
+    from cranfield.formats import read_qrels
+    from cranfield.store.history import importing
+    from cranfield.store.names import Demand, NameMatcher, unknown_notes
+    from cranfield.store.pools import newest_sample
+    from cranfield.store.qrels import JudgedBeforeError
+    from cranfield.store.qrels import import_qrels as add_qrels
+    from cranfield.view import qrels_in, store_in
+
+    is_store = isinstance(qrels, str | PathLike) and store_in(qrels) is not None
+    files, names = None if is_store else _files(qrels), names_in_files("qrels", field, columns, no_header)
+    notes, count = list[str](), 0
+    with opened(store) as call:
+        with importing(call.store, "qrels", files or [], round=round):
+            spelling = NameMatcher(call.store, Demand(strict, normalize_ids))
+            scale = call.store.collection.grades
+            add = partial(
+                add_qrels, call.store, assessor=assessor, kind=kind, set_aside=bool(off_scale), cumulative=cumulative,
+                rejudged=rejudged,
+            )  # fmt: skip
+            read = partial(read_qrels, format=format, names=names, times=times, grades=grades)
+            for file in files or ():
+                with blaming(file):
+                    judgments = read(file, scale=None if off_scale else scale)
+                    notes += _off_the_scale(file, judgments.given_grades.tolist(), scale)
+                    try:
+                        new = add(spelling.qrels(judgments, file))
+                    except JudgedBeforeError as error:
+                        raise InputError(f"{error}; --cumulative leaves what is known as it is") from error
+                    count += new
+                    notes += _known_notes(file, judgments, new, lambda: newest_sample(call.store))
+            if files is None:
+                objects = qrels_in(qrels)
+                count, notes = add(objects), unknown_notes(call.store, objects, "these judgments")
+        _note(call, [*notes, *spelling.notes])
+        line = f"{counted(count, 'judgment')} by {assessor}"
+        return ResultInLines([{"judgments": count}], lines=(line,), context=call.context("import_qrels"))
+
+
+def _known_notes(file: Path, judgments: Qrels, n_new: int, sample: Callable[[], int | None]) -> Iterator[str]:
+    if judgments.stratum is not None:
+        yield f"{file}: a stratified sample; its strata are those of pool {sample()}"
+    elif n_known := len(judgments) - n_new:
+        yield f"{file}: {counted(n_known, 'judgment')} known already, with the same grade"
+
+
+def _note(call: OpenedStore, lines: Iterable[str]) -> None:
+    call.note(*(Note(line, CorpusWarning) for line in lines))
+
+
+def _files(source: object) -> list[Path] | None:
+    """The files of an import; None if it is not of files."""
+    several = source if isinstance(source, list | tuple) else [source]
+    paths = [Path(path) for path in several if isinstance(path, str | PathLike)]
+    return paths if paths and len(paths) == len(several) else None
+
+
+def names_in_files(
+    kind: Kind, field: Mapping[str, str] | None, columns: Sequence[str] | None, no_header: bool
+) -> Names:
+    """The names of the fields in the files of an import.
+
+    >>> names_in_files("corpus", {"text": "story", "corpus.title": ""}, ["docno", "story"], True)
+    Names(mapping={'text': 'story', 'title': ''}, columns=['docno', 'story'], present={}, places={})
+    """
+    from cranfield.formats.records import Names
+
+    if no_header and not columns:
+        raise ArgumentError("requires --columns, such as docno,text", "no_header")
+    mapping = {ours.removeprefix(f"{kind}."): theirs for ours, theirs in (field or {}).items()}
+    return Names(mapping, [*(columns or ())])
+
+
+def telling(notes: list[str], file: Path) -> Callable[[str], None]:
+    """Collects what the reader of this file reports, until the import has succeeded."""
+    return lambda text: notes.append(f"{file}: {text}")
+
+
+def _off_the_scale(file: Path, grades: Sequence[int], scale: Collection[int]) -> Iterator[str]:
+    """How many grades of a file are outside the scale, if any are.
+
+    >>> list(_off_the_scale(Path("qrels.txt"), [0, 1, 7], {0, 1}))
+    ['qrels.txt: 1 of 3 grades is outside the scale; these documents are stored as cannot-judge']
+    """
+    if aside := sum(grade not in scale for grade in grades):
+        are = "is" if aside == 1 else "are"
+        where = f"{aside} of {len(grades)} grades {are} outside the scale"
+        yield f"{file}: {where}; these documents are stored as cannot-judge"

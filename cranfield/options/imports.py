@@ -1,0 +1,121 @@
+"""Options of imports: how their files are read, and which names they may have."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cranfield.errors import InputError
+from cranfield.options import Argument, Option
+
+GRADE = re.compile(r"[+-]?\d{1,18}")
+
+
+def is_grade(text: str) -> bool:
+    """Whether a text is a grade: a whole number of at most 18 digits.
+
+    >>> is_grade(" -1"), is_grade(""), is_grade("9" * 30)
+    (True, False, False)
+    """
+    return bool(GRADE.fullmatch(text.strip()))
+
+
+def parse_grades(grades: str) -> dict[int, int] | None:
+    """A mapping between grades, as given on the command line.
+
+    >>> parse_grades("1=4,-1=0")
+    {1: 4, -1: 0}
+    """
+    if not grades:
+        return None
+    parts = [part.split("=") for part in grades.split(",")]
+    if not all(len(part) == 2 and all(map(is_grade, part)) for part in parts):
+        raise InputError(f"{grades!r:.60}; expected a list such as 1=4,2=3,-1=0")
+    return {int(old.strip()): int(new.strip()) for old, new in parts}
+
+
+def parse_fields(texts: Sequence[str]) -> dict[str, str]:
+    """Our names of fields to theirs, which may be empty.
+
+    >>> parse_fields(["text=story", "corpus.title="])
+    {'text': 'story', 'corpus.title': ''}
+    """
+    parts = [(text, *map(str.strip, text.partition("="))) for text in texts]
+    for text, ours, sign, _ in parts:
+        if not (ours and sign):
+            raise InputError(f"{text!r}; expected OURS=THEIRS")
+    return {ours: theirs for _, ours, _, theirs in parts}
+
+
+def parse_columns(text: str) -> list[str]:
+    """Names of columns.
+
+    >>> parse_columns("docno, text,")
+    ['docno', 'text']
+    """
+    return [name.strip() for name in text.split(",") if name]
+
+
+def parse_kind(kind: str) -> str:
+    """A kind of assessor."""
+    if kind not in ("human", "model", "panel", "import"):
+        raise InputError(f"{kind!r}; expected human, model, panel or import")
+    return kind
+
+
+FILES = Argument(
+    "Files: plain, .gz, .xz, .zst, .bz2 or .lz4.", metavar="PATH...", typed=list[Path], reads="texts"
+)  # fmt: skip
+FileFormat = Annotated[
+    str, Option("The files' format; detected from the content by default.", "--format", complete="format")
+]
+FieldNames = Annotated[
+    Mapping[str, str] | None,
+    Option(
+        "Name of a field in the files, as text=story; text= for none; may be repeated.", metavar="OURS=THEIRS",
+        typed=list[str] | None, parse=parse_fields,
+    ),
+]  # fmt: skip
+ColumnNames = Annotated[
+    Sequence[str] | None,
+    Option(
+        "Columns of TSV and CSV files that have no header line, as docno,text.", metavar="NAME,...",
+        typed=str | None, parse=parse_columns,
+    ),
+]  # fmt: skip
+WithoutHeader = Annotated[bool, Option("The files have no header line; requires --columns.", "--no-header")]
+IsStrict = Annotated[bool, Option("Refuse documents and topics that the store does not have.", "--strict")]
+RoundOfTopics = Annotated[
+    str | None, Option("The round it is of; the open one by default.", metavar="NAME", complete="round")
+]
+RoundOfQrels = Annotated[
+    str | None, Option("The round they are of; the open one by default.", metavar="NAME", complete="round")
+]
+AssessorKind = Annotated[
+    Literal["human", "model", "panel", "import"],
+    Option("Kind of assessor: human, model, or import if unknown.", typed=str, parse=parse_kind,
+           complete="assessor kind"),
+]  # fmt: skip
+GradeMap = Annotated[
+    Mapping[int, int] | None,
+    Option(
+        "Mapping from the file's grades to the store's, as 1=4,2=3,-1=0.", typed=str | None, parse=parse_grades
+    ),
+]  # fmt: skip
+GradeFactor = Annotated[
+    int,
+    Option("Multiply grades by this number, to turn fractional grades into whole ones.", min=1, metavar="N"),
+]
+OffScaleGrades = Annotated[
+    bool | None,
+    Option(
+        "How to store grades outside the scale; by default they are refused.",
+        typed=Literal["cannot-judge"] | None, parse=bool,
+    ),
+]  # fmt: skip
+IsCumulative = Annotated[
+    bool, Option("The files also have judgments that are known; those are left as they are.", "--cumulative")
+]
+IsRejudged = Annotated[
+    bool, Option("With --cumulative: a judgment with another grade replaces the known one.", "--rejudged")
+]
