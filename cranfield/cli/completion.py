@@ -57,9 +57,14 @@ def single(names: Callable[[typer.Context], Names]) -> Completer:
 
 
 def completer(name: str) -> Completer:
-    """What an Option says: a row of COMPLETERS, or a function as "module:names", which is imported when it is asked."""
+    """What an Option says: a row of COMPLETERS, a kind of names in a store, or a function as "module:names".
+
+    Such a function is imported when the shell completes.
+    """
     module, _, names = name.partition(":")
-    return single(lambda _: getattr(import_module(module), names)()) if names else COMPLETERS[name]
+    if names:
+        return single(lambda _: getattr(import_module(module), names)())
+    return COMPLETERS.get(name) or in_store(name)
 
 
 def in_store(kind: str) -> Completer:

@@ -1,52 +1,174 @@
-"""Practice and questions in Python: what `cranfield assessor` does with them."""
+"""Practice and questions: what `cranfield assessor` does with them, and what Python has of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Annotated, ClassVar
 from uuid import uuid4
 
 from cranfield.api.arguments import checked
-from cranfield.view import StoreGiven, store_open
+from cranfield.commands.opened import opened
+from cranfield.options import Argument, Option
+from cranfield.options.given import PresentStore
+from cranfield.results import Result, ResultInLines
+from cranfield.text import counted
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
+PracticeTopic = Annotated[str, Argument("The topic to practise on.", metavar="QID", complete="topic")]
+GoldAssessor = Annotated[
+    str, Option("Who gave the right grades; her notes say why.", metavar="NAME", complete="assessor")
+]
+QuestionNumber = Annotated[int, Argument("Its number in `assessor questions`.", metavar="ID", min=1)]
+AnswerText = Annotated[str, Argument("The answer.", metavar="TEXT")]
 
 
 @checked
-def set_practice_topic(store: StoreGiven, qid: str, *, gold: str) -> int:
-    """Let assessors practise on a topic by the grades and notes of one person; how many documents it has."""
+def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAssessor) -> ResultInLines:
+    """Let assessors practise on a topic before their first one: the grades of one person are right.
+
+    After each document they see the right grade and the note that came with it. What they give counts for nothing; how
+    they did is shown by `cranfield assessor results`. Assign the topic to nobody.
+
+    Example: cranfield assessor practice track.db 1 --gold kim
+
+    Example: cranfield assessor practice track.db 2 --gold kim
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    qid : str
+        The topic to practise on.
+    gold : str
+        The assessor whose grades are right.
+
+    Returns
+    -------
+    ResultInLines
+        One row: topic, gold, and the number of documents.
+
+    Raises
+    ------
+    InputError
+        If this assessor has no labels on the topic.
+    """
     from cranfield.features.briefing.store import set_gold
 
-    with store_open(store) as there:
-        return set_gold(there, qid, gold)
+    with opened(store) as call:
+        number = set_gold(call.store, qid, gold)
+        line = f"practice: {counted(number, 'document')} of topic {qid}, by the grades of {gold}"
+        row = {"topic": qid, "gold": gold, "documents": number}
+        return ResultInLines([row], lines=(line,), context=call.context("set_practice_topic"))
+
+
+class PracticeResults(Result):
+    """How assessors did while they practised."""
+
+    columns: ClassVar[tuple[str, ...]] = ("assessor", "documents", "right", "above", "below")
 
 
 @checked
-def list_practice_results(store: StoreGiven) -> DataFrame:
-    """How assessors did while they practised: assessor, documents, right, above, below."""
-    import pandas as pd
+def list_practice_results(store: PresentStore) -> PracticeResults:
+    """Show how assessors did while they practised: how many of their grades were right, too high and too low.
 
+    JSON: [{"assessor", "documents", "right", "above", "below"}].
+
+    Example: cranfield assessor results track.db
+
+    Example: cranfield assessor results track.db --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    PracticeResults
+        A row for each assessor: assessor, documents, right, above and below; counts are of documents.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("no practice yet") as store:
+    ...     list_practice_results(store).frame.columns.tolist()
+    ['assessor', 'documents', 'right', 'above', 'below']
+    """
     from cranfield.features.briefing.store import results
 
-    with store_open(store) as there:
-        return pd.DataFrame(results(there), columns=["assessor", "documents", "right", "above", "below"])
+    with opened(store) as call:
+        return PracticeResults(results(call.store), context=call.context("list_practice_results"))
+
+
+class QuestionTable(Result):
+    """What assessors asked, with the answers."""
+
+    columns: ClassVar[tuple[str, ...]] = ("id", "at", "qid", "assessor", "question", "answer")
 
 
 @checked
-def list_questions(store: StoreGiven) -> DataFrame:
-    """What assessors asked, with the answers: id, at, qid, assessor, question, answer."""
-    import pandas as pd
+def list_questions(store: PresentStore) -> QuestionTable:
+    """List what assessors asked about topics, with the answers.
 
-    from cranfield.features.briefing.store import TopicQuestion, questions
+    JSON: [{"id", "at", "qid", "assessor", "question", "answer"}].
 
-    with store_open(store) as there:
-        return pd.DataFrame(questions(there), columns=list(TopicQuestion._fields))
+    Example: cranfield assessor questions track.db
+
+    Example: cranfield assessor questions track.db --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    QuestionTable
+        A row for each question: id, at, qid, assessor, question, and answer, which is empty without one.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("no questions yet") as store:
+    ...     len(list_questions(store).frame)
+    0
+    """
+    from cranfield.features.briefing.store import questions
+
+    with opened(store) as call:
+        rows = [question._asdict() for question in questions(call.store)]
+        return QuestionTable(rows, context=call.context("list_questions"))
 
 
 @checked
-def answer_question(store: StoreGiven, number: int, text: str) -> None:
-    """Answer a question; everybody who judges its topic sees it."""
+def answer_question(store: PresentStore, number: QuestionNumber, text: AnswerText) -> ResultInLines:
+    """Answer a question. Everybody who judges its topic sees both, without the name of who asked.
+
+    Example: cranfield assessor answer track.db 1 "A cause alone is partly relevant."
+
+    Example: cranfield assessor answer track.db 2 "Yes, if it names the place."
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    number : int
+        The id of the question, as `list_questions` has it.
+    text : str
+        The answer.
+
+    Returns
+    -------
+    ResultInLines
+        One row: id and qid of the question, and the answer.
+
+    Raises
+    ------
+    StoreError
+        If there is no such question.
+    """
     from cranfield.features.briefing.store import answer
 
-    with store_open(store) as there:
-        answer(there, number, text, uuid4().hex)
+    with opened(store) as call:
+        question = answer(call.store, number, text, uuid4().hex)
+        line = f"question {number} on topic {question.qid}: answered"
+        row = {"id": number, "qid": question.qid, "answer": text}
+        return ResultInLines([row], lines=(line,), context=call.context("answer_question"))

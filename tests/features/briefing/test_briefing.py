@@ -157,7 +157,7 @@ def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) 
     practice_store(path).close()
     output = cranfield("assessor", "practice", path, "q1", "--gold", "kim")
     assert (output.code, output.out) == (0, "practice: 2 documents of topic q1, by the grades of kim\n")
-    assert set_practice_topic(path, "q1", gold="kim") == 2
+    assert set_practice_topic(path, "q1", gold="kim").rows()[0]["documents"] == 2
     with Store.open(path) as store:
         ask(store, "q1", "kim", "is it?", "e1")
         ask(store, "q1", "kim", "is it?", "e1")
@@ -165,9 +165,9 @@ def test_the_commands_and_their_functions(tmp_path: Path, cranfield: Cranfield) 
     answer_question(path, 1, "it is not")
     rows = json.loads(cranfield("assessor", "questions", path, "--format", "json").out)
     assert [(one["question"], one["answer"]) for one in rows] == [("is it?", "it is not")]
-    assert list_questions(path)["answer"].tolist() == ["it is not"]
+    assert list_questions(path).frame["answer"].tolist() == ["it is not"]
     assert json.loads(cranfield("assessor", "results", path, "--format", "json").out) == []
-    assert list_practice_results(path).empty
+    assert list_practice_results(path).frame.empty
     assert cranfield("store", "verify", path).code == 0
 
 
