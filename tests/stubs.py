@@ -15,7 +15,6 @@ STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
     ("agreement", judging.measure_agreement),
     ("diff", judging.compare_judgments),
-    ("", judging.progress),
     ("rehearse", judging.rehearse),
     ("compare", measuring.compare),
     ("curve", measuring.curve),
@@ -38,7 +37,7 @@ HEAD = '"""Made by `python -m tests.stubs` from the functions and from what feat
 NAMES = {
     "collections.abc": ("Iterable", "Mapping", "Sequence"), "os": ("PathLike",), "pathlib": ("Path",),
     "typing": ("Any", "Literal"), "pandas": ("DataFrame",), "cranfield.analysis.verdict": ("Verdict",),
-    "cranfield.api.judging": ("Section",), "cranfield.metrics.inputs": ("QrelsLike", "RunsLike"),
+    "cranfield.metrics.inputs": ("QrelsLike", "RunsLike"),
     "cranfield.metrics.notation": ("MeasureLike",),
     "cranfield.store.store": ("Store",),
     "cranfield.view": ("Labels", "Measures", "QrelsGiven", "RunsGiven", "StoreGiven", "TeamsGiven", "Topics", "View"),

@@ -171,11 +171,11 @@ def test_a_store_is_built_by_functions(sample: Path, cranfield: Cranfield) -> No
     assert api.store.list_history(sample).frame["what"].tolist() == ["topics", "runs", "qrels"]
     assert api.store.verify(sample).frame["events"].tolist() == [24]
     assert len(api.pooling.extend_pool(sample, budget=8)) == 24
-    assert api.judging.assign_topics(sample, assessors=["ada", "bob"])["assessor"].value_counts().to_dict() == {
+    assert api.judging.assign_topics(sample, assessors=["ada", "bob"]).frame["assessor"].value_counts().to_dict() == {
         "ada": 2,
         "bob": 1,
     }
-    assert api.judging.assign_topics(sample).equals(api.judging.assign_topics(sample))
+    assert api.judging.assign_topics(sample).frame.equals(api.judging.assign_topics(sample).frame)
 
 
 def test_the_report_is_that_of_the_command(workshop: Path, tmp_path: Path, cranfield: Cranfield) -> None:

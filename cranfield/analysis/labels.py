@@ -45,7 +45,7 @@ from cranfield.judging.labels.diff import (
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
 from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options.judging import AgreementOptions, DisputeOptions
+from cranfield.options.judging import AgreementOptions
 from cranfield.parallel import progress_bar
 from cranfield.selection import LabelledBy
 from cranfield.source import Place, check_of_store, is_store, name_of, open_place, reading_of
@@ -281,19 +281,27 @@ def _systems(store: Store, a: Side, b: Side, measures: MeasureLike | Iterable[Me
     return system_changes(runs, a.qrels, b.qrels, parse_all(measures, store.collection.min_relevant))
 
 
-def weighed_disputes(store: Store, options: DisputeOptions) -> tuple[list[Dispute], Decisions, int]:
+def weighed_disputes(
+    store: Store,
+    between: Sequence[str] | None = None,
+    *,
+    pool: int | None = None,
+    measure: MeasureLike = "AP",
+    policy: str | None = None,
+    top: int = 5,
+) -> tuple[list[Dispute], Decisions, int]:
     """The disagreements with their effects on the qrels by a policy, these qrels, and the number of runs considered."""
-    between, whose = options.between, LabelledBy.all if options.between else LabelledBy.people
-    outcome = decisions_in_use(store, options.policy)
-    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=options.pool))
+    whose = LabelledBy.all if between else LabelledBy.people
+    outcome = decisions_in_use(store, policy)
+    several = disputes(labels_by_pair(store, counted_assessors(store, between, whose), pool=pool))
     if not several:
         others = "" if between else "; models are left out unless --between names them"
-        of_pool = f" in pool {options.pool}" if options.pool else ""
+        of_pool = f" in pool {pool}" if pool else ""
         message = f"no disagreements{of_pool}: no document has two different labels{others}"
         if not between and (kinds := _other_labels_that_differ(store)):
             message += f"; {in_words([f'--of {name}' for name in kinds], 'or')} settles other labels that differ"
         raise InputError(message, Path(store.path))
-    several, runs = _weigh(store, outcome, several, options.measure, options.top)
+    several, runs = _weigh(store, outcome, several, measure, top)
     return several, outcome, runs
 
 
@@ -307,7 +315,7 @@ def _other_labels_that_differ(store: Store) -> list[str]:
 def ranked_disputes(store: Store) -> list[Dispute]:
     """The disagreements between people, the most important first; none where all agree."""
     try:
-        several, _, _ = weighed_disputes(store, DisputeOptions())
+        several, _, _ = weighed_disputes(store)
     except InputError:
         return []
     return ranked(several)

@@ -8,14 +8,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from cranfield import hooks
 from cranfield.api.arguments import checked
 from cranfield.api.frames import wide
 from cranfield.api.keywords import adding, of_runs, of_store
 from cranfield.errors import InputError
 from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.options import ScopeOptions, SetOptions
-from cranfield.options.judging import AgreementOptions, AssignOptions, DisputeOptions, RehearseOptions
+from cranfield.options.judging import AgreementOptions, RehearseOptions
 from cranfield.options.values import expected
 from cranfield.store.reading import Reading
 from cranfield.view import (
@@ -29,8 +28,6 @@ from cranfield.view import (
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-Section = Literal["work", "pace", "agreement", "repeats", "drift"]
 
 
 class AgreementHere(AgreementOptions):
@@ -80,23 +77,6 @@ def measure_agreement(
 
 
 @checked
-@adding("progress", ScopeOptions)
-def progress(store: StoreGiven, *, section: Section = "work", pool: int | None = None, reading: Reading) -> DataFrame:
-    """The progress of judging: a table of `cranfield progress`. Times are seconds or hours of active time."""
-    import pandas as pd
-
-    from cranfield.judging.planning.progress import progress_of
-    from cranfield.judging.planning.sections import SECTIONS
-
-    if section not in SECTIONS:
-        raise InputError(f"section is {section!r}; expected one of {', '.join(SECTIONS)}")
-    with store_open(store) as there:
-        if other := hooks.instead("progress", reading.added):
-            return pd.DataFrame(other.run(there, pool)[0])
-        return pd.DataFrame(SECTIONS[section](progress_of(there, pool)))
-
-
-@checked
 @adding("diff", ScopeOptions)
 def compare_judgments(
     store: StoreGiven,
@@ -139,21 +119,6 @@ def compare_judgments(
     return pd.DataFrame(document["labels"]["changes"] if show == "labels" else document[show])
 
 
-@checked
-def explain_label(store: StoreGiven, qid: str, docno: str, *, policy: str | None = None) -> DataFrame:
-    """What a line of the qrels rests on: one row per event of the judgment log, with its fate.
-
-    `policy` decides where labels differ, by default the store's choice, otherwise primary.
-    """
-    import pandas as pd
-
-    from cranfield.judging.labels.why import as_document
-    from cranfield.judging.labels.why import why as asked
-
-    with store_open(store) as there:
-        return pd.DataFrame(as_document(asked(there, qid, docno, policy))["events"])
-
-
 class RehearseHere(RehearseOptions, SetOptions):
     """The same, of which topics."""
 
@@ -173,42 +138,3 @@ def rehearse(qrels: QrelsGiven, runs: RunsGiven, options: RehearseHere, reading:
     view = CallView.of_objects(runs, qrels, options, reading).by_settled_labellers()
     _, document, _ = rehearsal(view.source, options)
     return pd.DataFrame(document["systems"])
-
-
-@checked
-@of_store(AssignOptions)
-def assign_topics(store: StoreGiven, options: AssignOptions) -> DataFrame:
-    """Assign the pooled topics to assessors, or to a queue; the assignments. Without either it only shows them.
-
-    `overlap` is the share of the documents that a second assessor judges, `repeats` the documents per topic that are
-    shown twice, `lease` the hours after which an idle claim lapses.
-    """
-    import pandas as pd
-
-    from cranfield.judging.planning.assign import organise
-    from cranfield.store.assignments import Assignment, assignments
-
-    if options.assessors and options.queue:
-        raise InputError("give either assessors or a queue")
-    with store_open(store) as there:
-        if options.assessors or options.queue:
-            with there.writing():
-                organise(there, options.assessors, options.topics, **options.plan)
-        return pd.DataFrame(assignments(there), columns=Assignment._fields)
-
-
-@checked
-@of_store(DisputeOptions)
-def list_disagreements(store: StoreGiven, options: DisputeOptions) -> DataFrame:
-    """The documents that assessors label differently, those that can change the ranking of the runs first.
-
-    `spread` is in the measure's unit: by how much more another label changes the score of one run than that of another.
-    `cranfield adjudicate` settles them.
-    """
-    import pandas as pd
-
-    from cranfield.analysis.labels import dispute_rows, weighed_disputes
-
-    with store_open(store) as there:
-        several, decisions, _ = weighed_disputes(there, options)
-        return pd.DataFrame(dispute_rows(several, decisions))

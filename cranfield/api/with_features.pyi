@@ -8,7 +8,6 @@ from typing import Literal
 from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
-from cranfield.api.judging import Section
 from cranfield.metrics.inputs import QrelsLike, RunsLike
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
@@ -43,16 +42,6 @@ def compare_judgments(
     show: Literal["systems", "labels", "flips", "contents"] = "systems",
     measures: Measures = ("AP", "nDCG@10"),
     every: bool = False,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
-def progress(
-    store: StoreGiven,
-    *,
-    section: Section = "work",
-    pool: int | None = None,
     topics: str | None = None,
     round: str | None = None,
     judged: Literal["residual", "own", "cumulative"] | None = None,

@@ -1,15 +1,16 @@
 """The options of the commands about who judges, how far they agree, and what that changes."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.options import (
     DEFAULT_POLICY,
+    LABELS_DIFFER,
+    Argument,
     Labels,
     Measures,
     Option,
-    Options,
     PoolNumber,
     RoundOptions,
     ScopeOptions,
@@ -46,6 +47,19 @@ def share(text: str) -> float:
     from cranfield.judging.planning.assign import percentage
 
     return percentage(text)
+
+
+def names_by_topic(texts: Sequence[str]) -> dict[str, str | None]:
+    """The assessor by topic, as given on the command line; None puts a topic in the queue.
+
+    >>> names_by_topic(["q1=ada", "q2="])
+    {'q1': 'ada', 'q2': None}
+    """
+    pairs = [text.rpartition("=") for text in texts]
+    for text, (_, sign, _) in zip(texts, pairs, strict=True):
+        if not sign:
+            raise InputError(f"{text!r}; expected QID=NAME")
+    return {qid: name or None for qid, _, name in pairs}
 
 
 class AgreementOptions(ScopeOptions, WhoseOptions):
@@ -118,62 +132,71 @@ class RehearseOptions(WhoseOptions, RoundOptions):
     seed: Annotated[int, Option("Random seed.", min=0)] = 0
 
 
-class AssignOptions(Options):
-    """Who is to judge which topics, and what is judged twice."""
-
-    assessors: Annotated[
-        Sequence[str],
-        Option("An assessor to assign topics to; may be repeated.", "--assessor", metavar="NAME", complete="assessor"),
-    ] = ()
-    queue: Annotated[bool, Option("Put topics in a queue, from which assessors claim them.", "--queue")] = False
-    topics: Annotated[
-        Sequence[str],
-        Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic"),
-    ] = ()
-    overlap: Annotated[
-        float,
-        Option(
-            "Share of documents that a second assessor judges as well, as 10%. [default: 0%]", metavar="SHARE",
-            typed=str | None, parse=share, show_default=False,
-        ),
-    ] = 0.0  # fmt: skip
-    cannot_judge: Annotated[
-        bool, Option("Pass what a topic's assessor cannot judge to a second one.", "--cannot-judge")
-    ] = False
-    repeats: Annotated[
-        int, Option("Number of documents per topic that its assessor is shown twice.", "--repeat", min=0)
-    ] = 0
-    seed: Annotated[int, Option("Random seed of the overlap and of the repeats.")] = 0
-    lease: Annotated[float, Option("Hours after which an idle claim lapses.", min=0.01)] = 24
-    pool: PoolNumber = None
-
-    @property
-    def plan(self) -> dict[str, Any]:
-        """What holds for all topics, a lease in seconds."""
-        same = self.among("overlap", "repeats", "seed", "cannot_judge")
-        return same | {"lease": round(self.lease * 3600), "number": self.pool}
-
-
-class DisputeOptions(Options):
-    """Whose disagreements, and what they could change."""
-
-    between: Annotated[
-        Sequence[str] | None,
-        Option(
-            "An assessor whose disagreements to settle; may be repeated. [default: all but models]", metavar="NAME",
-            complete="assessor",
-        ),
-    ] = None  # fmt: skip
-    pool: PoolNumber = None
-    measure: Annotated[
-        "MeasureLike",
-        Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
-    ] = "AP"
-    policy: Annotated[
-        str | None,
-        Option(
-            f"The policy for documents that are not adjudicated: {in_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
-            metavar="NAME", complete="policy",
-        ),
-    ] = None  # fmt: skip
-    top: Annotated[int, Option("The number of systems that count as the top.", min=1)] = 5
+AssignedAssessors = Annotated[
+    Sequence[str],
+    Option("An assessor to assign topics to; may be repeated.", "--assessor", metavar="NAME", complete="assessor"),
+]
+IntoQueue = Annotated[bool, Option("Put topics in a queue, from which assessors claim them.", "--queue")]
+AssignedTopics = Annotated[
+    Sequence[str], Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic")
+]
+SecondShare = Annotated[
+    float,
+    Option(
+        "Share of documents that a second assessor judges as well, as 10%. [default: 0%]",
+        metavar="SHARE",
+        typed=str | None,
+        parse=share,
+        show_default=False,
+    ),
+]
+CannotJudgeToo = Annotated[bool, Option("Pass what a topic's assessor cannot judge to a second one.", "--cannot-judge")]
+ShownTwice = Annotated[
+    int, Option("Number of documents per topic that its assessor is shown twice.", "--repeat", min=0)
+]
+SeedOfPlan = Annotated[int, Option("Random seed of the overlap and of the repeats.")]
+HoursOfLease = Annotated[float, Option("Hours after which an idle claim lapses.", min=0.01)]
+TopicsPassedOn = Annotated[
+    Mapping[str, str | None] | None,
+    Option(
+        "Reassign a topic; QID= puts it in the queue.",
+        "--give",
+        metavar="QID=NAME",
+        typed=list[str] | None,
+        parse=names_by_topic,
+    ),
+]
+SecondPassedOn = Annotated[
+    Mapping[str, str | None] | None,
+    Option(
+        "Reassign the second assessment of a topic.", metavar="QID=NAME", typed=list[str] | None, parse=names_by_topic
+    ),
+]
+Between = Annotated[
+    Sequence[str] | None,
+    Option(
+        "An assessor whose disagreements to settle; may be repeated. [default: all but models]",
+        metavar="NAME",
+        complete="assessor",
+    ),
+]
+RankingMeasure = Annotated[
+    "MeasureLike",
+    Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
+]
+PolicyOfOpenCases = Annotated[
+    str | None,
+    Option(
+        f"The policy for documents that are not adjudicated: {in_words(POLICY_NAMES, 'or')}. {DEFAULT_POLICY}",
+        metavar="NAME",
+        complete="policy",
+    ),
+]
+TopSystems = Annotated[int, Option("The number of systems that count as the top.", min=1)]
+ExplainedTopic = Annotated[str, Argument("The topic.", metavar="QID", complete="topic")]
+ExplainedDocument = Annotated[str, Argument("The document.", metavar="DOCNO", complete="document")]
+PolicyOfQrels = Annotated[str | None, Option(f"{LABELS_DIFFER} {DEFAULT_POLICY}", metavar="NAME", complete="policy")]
+ProgressSection = Annotated[
+    Literal["work", "pace", "agreement", "repeats", "drift"] | None,
+    Option("Show only this table. [default: all; as csv, tsv, markdown, latex: work]", "--show"),
+]

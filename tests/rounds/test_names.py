@@ -121,7 +121,7 @@ def test_nobody_is_given_again_what_is_judged(living: Living, tmp_path: Path) ->
     rest = living.to_judge(pool, "ada")
     own = assignments(store)
     assert sum(one.unfinished for one in own) == sum(living.present({pair}) <= rest for pair in pool)
-    rows = package.judging.progress(store)
+    rows = package.judging.progress(store).frame
     assert rows[rows["assessor"] == "ada"]["remaining"].sum() == len(rest)
     assert rows[rows["assessor"] == "ada"]["documents"].sum() == len(living.present(pool))
     assert once(pairs_of(work_of(store, "ada")) - living.judged["ada"], living) == rest

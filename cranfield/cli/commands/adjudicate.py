@@ -14,11 +14,14 @@ from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, PlainMode, Printer, StorePath
 from cranfield.cli.tables import say, streams, width
 from cranfield.errors import InputError
-from cranfield.options.judging import DisputeOptions
+from cranfield.options import PoolNumber
+from cranfield.options.judging import Between, PolicyOfOpenCases, RankingMeasure, TopSystems
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cranfield.analysis.labels import DrawnSample, SampleEstimate
     from cranfield.judging.adjudication.adjudication import Adjudication
     from cranfield.judging.adjudication.cases import Dispute
@@ -85,7 +88,11 @@ def adjudicate(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Stop after this many answers; with --list, list this many.")
     ] = None,
-    options: DisputeOptions,
+    between: Between = None,
+    pool: PoolNumber = None,
+    measure: RankingMeasure = "AP",
+    policy: PolicyOfOpenCases = None,
+    top: TopSystems = 5,
     what: AdjudicationWork,
     keys: KeyFile = None,
     printer: Printer,
@@ -116,7 +123,7 @@ def adjudicate(
     of_sample = what.sample or what.estimate
     if what.list_only and of_sample:
         raise typer.BadParameter("lists disagreements, not a sample", param_hint="--list")
-    if options.pool and of_sample:
+    if pool and of_sample:
         raise typer.BadParameter(
             "a sample is drawn from all documents with two labels, regardless of pools", param_hint="--pool"
         )
@@ -126,15 +133,15 @@ def adjudicate(
     if other := hooks.instead("adjudicate", reading.added):
         if of_sample or limit is not None:
             raise typer.BadParameter("labels of answers are settled without --sample, --estimate and --limit")
-        other.run(path, assessor, options.between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
+        other.run(path, assessor, between, plain=plain, keys=keys, list_only=what.list_only, printer=printer)
         return
     screen = ScreenOptions(plain, limit, keys)
     with reading.store(path) as store:
         if of_sample:
-            _sample(store, assessor, options, what, screen=screen, printer=printer)
+            _sample(store, assessor, between, policy, what=what, screen=screen, printer=printer)
             return
-        several, decisions, runs = weighed_disputes(store, options)
-        head = summary(several, options.top) if runs else NO_RUNS
+        several, decisions, runs = weighed_disputes(store, between, pool=pool, measure=measure, policy=policy, top=top)
+        head = summary(several, top) if runs else NO_RUNS
         if what.list_only:
             if printer.for_people:
                 say(f"{head}\n")
@@ -147,16 +154,22 @@ def adjudicate(
 
 
 def _sample(
-    store: Store, assessor: str | None, options: DisputeOptions, what: AdjudicationWork, *, screen: ScreenOptions,
+    store: Store,
+    assessor: str | None,
+    between: Sequence[str] | None,
+    policy: str | None,
+    *,
+    what: AdjudicationWork,
+    screen: ScreenOptions,
     printer: Printer,
-) -> None:  # fmt: skip
+) -> None:
     from cranfield.analysis.labels import estimates_of, sample_document, sample_of
     from cranfield.judging.labels.choice import rule_in_use
 
     path = Path(store.path)
-    sample = sample_of(store, path, options.between, what.sample, what.seed)
+    sample = sample_of(store, path, between, what.sample, what.seed)
     if what.estimate:
-        estimate = estimates_of(store, sample, rule_in_use(store, options.policy))
+        estimate = estimates_of(store, sample, rule_in_use(store, policy))
         if printer.for_people:
             _show(sample, estimate, printer)
         else:

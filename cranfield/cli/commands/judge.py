@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from cranfield import hooks
-from cranfield.cli import completion, in_python, not_in_python
-from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer, StorePath
+from cranfield.cli import completion, not_in_python
+from cranfield.cli.build import command
+from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
 from cranfield.cli.tables import note, notes, say, streams, width
+from cranfield.commands.judging import AssignmentTable, assign_topics
 from cranfield.errors import InputError, StoreError
 from cranfield.options import PoolNumber
-from cranfield.options.judging import AssignOptions
 from cranfield.store.reading import Reading
-from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.judging.session.session import Session
@@ -164,102 +164,31 @@ def _pooled(store: Store, options: JudgeOptions) -> JudgingTask:
     return judging_task(session)
 
 
-@in_python("judging.assign_topics")
-def assign(
-    path: StorePath,
-    *,
-    options: AssignOptions,
-    give: Annotated[
-        list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign a topic; QID= puts it in the queue.")
-    ] = None,
-    give_second: Annotated[
-        list[str] | None, typer.Option(metavar="QID=NAME", help="Reassign the second assessment of a topic.")
-    ] = None,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Assign the pooled topics to assessors or to a queue. Without options, show the assignments.
-
-    Each topic is judged by one assessor. With --overlap, a random sample of all documents is drawn now, before judging
-    begins, for a second assessor; agreement is estimated from it. With --cannot-judge, documents that the first
-    assessor cannot judge also go to the second, unannounced. With --repeat, a few documents of each topic that is long
-    enough for the first label to be forgotten are shown again to the same assessor, unannounced. Documents that are
-    already judged stay with their assessor when a topic is reassigned.
-
-    The topics of the newest pool are assigned, and follow larger pools that are built later. With --pool N they are
-    those of that pool, and stay with it.
-
-    Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
-
-    Example: cranfield assign track.db
-    """
-    from cranfield.judging.planning.assign import organise
-    from cranfield.judging.session.order import LEAST
-    from cranfield.store.assignments import assignments
-    from cranfield.store.corpus import pooled_without_text
-
-    if options.assessors and options.queue:
-        raise typer.BadParameter("give either --assessor or --queue", param_hint="--queue")
-    with reading.store(path) as store:
-        with store.writing():  # all or nothing
-            _pass_on(store, give or [], give_second or [])
-            if options.assessors or options.queue:
-                before = {one.qid for one in assignments(store)}
-                given = organise(store, options.assessors, options.topics, **options.plan)
-                new = [one for one in given if one.role == "first" and one.qid not in before]
-                if short := [one.qid for one in new if one.repeats < options.repeats]:
-                    need = f"a topic needs more than {LEAST + options.repeats} documents for --repeat {options.repeats}"
-                    note(f"nothing is shown twice in {counted(len(short), 'topic')}: {need}")
-        _show(store, options.pool, printer)
-        if lacking := pooled_without_text(store):
-            note(lacking)
-
-
-def _pass_on(store: Store, first: list[str], second: list[str]) -> None:
-    from cranfield.store.assignments import give
-
-    for text in first:
-        give(store, *_topic_and_name(text, "--give"))
-    for text in second:
-        qid, _, name = _topic_and_name(text, "--give-second")
-        give(store, qid, "second", name)
-
-
-def _topic_and_name(text: str, option: str) -> Any:
-    qid, sign, name = text.rpartition("=")
-    if not sign:
-        raise typer.BadParameter(f"{text!r}; expected QID=NAME", param_hint=option)
-    return qid, "first", name or None
-
-
-def _show(store: Store, pool: int | None, printer: Printer) -> None:
-    """Show the assignments of one pool or of all."""
-    from cranfield.store.assignments import assignments, plans
-    from cranfield.store.pools import pool_depth
-
-    pool_depth(store, pool)  # refuses an unknown pool
-    work = [g for g in assignments(store) if pool in (None, g.pool)]
+def show_assignments(result: AssignmentTable, printer: Printer) -> None:
+    """Print who judges what; an error if nothing is assigned."""
+    work = result.rows()
     if not work:
-        whose = f" of pool {pool}" if pool else ""
-        raise InputError(f"nothing{whose} is assigned yet; assign topics with --assessor NAME or --queue")
-    several = len({g.pool for g in work}) > 1
+        raise InputError(f"{result.title}; assign topics with --assessor NAME or --queue")
+    several = len({row["pool"] for row in work}) > 1
     rows = [
         {
-            "topic": g.qid,
-            "role": g.role,
-            "assessor": g.assessor or "(queue)",
-            **({"pool": g.pool} if several else {}),
-            "documents": g.documents,
-            "unfinished": g.unfinished,
-            "repeats": g.repeats,
-            "held until": g.lease or "",
+            "topic": row["qid"],
+            "role": row["role"],
+            "assessor": row["assessor"] or "(queue)",
+            **({"pool": row["pool"]} if several else {}),
+            "documents": row["documents"],
+            "unfinished": row["unfinished"],
+            "repeats": row["repeats"],
+            "held until": row["lease"] or "",
         }
-        for g in work
+        for row in work
     ]
-    document = {"plans": [plan._asdict() for plan in plans(store)], "assignments": [g._asdict() for g in work]}
-    printer.emit(rows, document=document)
-    if printer.for_people and any(g.cannot_judge for g in work):
+    printer.emit(rows, document=result.document)
+    if printer.for_people and any(row["cannot_judge"] for row in work):
         say("\nA second assessor also judges what the first cannot judge.")
+
+
+assign = command(assign_topics, show_assignments, "judging")
 
 
 def full_screen(grades: Iterable[int]) -> bool:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from cranfield import hooks
-from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import Printer, ReadStore, SourceView
+from cranfield.cli import in_python
+from cranfield.cli.build import command, show_table
+from cranfield.cli.common_options import Printer, SourceView
 from cranfield.cli.tables import Display, TableFormat, say
-from cranfield.formats.text_tables import align
+from cranfield.commands import judging
+from cranfield.commands.judging import SECTION_TITLES, JudgingProgress, LabelExplanation, explain_label
+from cranfield.formats.text_tables import Row, align
 from cranfield.formats.whole_files import write_text
-from cranfield.options import DEFAULT_POLICY, LABELS_DIFFER, PoolNumber, ScopeOptions
 from cranfield.options.judging import RehearseOptions
-from cranfield.store.reading import Reading
+from cranfield.results import Result
 from cranfield.text import counted, moment
 
 if TYPE_CHECKING:
@@ -24,71 +23,28 @@ if TYPE_CHECKING:
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalPlan, RehearsalSetting
 
 
-Section = Literal["work", "pace", "agreement", "repeats", "drift"]
-TITLES = {
-    "work": "Work, by assessor and topic",
-    "pace": "Pace and time left (mind the range)",
-    "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
-    "repeats": "Repeats: how far assessors agree with themselves",
-    "drift": "Drift: the first, second and last third of each topic, in the order judged",
+TITLES = SECTION_TITLES | {
     "searches": "Searches: what assessors judged that they found themselves; not blind, and kept apart",
     "stopping": "Stopping, by knee6: it promises no recall, and early documents were likelier to be relevant",
     "answers": "Generated answers: nuggets made and assigned, citations labelled",
 }
 
 
-@in_python("judging.progress")
-def progress(
-    path: ReadStore,
-    pool: PoolNumber = None,
-    *,
-    choice: ScopeOptions,
-    show: Annotated[
-        Section | None,
-        typer.Option(help="Show only this table. [default: all; as csv, tsv, markdown, latex: work]"),
-    ] = None,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Show the progress of judging, the time left, agreement so far, and anomalies.
-
-    The first line shows how much of the pool was labelled by people, by models only, and by nobody; for models and
-    imported judgments only the number of labels is shown.
-
-    Times are active seconds. The estimate of the hours left allows for the length of documents, has a range (19 cases
-    in 20) and a basis, and requires ten timed decisions. Documents that an adaptive pool may still add within its
-    budget count as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the thirds of
-    a topic should be similar; if they are not, standards may have drifted.
-
-    Example: cranfield progress track.db
-
-    Example: cranfield progress track.db --format json
-    """
-    from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
-    from cranfield.judging.planning.sections import SECTIONS
-
-    if other := hooks.instead("progress", reading.added):
-        with reading.store(path) as store:
-            rows, title = other.run(store, pool)
-        printer.emit(rows, title=title)
+def show_progress(result: Result, printer: Printer) -> None:
+    """Print all tables, or the one that was asked for."""
+    if not isinstance(result, JudgingProgress):  # a table of a feature instead
+        show_table(result, printer)
         return
-    with reading.store(path) as store:
-        row = pool_row(store, pool) if pool or store.counts()["pool"] else None
-        state = progress_of(store, pool)
-        others = dict[str, list[dict[str, Any]]]()
-        for of_extension in hooks.ask(lambda extension: extension.progress(store)):
-            others |= of_extension
-    sections = [show] if show else list(SECTIONS)
-    tables: dict[str, list[dict[str, Any]]] = {name: SECTIONS[name](state) for name in sections}
-    if not show:
-        tables |= {name: rows for name, rows in others.items() if rows}
+    section, tables = result.section, dict(result.tables)
     if printer.format is TableFormat.table and "pace" in tables:
         tables["pace"] = [_narrow(row) for row in tables["pace"]]
-    if show or printer.format is not TableFormat.table:
-        rows = tables[show or "work"]
-        printer.emit(rows, title=TITLES[show or "work"], document=rows if show else {"pool": row, **tables})
+    if section or printer.format is not TableFormat.table:
+        printer.emit(tables[section or "work"], title=result.title, document=result.document)
     else:
-        _all(pool_line(row) if row else "", tables, printer)
+        _all(result.head, tables, printer)
+
+
+progress = command(judging.progress, show_progress, "judging")
 
 
 def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
@@ -105,7 +61,7 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _all(head: str, tables: dict[str, list[dict[str, object]]], printer: Printer) -> None:
+def _all(head: str, tables: Mapping[str, Sequence[Row]], printer: Printer) -> None:
     """Print the tables that have rows, one below the other."""
     full = {name: rows for name, rows in tables.items() if rows}
     if printer.output is not None:
@@ -121,43 +77,21 @@ def _all(head: str, tables: dict[str, list[dict[str, object]]], printer: Printer
 SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")
 
 
-@in_python("judging.explain_label")
-def why(
-    path: ReadStore,
-    qid: Annotated[str, typer.Argument(metavar="QID", help="The topic."), completion.TOPICS],
-    docno: Annotated[str, typer.Argument(metavar="DOCNO", help="The document."), completion.DOCUMENTS],
-    *,
-    policy: Annotated[
-        str | None, typer.Option(metavar="NAME", help=f"{LABELS_DIFFER} {DEFAULT_POLICY}"), completion.POLICY
-    ] = None,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
+def show_explanation(result: LabelExplanation, printer: Printer) -> None:
+    """Print the events, for people with what the grade rests on above and below them."""
+    from cranfield.judging.labels.why import evidence
 
-    For organisers only, because it shows what assessors must not see. "counts" marks the labels on which the grade in
-    the qrels rests, as `export qrels` writes them. The policy primary takes one label: an adjudication, otherwise a
-    person's before a model's, otherwise the first assessor's of the topic, otherwise the earliest. The evidence of each
-    event follows: marked passages, and labels that an adjudicator saw.
+    reasons, display = result.reasons, Display(digits={"at": moment}, spare=SPARE)
+    if reasons is None or not printer.for_people:
+        printer.emit(result.cells, document=result.document, display=display)
+        return
+    say("\n".join(_lines(reasons)))
+    cells = [{name: value for name, value in row.items() if name != "evidence"} for row in result.cells]
+    printer.emit(cells, display=display)
+    say("\n".join(evidence(reasons)))
 
-    Example: cranfield why track.db 51 DOC-17
 
-    Example: cranfield why track.db 51 DOC-17 --format json
-    """
-    from cranfield.judging.labels import why
-    from cranfield.judging.labels.why import as_document
-    from cranfield.judging.labels.why import why as ask
-
-    with reading.store(path) as store:
-        reasons = ask(store, qid, docno, policy)
-        rows = why.event_rows(store, reasons)
-    if printer.for_people:
-        say("\n".join(_lines(reasons)))
-    spare = ("evidence",) if printer.for_people else ()
-    cells = [{key: value for key, value in row.items() if key not in spare} for row in rows]
-    printer.emit(cells, document=as_document(reasons), display=Display(digits={"at": moment}, spare=SPARE))
-    if printer.for_people:
-        say("\n".join(why.evidence(reasons)))
+why = command(explain_label, show_explanation, "judging")
 
 
 def _lines(reasons: Why) -> list[str]:

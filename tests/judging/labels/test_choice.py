@@ -218,7 +218,7 @@ def test_what_shows_labels_follows_the_recorded_choice(
     assert {docno: int(value) for qid, _, docno, value in lines if qid == "q1"} == grade
     for docno, value in grade.items():
         assert json.loads(cranfield.out("why", path, "q1", docno, "--format", "json"))["grade"] == value
-        assert package.judging.explain_label(path, "q1", docno)["fate"].tolist().count("counts") >= 1
+        assert package.judging.explain_label(path, "q1", docno).frame["fate"].tolist().count("counts") >= 1
     differences = json.loads(cranfield.out("diff", path, "1.0", str(tmp_path / "qrels"), "--format", "json"))
     assert differences["labels"]["changes"] == []
     with Store.open(path) as store:

@@ -1,0 +1,385 @@
+"""Judging: who judges what, how the work goes, where labels differ, and what a label rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from cranfield import hooks
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
+from cranfield.errors import ArgumentError
+from cranfield.formats.text_tables import Row
+from cranfield.options import PoolNumber
+from cranfield.options.given import (
+    JudgedBefore,
+    OnlyTopics,
+    PresentStore,
+    ReadStore,
+    Round,
+    RoundJudgments,
+    selection_of,
+)
+from cranfield.options.judging import (
+    AssignedAssessors,
+    AssignedTopics,
+    Between,
+    CannotJudgeToo,
+    ExplainedDocument,
+    ExplainedTopic,
+    HoursOfLease,
+    IntoQueue,
+    PolicyOfOpenCases,
+    PolicyOfQrels,
+    ProgressSection,
+    RankingMeasure,
+    SecondPassedOn,
+    SecondShare,
+    SeedOfPlan,
+    ShownTwice,
+    TopicsPassedOn,
+    TopSystems,
+)
+from cranfield.results import Result
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.judging.labels.why import Why
+    from cranfield.store.store import Store
+
+SECTION_TITLES = {
+    "work": "Work, by assessor and topic",
+    "pace": "Pace and time left (mind the range)",
+    "agreement": "Agreement so far: raw shares, not corrected for chance (see cranfield agreement)",
+    "repeats": "Repeats: how far assessors agree with themselves",
+    "drift": "Drift: the first, second and last third of each topic, in the order judged",
+}
+
+
+class AssignmentTable(Result):
+    """Who judges which topics; without an assessor a topic is in the queue, without a lease it is assigned for good."""
+
+    columns: ClassVar[tuple[str, ...]] = (
+        "qid", "role", "assessor", "lease", "documents", "unfinished", "repeats", "cannot_judge", "pool",
+    )  # fmt: skip
+
+
+@checked
+def assign_topics(
+    store: PresentStore,
+    *,
+    assessors: AssignedAssessors = (),
+    queue: IntoQueue = False,
+    topics: AssignedTopics = (),
+    overlap: SecondShare = 0.0,
+    cannot_judge: CannotJudgeToo = False,
+    repeats: ShownTwice = 0,
+    seed: SeedOfPlan = 0,
+    lease: HoursOfLease = 24,
+    pool: PoolNumber = None,
+    give: TopicsPassedOn = None,
+    give_second: SecondPassedOn = None,
+) -> AssignmentTable:
+    """Assign the pooled topics to assessors or to a queue. Without options, show the assignments.
+
+    Each topic is judged by one assessor. With --overlap, a random sample of all documents is drawn now, before judging
+    begins, for a second assessor; agreement is estimated from it. With --cannot-judge, documents that the first
+    assessor cannot judge also go to the second, unannounced. With --repeat, a few documents of each topic that is long
+    enough for the first label to be forgotten are shown again to the same assessor, unannounced. Documents that are
+    already judged stay with their assessor when a topic is reassigned.
+
+    The topics of the newest pool are assigned, and follow larger pools that are built later. With --pool N they are
+    those of that pool, and stay with it.
+
+    Example: cranfield assign track.db --assessor ada --assessor bob --overlap 10% --repeat 2
+
+    Example: cranfield assign track.db
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    assessors : sequence of str, optional
+        The assessors to assign topics to.
+    queue : bool
+        Put the topics in a queue instead, from which assessors claim them.
+    topics : sequence of str, optional
+        Assign only these topics.
+    overlap : float
+        Share of documents that a second assessor judges, from 0 to 1.
+    cannot_judge : bool
+        Pass what a topic's assessor cannot judge to a second one.
+    repeats : int
+        Number of documents per topic that its assessor is shown twice.
+    seed : int
+        Random seed of the overlap and of the repeats.
+    lease : float
+        Hours after which an idle claim lapses.
+    pool : int, optional
+        The pool; the newest by default.
+    give, give_second : mapping of str to str or None, optional
+        New assessors by topic, of the first or the second assessment; None puts a topic in the queue.
+
+    Returns
+    -------
+    AssignmentTable
+        A row for each topic and role: qid, role, assessor, lease, documents, unfinished, repeats, cannot_judge, pool.
+
+    Raises
+    ------
+    InputError
+        If both assessors and a queue are given, or a topic is assigned already. Nothing is assigned then.
+
+    Examples
+    --------
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("nothing pooled") as store:
+    ...     assign_topics(store).frame.columns.tolist()[:3]
+    ['qid', 'role', 'assessor']
+    """
+    from cranfield.judging.planning.assign import organise
+    from cranfield.judging.session.order import LEAST
+    from cranfield.store.assignments import assignments, plans
+    from cranfield.store.corpus import pooled_without_text
+    from cranfield.store.pools import pool_depth
+
+    if assessors and queue:
+        raise ArgumentError("give either --assessor or --queue", "queue")
+    with opened(store) as call:
+        with call.store.writing():  # all or nothing
+            _reassign(call.store, give or {}, give_second or {})
+            if assessors or queue:
+                before = {one.qid for one in assignments(call.store)}
+                given = organise(
+                    call.store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed,
+                    cannot_judge=cannot_judge, lease=round(lease * 3600), number=pool,
+                )  # fmt: skip
+                new = [one for one in given if one.role == "first" and one.qid not in before]
+                if short := [one.qid for one in new if one.repeats < repeats]:
+                    need = f"a topic needs more than {LEAST + repeats} documents for --repeat {repeats}"
+                    call.note(f"nothing is shown twice in {counted(len(short), 'topic')}: {need}")
+        pool_depth(call.store, pool)  # refuses an unknown pool
+        work = [one for one in assignments(call.store) if pool in (None, one.pool)]
+        rows = [one._asdict() for one in work]
+        document = {"plans": [plan._asdict() for plan in plans(call.store)], "assignments": rows}
+        title = "" if work else f"nothing{f' of pool {pool}' if pool else ''} is assigned yet"
+        call.note(pooled_without_text(call.store) if work else None)
+        return AssignmentTable(rows, title=title, document=document, context=call.context("assign_topics"))
+
+
+def _reassign(store: Store, first: Mapping[str, str | None], second: Mapping[str, str | None]) -> None:
+    from cranfield.store.assignments import give
+
+    for qid, name in first.items():
+        give(store, qid, "first", name)
+    for qid, name in second.items():
+        give(store, qid, "second", name)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class JudgingProgress(Result):
+    """How the work goes: several tables, of which the rows are one.
+
+    Parameters
+    ----------
+    tables : mapping of str to sequences of rows
+        The tables by the names of their sections.
+    section : str, optional
+        The section that was asked for.
+    head : str
+        How much of the pool was labelled.
+    """
+
+    tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    section: str | None = None
+    head: str = ""
+
+
+@checked
+def progress(
+    store: ReadStore,
+    *,
+    pool: PoolNumber = None,
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+    section: ProgressSection = None,
+) -> Result:
+    """Show the progress of judging, the time left, agreement so far, and anomalies.
+
+    The first line shows how much of the pool was labelled by people, by models only, and by nobody; for models and
+    imported judgments only the number of labels is shown.
+
+    Times are active seconds. The estimate of the hours left allows for the length of documents, has a range (19 cases
+    in 20) and a basis, and requires ten timed decisions. Documents that an adaptive pool may still add within its
+    budget count as remaining. Labels given in less than 0.4 seconds are counted as fast. In a blind order the thirds of
+    a topic should be similar; if they are not, standards may have drifted.
+
+    Example: cranfield progress track.db
+
+    Example: cranfield progress track.db --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    pool : int, optional
+        The pool; the newest by default.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+    section : {"work", "pace", "agreement", "repeats", "drift"}, optional
+        The table of the rows; by default the rows are those of "work", and `.tables` has all tables.
+
+    Returns
+    -------
+    Result
+        The rows of the table; times are seconds or hours of active time.
+
+    Examples
+    --------
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("nothing pooled") as store:
+    ...     progress(store, section="pace").rows()
+    []
+    """
+    from cranfield.judging.planning.progress import pool_line, pool_row, progress_of
+    from cranfield.judging.planning.sections import SECTIONS
+
+    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+        if other := hooks.instead("progress", call.reading.added):
+            rows, title = other.run(call.store, pool)
+            return Result(rows, title=title, context=call.context("progress"))
+        row = pool_row(call.store, pool) if pool or call.store.counts()["pool"] else None
+        state = progress_of(call.store, pool)
+        tables = {name: SECTIONS[name](state) for name in ([section] if section else SECTIONS)}
+        if section is None:
+            others = hooks.collect(lambda extension: extension.progress(call.store).items())
+            tables |= {name: rows for name, rows in others if rows}
+        rows = tables[section or "work"]
+        return JudgingProgress(
+            rows,
+            title=SECTION_TITLES[section or "work"],
+            document=rows if section else {"pool": row, **tables},
+            tables=tables,
+            section=section,
+            head=pool_line(row) if row else "",
+            context=call.context("progress"),
+        )
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LabelExplanation(Result):
+    """The events of the judgment log behind a line of the qrels.
+
+    Parameters
+    ----------
+    reasons : Why
+        All that the line rests on: events, pools, runs and the text.
+    cells : sequence of rows
+        The events as the command prints them.
+    """
+
+    reasons: Why | None = None
+    cells: Sequence[Row] = ()
+
+
+@checked
+def explain_label(
+    store: ReadStore, qid: ExplainedTopic, docno: ExplainedDocument, *, policy: PolicyOfQrels = None
+) -> LabelExplanation:
+    """Explain a line of the qrels: every event behind it, pools, runs, and whether the text has changed since.
+
+    For organisers only, because it shows what assessors must not see. "counts" marks the labels on which the grade in
+    the qrels rests, as `export qrels` writes them. The policy primary takes one label: an adjudication, otherwise a
+    person's before a model's, otherwise the first assessor's of the topic, otherwise the earliest. The evidence of each
+    event follows: marked passages, and labels that an adjudicator saw.
+
+    Example: cranfield why track.db 51 DOC-17
+
+    Example: cranfield why track.db 51 DOC-17 --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    qid, docno : str
+        The topic and the document.
+    policy : str, optional
+        What counts where labels differ; by default the store's choice, otherwise primary.
+
+    Returns
+    -------
+    LabelExplanation
+        A row for each event of the judgment log, with its fate: "counts" where the grade rests on it.
+
+    Raises
+    ------
+    InputError
+        If the store does not have this topic or document, or there is no such policy.
+    """
+    from cranfield.judging.labels.why import as_document, event_rows, why
+
+    with opened(store) as call:
+        reasons = why(call.store, qid, docno, policy)
+        document, cells = as_document(reasons), event_rows(call.store, reasons)
+        return LabelExplanation(
+            document["events"],
+            document=document,
+            reasons=reasons,
+            cells=cells,
+            context=call.context("explain_label"),
+        )
+
+
+@checked
+def list_disagreements(
+    store: PresentStore,
+    *,
+    between: Between = None,
+    pool: PoolNumber = None,
+    measure: RankingMeasure = "AP",
+    policy: PolicyOfOpenCases = None,
+    top: TopSystems = 5,
+) -> Result:
+    """List the documents that assessors label differently, first those that can change the ranking of the runs.
+
+    `cranfield adjudicate` settles them.
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    between : sequence of str, optional
+        The assessors whose disagreements are listed; by default all but models.
+    pool : int, optional
+        Only documents of this pool.
+    measure : measure
+        The measure to rank systems by.
+    policy : str, optional
+        The policy for documents that are not adjudicated; by default the store's choice, otherwise primary.
+    top : int
+        The number of systems that count as the top.
+
+    Returns
+    -------
+    Result
+        A row for each document: topic, document, labels, what another label changes, and how it was settled. `spread`
+        is in the unit of the measure: by how much more another label changes the score of one run than another's.
+
+    Raises
+    ------
+    InputError
+        If no document has two different labels.
+    """
+    from cranfield.analysis.labels import dispute_rows, weighed_disputes
+    from cranfield.judging.adjudication.cases import ranked
+
+    with opened(store) as call:
+        several, decisions, _ = weighed_disputes(
+            call.store, between, pool=pool, measure=measure, policy=policy, top=top
+        )
+        return Result(dispute_rows(ranked(several), decisions), context=call.context("list_disagreements"))
