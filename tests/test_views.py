@@ -341,4 +341,4 @@ def test_agreement_of_files_on_some_topics(tmp_path: Path) -> None:
     names = ["raw agreement"]
     whole = cranfield.judging.measure_agreement(files, coefficients=names)
     some = cranfield.judging.measure_agreement(files, coefficients=names, topics=str(tmp_path / "dev"))
-    assert (whole["value"][0], some["value"][0]) == (0.75, 1)
+    assert (whole.rows()[0]["value"], some.rows()[0]["value"]) == (0.75, 1)

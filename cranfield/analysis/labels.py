@@ -45,9 +45,8 @@ from cranfield.judging.labels.diff import (
 from cranfield.judging.labels.pairs import Pair, PairLabels, counted_assessors, labels_by_pair, matrix_of_store
 from cranfield.judging.labels.policies import Decisions, Policy
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options.judging import AgreementOptions
 from cranfield.parallel import progress_bar
-from cranfield.selection import LabelledBy
+from cranfield.selection import LabelledBy, Labellers
 from cranfield.source import Place, check_of_store, is_store, name_of, open_place, reading_of
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
@@ -58,27 +57,37 @@ from cranfield.store.store import Store
 from cranfield.text import in_words
 
 
-def labels_to_compare(paths: Sequence[Place], options: AgreementOptions) -> tuple[LabelMatrix, dict[str, str]]:
+def labels_to_compare(
+    paths: Sequence[Place],
+    assessors_to_compare: Sequence[str] | None = None,
+    of: str = "documents",
+    whose: LabelledBy = LabelledBy.all,
+    *,
+    pool: int | None = None,
+    scale: Sequence[float] | None = None,
+    min_relevant: float = 1,
+) -> tuple[LabelMatrix, dict[str, str]]:
     """The labels of at least two assessors with documents in common, and the kind of each assessor of a store."""
     kinds: dict[str, str] = {}
-    names = options.assessors and list(options.assessors)
+    names = assessors_to_compare and list(assessors_to_compare)
     if is_store(paths[0]) or len(paths) < 2:
         if len(paths) > 1:
             raise InputError("a store takes no further files; it contains its labels", name_of(paths[1]))
         with open_place(paths[0]) as store:
             kinds = assessors(store)
-            if options.of != DOCUMENTS:
-                panel = _of_other_labels(store, options)
+            if of != DOCUMENTS:
+                panel = _of_other_labels(store, of, names, whose, pool)
             else:
-                panel = matrix_of_store(store, names, options.whose, options.pool)
-                _point_elsewhere(store, panel, options)
-    elif options.of != DOCUMENTS:
+                panel = matrix_of_store(store, names, whose, pool)
+                if not names:
+                    _point_elsewhere(store, panel, whose)
+    elif of != DOCUMENTS:
         raise InputError("--of needs a store; qrels files have labels of documents", name_of(paths[0]))
     else:
         files = [name_of(path) for path in paths]
-        check_of_store(files[0], options.labellers, options.pool)
+        check_of_store(files[0], Labellers(kind=whose), pool)
         choice = choice_of_files(reading_of(paths[0]))
-        panel = _of_files(files, names, options.scale, options.min_relevant, choice)
+        panel = _of_files(files, names, scale, min_relevant, choice)
     _check(panel, name_of(paths[0]))
     return panel, kinds
 
@@ -96,34 +105,37 @@ def kinds_of_labels() -> list[str]:
     return [DOCUMENTS, *label_readers()]
 
 
-def _of_other_labels(store: Store, options: AgreementOptions) -> LabelMatrix:
+def _of_other_labels(
+    store: Store, of: str, names: Sequence[str] | None, whose: LabelledBy, pool: int | None
+) -> LabelMatrix:
     """The labels of a kind that a feature adds, such as nuggets."""
     kinds = label_readers()
-    if options.of not in kinds:
-        raise InputError(f"no labels are called {options.of!r}; expected {in_words(kinds_of_labels(), 'or')}")
-    if options.pool is not None:
+    if of not in kinds:
+        raise InputError(f"no labels are called {of!r}; expected {in_words(kinds_of_labels(), 'or')}")
+    if pool is not None:
         raise InputError("--pool is of documents; leave it out with --of", Path(store.path))
-    return kinds[options.of](store, options.assessors, options.whose)
+    return kinds[of](store, names, whose)
 
 
-def _point_elsewhere(store: Store, panel: LabelMatrix, options: AgreementOptions) -> None:
+def _point_elsewhere(store: Store, panel: LabelMatrix, whose: LabelledBy) -> None:
     """Raise InputError that names the labels which two assessors gave, where they gave none of documents."""
-    if len(panel.assessors) > 1 or options.assessors:
+    if len(panel.assessors) > 1:
         return
     kinds = label_readers()
-    several = [name for name, read in kinds.items() if len(read(store, None, options.whose).assessors) > 1]
+    several = [name for name, read in kinds.items() if len(read(store, None, whose).assessors) > 1]
     if several:
         found = f"only {panel.assessors[0]} labelled documents" if panel.assessors else "no document has a label"
         others = in_words([f"--of {name}" for name in several], "or")
         raise InputError(f"{found}; {others} compares other labels", Path(store.path))
 
 
-def agreement_of(panel: LabelMatrix, options: AgreementOptions) -> list[Coefficient]:
+def agreement_of(
+    panel: LabelMatrix, by: str = "overall", names: Sequence[str] | None = None, resamples: int = 1000, seed: int = 0
+) -> list[Coefficient]:
     """How far they agree, by coefficient, and by pair or topic if it is asked for."""
-    names = options.coefficients and list(options.coefficients)
-    if options.by == "topic":
+    if by == "topic":
         return by_topic(panel, names)
-    return (by_pair if options.by == "pair" else overall)(panel, names, options.resamples, options.seed)
+    return (by_pair if by == "pair" else overall)(panel, names, resamples, seed)
 
 
 def labels_of_qrels(

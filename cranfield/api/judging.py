@@ -3,19 +3,14 @@ and work that leaves the store as a page and comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.api.frames import wide
-from cranfield.api.keywords import adding, of_runs, of_store
+from cranfield.api.keywords import adding, of_runs
 from cranfield.errors import InputError
-from cranfield.metrics.inputs import QrelsLike, as_qrels
 from cranfield.options import ScopeOptions, SetOptions
-from cranfield.options.judging import AgreementOptions, RehearseOptions
-from cranfield.options.values import expected
+from cranfield.options.judging import RehearseOptions
 from cranfield.store.reading import Reading
 from cranfield.view import (
     Measures,
@@ -28,52 +23,6 @@ from cranfield.view import (
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-
-class AgreementHere(AgreementOptions):
-    """The same, as a table of which form, of which release."""
-
-    pivot: bool = False
-    release: str | None = None
-
-
-@checked
-@of_store(AgreementHere, "agreement")
-def measure_agreement(
-    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
-    options: AgreementHere,
-    reading: Reading,
-) -> DataFrame:
-    """How far assessors agree: one row per coefficient, and per pair of assessors or topic.
-
-    `given` is a store, paths of qrels, or a dict of judgments by assessor; `release` names one of the store's releases.
-    value, low and high are NaN if undefined;
-    intervals are 95 % bootstrap intervals over topics. With `pivot`, the values with one column per coefficient.
-
-    >>> labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
-    >>> measure_agreement(labels, coefficients=["overlap"])[["coefficient", "units", "value"]].values.tolist()
-    [['overlap', 2, 0.5]]
-    """
-    import pandas as pd
-
-    from cranfield.analysis.labels import agreement_of, labels_of_qrels, labels_to_compare
-
-    if isinstance(given, Mapping):
-        if options.topics is not None:
-            raise InputError("topics is for a store or files; leave the other topics out of the dict")
-        by_name = {name: as_qrels(qrels) for name, qrels in given.items()}
-        panel = labels_of_qrels(by_name, options.scale, options.min_relevant)
-    else:
-        place = store_in(given)
-        files: Any = [given] if isinstance(given, str | PathLike) else given
-        if place is None and (expected(Sequence[str | PathLike[str]], {}, files) or not len(files)):
-            raise InputError("labels are those of a store, of paths of qrels, or of a dict of judgments by assessor")
-        paths = [place] if place is not None else [reading.of(Path(one)) for one in files]
-        panel, _ = labels_to_compare(paths, options)
-    by, coefficients = options.by, agreement_of(panel.binary() if options.binary else panel, options)
-    table = pd.DataFrame([one.document() | {"assessors": ", ".join(one.assessors)} for one in coefficients])
-    keys = {"overall": "assessors", "pair": "assessors", "topic": "topic"}
-    return wide(table, [keys[by]], "coefficient", "value") if options.pivot else table
 
 
 @checked

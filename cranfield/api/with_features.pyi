@@ -8,32 +8,11 @@ from typing import Literal
 from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
-from cranfield.metrics.inputs import QrelsLike, RunsLike
+from cranfield.metrics.inputs import RunsLike
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
 from cranfield.view import Labels, Measures, QrelsGiven, RunsGiven, StoreGiven, View
 
-def measure_agreement(
-    given: StoreGiven | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
-    *,
-    pivot: bool = False,
-    release: str | None = None,
-    assessors: Sequence[str] | None = None,
-    of: str = "documents",
-    labels: Literal["people", "models", "all"] = "all",
-    pool: int | None = None,
-    by: Literal["overall", "pair", "topic"] = "overall",
-    binary: bool = False,
-    coefficients: Sequence[str] | None = None,
-    scale: Sequence[float] | None = None,
-    min_relevant: float = 1,
-    resamples: int = 1000,
-    seed: int = 0,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
 def compare_judgments(
     store: StoreGiven,
     a: str | PathLike[str],

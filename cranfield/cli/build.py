@@ -21,7 +21,7 @@ from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
 from cranfield.options import OptionField, kind_and_marks
 from cranfield.results import Result, ResultInLines
-from cranfield.store.reading import Reading
+from cranfield.store.reading import Reading, SelectedPlace
 
 SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n|>>> )")  # of a numpydoc docstring, or its examples
 
@@ -66,7 +66,7 @@ class BuiltCommand:
             if value in (None, []):
                 continue
             is_store = reading is not None and field.option and field.option.reads in STORES
-            arguments[name] = cast("Reading", reading).of(Path(value)) if is_store else read_typed(field, value)
+            arguments[name] = _selected(value, cast("Reading", reading)) if is_store else read_typed(field, value)
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:
@@ -78,6 +78,11 @@ class BuiltCommand:
 
 
 command = BuiltCommand
+
+
+def _selected(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlace]:
+    """A place, or several, of which the selection of the command is read."""
+    return reading.of_all(value) if isinstance(value, list) else reading.of(Path(value))
 
 
 def help_of(function: Callable[..., Any]) -> str:

@@ -19,7 +19,7 @@ from typer.models import OptionInfo
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
-from cranfield.cli.reading_options import RUNS_AND_QRELS, TEXTS, Reads, option_parameter
+from cranfield.cli.reading_options import QRELS, RUNS_AND_QRELS, TEXTS, Reads, option_parameter
 from cranfield.cli.tables import (
     PLAIN,
     SEPARATED,
@@ -392,9 +392,10 @@ NormalizeIds = Annotated[
 ]
 Measures = Annotated[list[str] | None, OF_MEASURES]
 Teams = Annotated[Path | None, OF_TEAMS]
-STORES = ("store", "store or release")
+STORES = ("store", "store or release", "store or qrels")
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
     "store or release": (ONLY_READ,),
+    "store or qrels": (QRELS, ONLY_READ),
     "texts": (TEXTS,),
 }
 Format = Annotated[

@@ -257,8 +257,8 @@ def progress(
         state = progress_of(call.store, pool)
         tables = {name: SECTIONS[name](state) for name in ([section] if section else SECTIONS)}
         if section is None:
-            others = hooks.collect(lambda extension: extension.progress(call.store).items())
-            tables |= {name: rows for name, rows in others if rows}
+            for of_extension in hooks.ask(lambda extension: extension.progress(call.store)):
+                tables |= {name: rows for name, rows in of_extension.items() if rows}
         rows = tables[section or "work"]
         return JudgingProgress(
             rows,

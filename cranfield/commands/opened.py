@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -54,6 +54,20 @@ class OpenedStore:
 def _chosen(selection: Selection) -> dict[str, Any]:
     """The fields of a selection that select something."""
     return {name: value for name, value in vars(selection).items() if value != getattr(EVERYTHING, name)}
+
+
+@contextmanager
+def reading_places(places: Sequence[object], selection: Selection = EVERYTHING) -> Iterator[Reading]:
+    """How one call reads its stores and files: as its command says, or in Python with a warning on what is left out."""
+    given = next((place for place in places if isinstance(place, SelectedPlace)), None)
+    if given is not None:
+        before = given.reading
+        yield replace(before, selection=replace(before.selection, **_chosen(selection)))
+        return
+    with Reading(selection) as reading:
+        yield reading
+        if reading.left_out.line:
+            give_warning(reading.left_out.line)
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """The options of the commands about who judges, how far they agree, and what that changes."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
@@ -11,9 +13,7 @@ from cranfield.options import (
     Labels,
     Measures,
     Option,
-    PoolNumber,
     RoundOptions,
-    ScopeOptions,
     WhoseOptions,
     names,
 )
@@ -21,7 +21,9 @@ from cranfield.selection import POLICY_NAMES
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
+    from cranfield.metrics.inputs import QrelsLike
     from cranfield.metrics.notation import MeasureLike
+    from cranfield.options.given import StoreLike
 
 COEFFICIENT = "A coefficient, such as overlap, or several: overlap,prevalence. [default: several]"
 SIMULATED = (
@@ -62,47 +64,52 @@ def names_by_topic(texts: Sequence[str]) -> dict[str, str | None]:
     return {qid: name or None for qid, _, name in pairs}
 
 
-class AgreementOptions(ScopeOptions, WhoseOptions):
-    """Whose labels of what are compared, and how."""
-
-    assessors: Annotated[
-        Sequence[str] | None,
-        Option(
-            "An assessor to compare; may be repeated. [default: all]", "--assessor", metavar="NAME", complete="assessor"
-        ),
-    ] = None
-    of: Annotated[
-        str,
-        Option(
-            "Which labels of a store: documents, nuggets, support, claims, correctness, rubrics or comparisons.",
-            "--of",
-            metavar="LABELS",
-            complete="cranfield.analysis.labels:kinds_of_labels",
-        ),
-    ] = "documents"
-    labels: Labels = "all"
-    pool: PoolNumber = None
-    by: Annotated[
-        Literal["overall", "pair", "topic"],
-        Option("One table for all, or one row per pair of assessors, or one per topic."),
-    ] = "overall"
-    binary: Annotated[bool, Option("Compare relevant or not instead of grades.", "--binary")] = False
-    coefficients: Annotated[
-        Sequence[str] | None,
-        Option(COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", parse=names),
-    ] = None
-    scale: Annotated[
-        Sequence[float] | None,
-        Option(
-            "The grades of qrels files, as 0,1,2,3; labels with other grades are left out.", typed=str | None,
-            parse=grades,
-        ),
-    ] = None  # fmt: skip
-    min_relevant: Annotated[float, Option("The lowest relevant grade of qrels files; a store defines its own.")] = 1
-    resamples: Annotated[
-        int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
-    ] = 1000
-    seed: Annotated[int, Option("Random seed of the resamples.", min=0)] = 0
+GivenLabels = Annotated[
+    "StoreLike | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike]",
+    Argument(
+        "A store, or two or more qrels files of the same documents.",
+        metavar="STORE",
+        typed=list[Path],
+        reads="store or qrels",
+    ),
+]
+ComparedAssessors = Annotated[
+    Sequence[str] | None,
+    Option(
+        "An assessor to compare; may be repeated. [default: all]", "--assessor", metavar="NAME", complete="assessor"
+    ),
+]
+KindOfLabels = Annotated[
+    str,
+    Option(
+        "Which labels of a store: documents, nuggets, support, claims, correctness, rubrics or comparisons.",
+        "--of",
+        metavar="LABELS",
+        complete="cranfield.analysis.labels:kinds_of_labels",
+    ),
+]
+AgreementRow = Annotated[
+    Literal["overall", "pair", "topic"],
+    Option("One table for all, or one row per pair of assessors, or one per topic."),
+]
+BinaryGrades = Annotated[bool, Option("Compare relevant or not instead of grades.", "--binary")]
+Coefficients = Annotated[
+    Sequence[str] | None,
+    Option(COEFFICIENT, "--coefficient", metavar="NAME", complete="coefficients", parse=names),
+]
+ScaleOfQrels = Annotated[
+    Sequence[float] | None,
+    Option(
+        "The grades of qrels files, as 0,1,2,3; labels with other grades are left out.",
+        typed=str | None,
+        parse=grades,
+    ),
+]
+LowestRelevant = Annotated[float, Option("The lowest relevant grade of qrels files; a store defines its own.")]
+AgreementResamples = Annotated[
+    int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
+]
+SeedOfResamples = Annotated[int, Option("Random seed of the resamples.", min=0)]
 
 
 class RehearseOptions(WhoseOptions, RoundOptions):

@@ -1,6 +1,7 @@
 """Ids that differ only in Unicode normalisation: one note with their number, an example and the remedy."""
 
 import shutil
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from unicodedata import normalize
@@ -144,7 +145,7 @@ def test_two_files_of_judgments(folder: Path, cranfield: Cranfield, command: str
     assert "3 ids of documents in other differ from ids in qrels only in Unicode" in cranfield(*words).err
     refused = cranfield(*words, "--fail-on-note")
     assert (refused.code, "(--fail-on-note)" in refused.err) == (1, True)
-    functions = {
+    functions: dict[str, Callable[[], object]] = {
         "agreement": partial(package.judging.measure_agreement, ["qrels", "other"]),
         "diff --all": partial(package.judging.compare_judgments, "qrels", "other", every=True, show="labels"),
     }

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import ONLY_READ, Measures, Printer
-from cranfield.cli.reading_options import QRELS, RUNS_AND_QRELS
+from cranfield.cli.build import command
+from cranfield.cli.common_options import Measures, Printer
+from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import Display, TableFormat, note, say, with_sign
+from cranfield.commands.agreement import AgreementTable, measure_agreement
 from cranfield.options import ScopeOptions
-from cranfield.options.judging import AgreementOptions
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -25,57 +26,23 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.diff import LabelChanges, SystemChanges
 
 
-LEAST = 100  # the fewest resamples for which a 95 % interval is meaningful
-
-
-@in_python("judging.measure_agreement")
-def agreement(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(metavar="STORE", help="A store, or two or more qrels files of the same documents."),
-        QRELS,
-        ONLY_READ,
-    ],
-    *,
-    options: AgreementOptions,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Measure how far assessors agree on the documents that several of them labelled.
-
-    Read prevalence, raw agreement and overlap before any kappa. Intervals are 95 per cent bootstrap intervals over
-    topics; there are none with fewer than 10 topics, which say little about others, nor if more than 5 per cent of
-    the resamples are undefined. Undefined coefficients, such as those of an assessor who gave every document the same
-    grade, are marked as undefined.
-
-    Example: cranfield agreement track.db --assessor ada --assessor bob
-
-    Example: cranfield agreement a.qrels b.qrels
-    """
-    from cranfield.analysis.labels import agreement_of, labels_to_compare
-    from cranfield.selection import MODELS
-
-    by, intervals = options.by, options.resamples > 0
-    if 0 < options.resamples < LEAST:
-        raise typer.BadParameter(f"intervals need {LEAST} or more resamples; 0 for none", param_hint="--resamples")
-    panel, kinds = labels_to_compare(reading.of_all(paths), options)
-    models = [name for name in panel.assessors if kinds.get(name) in MODELS]
-    if not options.assessors and (
-        panels := [name for name, kind in kinds.items() if kind == "panel" and options.whose.counts(kind)]
-    ):
-        note(f"left out, as panels are made of labels of others: {', '.join(panels)}; --assessor NAME compares them")
-    panel = panel.binary() if options.binary else panel
-    if by != "overall" and printer.format is not TableFormat.json:  # a table has no room for more
-        options = options.but(coefficients=options.coefficients or _brief(panel, by), resamples=0)
-    coefficients = agreement_of(panel, options)
-    if panel.scale_note:
-        note(panel.scale_note)
-    overall, kind = by == "overall", printer.format
+def show_agreement(result: AgreementTable, printer: Printer) -> None:
+    """Print the coefficients, or a row for each pair or topic, with remarks for people."""
+    panel, by, kind = result.panel, result.by, printer.format
+    intervals, overall = result.resamples > 0, by == "overall"
+    if overall or kind is TableFormat.json:
+        coefficients = result.coefficients
+    else:  # a table has no room for more
+        coefficients = result.without_intervals(_brief(panel, by))
     rows = [_row(one, kind, intervals) for one in coefficients] if overall else _wide(coefficients, by, kind)
-    printer.emit(rows, title=_title(panel, options.of), document=[one.document() for one in coefficients])
+    printer.emit(rows, title=_title(panel, result.of), document=[one.document() for one in coefficients])
     if printer.for_people:
         headings = [] if overall else list(dict.fromkeys(one.coefficient for one in coefficients))
-        say("\n" + "\n".join([*_legend(headings), *_no_intervals(coefficients), *_remarks(panel, models)]))
+        remarks = _remarks(panel, result.models)
+        say("\n" + "\n".join([*_legend(headings), *_no_intervals(coefficients), *remarks]))
+
+
+agreement = command(measure_agreement, show_agreement, "judging")
 
 
 def _brief(panel: LabelMatrix, by: str) -> list[str]:

@@ -44,7 +44,7 @@ def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: 
         verify(store)
     assert contents(build_draft(back, tmp_path / "again", *TARGETS)) == contents(workshop_folder)
     assert api.evaluate(back).equals(api.evaluate(workshop))
-    assert api.judging.measure_agreement(back).equals(api.judging.measure_agreement(workshop))
+    assert api.judging.measure_agreement(back).frame.equals(api.judging.measure_agreement(workshop).frame)
     assert api.trust.reusability(back).to_json() == api.trust.reusability(workshop).to_json()
 
 
@@ -296,7 +296,7 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     assert scores.equals(then)
     verdict, then_verdict = (api.trust.reusability(one, policy="primary").to_json() for one in (back, path))
     assert verdict == then_verdict
-    agreement, before = (api.judging.measure_agreement(one).drop(columns="assessors") for one in (back, path))
+    agreement, before = (api.judging.measure_agreement(one).frame.drop(columns="assessors") for one in (back, path))
     assert agreement["units"].max() == 205
     assert agreement.equals(before)
 

@@ -1,0 +1,257 @@
+"""How far assessors agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import reading_places
+from cranfield.errors import ArgumentError, InputError, give_warning, with_keywords
+from cranfield.formats.text_tables import as_json
+from cranfield.options import Labels, PoolNumber
+from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
+from cranfield.options.judging import (
+    AgreementResamples,
+    AgreementRow,
+    BinaryGrades,
+    Coefficients,
+    ComparedAssessors,
+    GivenLabels,
+    KindOfLabels,
+    LowestRelevant,
+    ScaleOfQrels,
+    SeedOfResamples,
+)
+from cranfield.options.values import expected
+from cranfield.parallel import Tell
+from cranfield.results import CallContext, Result, with_omissions
+from cranfield.selection import EVERYTHING, MODELS, LabelledBy
+from cranfield.store.reading import Reading, SelectedPlace
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix
+
+MIN_RESAMPLES = 100  # for which a 95% interval is meaningful
+NO_LABELS = "labels are those of a store, of paths of qrels, or of a dict of judgments by assessor"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class AgreementTable(Result):
+    """Coefficients of agreement, computed when they are first read.
+
+    Parameters
+    ----------
+    panel : LabelMatrix
+        The labels that are compared.
+    models : sequence of str
+        The assessors that are models.
+    of : str
+        What was labelled.
+    by : {"overall", "pair", "topic"}
+        What the coefficients are of.
+    names : sequence of str, optional
+        The coefficients; by default all.
+    resamples, seed : int
+        The number of bootstrap resamples for intervals, and their random seed.
+    pivot : bool
+        Whether the frame has one column per coefficient.
+    """
+
+    panel: LabelMatrix = field(kw_only=True)
+    models: Sequence[str] = ()
+    of: str = "documents"
+    by: str = "overall"
+    names: Sequence[str] | None = None
+    resamples: int = 1000
+    seed: int = 0
+    pivot: bool = False
+
+    @cached_property
+    def coefficients(self) -> list[Coefficient]:
+        """The coefficients with their intervals."""
+        from cranfield.analysis.labels import agreement_of
+
+        return agreement_of(self.panel, self.by, self.names, self.resamples, self.seed)
+
+    def without_intervals(self, names: Sequence[str]) -> list[Coefficient]:
+        """Return the coefficients that were asked for, otherwise those of the names, without intervals."""
+        from cranfield.analysis.labels import agreement_of
+
+        return agreement_of(self.panel, self.by, self.names or names, 0, self.seed)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each coefficient, and for each pair or topic."""
+        return [one.document() | {"assessors": ", ".join(one.assessors)} for one in self.coefficients]
+
+    @property
+    def frame(self) -> DataFrame:
+        """The rows as a new pandas DataFrame, or with `pivot` one column per coefficient."""
+        from cranfield.api.frames import wide
+
+        keys = {"overall": "assessors", "pair": "assessors", "topic": "topic"}
+        return wide(super().frame, [keys[self.by]], "coefficient", "value") if self.pivot else super().frame
+
+    def to_json(self) -> str:
+        """Return the text that the command prints with `--format json`."""
+        return as_json(with_omissions([one.document() for one in self.coefficients], self.context.left_out))
+
+
+@checked
+def measure_agreement(
+    given: GivenLabels,
+    *,
+    assessors: ComparedAssessors = None,
+    of: KindOfLabels = "documents",
+    labels: Labels = "all",
+    pool: PoolNumber = None,
+    by: AgreementRow = "overall",
+    binary: BinaryGrades = False,
+    coefficients: Coefficients = None,
+    scale: ScaleOfQrels = None,
+    min_relevant: LowestRelevant = 1,
+    resamples: AgreementResamples = 1000,
+    seed: SeedOfResamples = 0,
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+    pivot: bool = False,
+    release: str | None = None,
+    tell: Tell = give_warning,
+) -> AgreementTable:
+    """Measure how far assessors agree on the documents that several of them labelled.
+
+    Read prevalence, raw agreement and overlap before any kappa. Intervals are 95 per cent bootstrap intervals over
+    topics; there are none with fewer than 10 topics, which say little about others, nor if more than 5 per cent of
+    the resamples are undefined. Undefined coefficients, such as those of an assessor who gave every document the same
+    grade, are marked as undefined.
+
+    Example: cranfield agreement track.db --assessor ada --assessor bob
+
+    Example: cranfield agreement a.qrels b.qrels
+
+    Parameters
+    ----------
+    given : path, Store, sequence of paths, or mapping of str to qrels
+        A store, qrels files of the same documents, or judgments by assessor.
+    assessors : sequence of str, optional
+        The assessors to compare; all by default.
+    of : str
+        Which labels of a store: "documents", or a kind that a feature adds, such as "nuggets".
+    labels : {"people", "models", "all"}
+        Whose labels of a store count.
+    pool : int, optional
+        Only documents of this pool of a store.
+    by : {"overall", "pair", "topic"}
+        Coefficients of all assessors, of each pair, or of each topic.
+    binary : bool
+        Compare relevant or not instead of grades.
+    coefficients : sequence of str, optional
+        The coefficients; several by default.
+    scale : sequence of float, optional
+        The grades of qrels; labels with other grades are left out.
+    min_relevant : float
+        The lowest relevant grade of qrels; a store defines its own.
+    resamples : int
+        Number of bootstrap resamples of topics for intervals, at least 100; 0 for no intervals.
+    seed : int
+        Random seed of the resamples.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+    pivot : bool
+        Let the frame have one column per coefficient.
+    release : str, optional
+        Read this release of the store.
+    tell : function
+        Receives each note, a line; by default it is a warning.
+
+    Returns
+    -------
+    AgreementTable
+        A row for each coefficient, and for each pair or topic: coefficient, assessors, topic, units, value, and the
+        interval low to high, which are NaN if undefined.
+
+    Raises
+    ------
+    InputError
+        If fewer than two assessors labelled a document in common, or a coefficient is unknown.
+
+    Examples
+    --------
+    >>> labels = {"ada": {"q": {"d1": 1, "d2": 0}}, "bob": {"q": {"d1": 1, "d2": 1}}}
+    >>> agreement = measure_agreement(labels, coefficients=["overlap"])
+    >>> agreement.frame[["coefficient", "units", "value"]].values.tolist()
+    [['overlap', 2, 0.5]]
+    """
+    from cranfield.judging.agreement.agreement import select
+
+    if 0 < resamples < MIN_RESAMPLES:
+        message = f"intervals need {MIN_RESAMPLES} or more resamples; 0 for none"
+        raise ArgumentError(message, "resamples")
+    from cranfield.analysis.labels import labels_of_qrels, labels_to_compare
+    from cranfield.metrics.inputs import as_qrels
+    from cranfield.view import View, release_of
+
+    selection = selection_of(topics, round, judged, remove_judged)
+    if isinstance(given, View):
+        asked = {"labels": labels != "all", "pool": pool is not None, "topics": topics is not None}
+        given.options_for("measure_agreement", asked.keys(), [name for name, is_given in asked.items() if is_given])
+        if selection != EVERYTHING:
+            raise InputError("a view has its selection; select topics and rounds with the view")
+        if given.store is None:
+            raise InputError(NO_LABELS)
+        labels, pool, selection = given.selection.labellers.kind, given.selection.pool, given.selection
+        given = given.store
+    notes, kinds, whose = list[str](), dict[str, str](), LabelledBy(labels)
+    with reading_places(given if isinstance(given, list) else [], selection) as reading:
+        if isinstance(given, Mapping):
+            if release is not None:
+                release_of(given, release)
+            if topics is not None:
+                raise InputError("topics is for a store or files; leave the other topics out of the dict")
+            panel = labels_of_qrels({name: as_qrels(qrels) for name, qrels in given.items()}, scale, min_relevant)
+        else:
+            panel, kinds = labels_to_compare(
+                _places_of(release_of(given, release), reading), assessors, of, whose, pool=pool, scale=scale,
+                min_relevant=min_relevant,
+            )  # fmt: skip
+    if not assessors and (panels := [name for name, kind in kinds.items() if kind == "panel" and whose.counts(kind)]):
+        remedy = "--assessor NAME compares them"
+        notes.append(f"left out, as panels are made of labels of others: {', '.join(panels)}; {remedy}")
+    panel = panel.binary() if binary else panel
+    names = None if coefficients is None else list(coefficients)
+    select(names, 2 if by == "pair" else len(panel.assessors))  # refuses an unknown coefficient
+    notes += [panel.scale_note] if panel.scale_note else []
+    for line in notes:
+        tell(line)
+    in_python = tell is give_warning
+    context = CallContext(tuple(map(with_keywords, notes)) if in_python else tuple(notes), reading.left_out)
+    models = [name for name in panel.assessors if kinds.get(name) in MODELS]
+    return AgreementTable(
+        context=context, panel=panel, models=models, of=of, by=by, names=names, resamples=resamples, seed=seed,
+        pivot=pivot,
+    )  # fmt: skip
+
+
+def _places_of(given: Any, reading: Reading) -> list[SelectedPlace]:
+    """The store, or the files, as this call reads them."""
+    from cranfield.view import store_in
+
+    if isinstance(given, list) and given and all(isinstance(one, SelectedPlace) for one in given):
+        return [reading.of(one.place) for one in given]
+    place = store_in(given)
+    if place is not None:
+        return [reading.of(place)]
+    files = [given] if isinstance(given, str | PathLike) else given
+    if expected(Sequence[str | PathLike[str]], {}, files) or not len(files):
+        raise InputError(NO_LABELS)
+    return [reading.of(Path(one)) for one in files]
