@@ -13,7 +13,6 @@ from cranfield.selection import LabelledBy
 
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
-    ("diff", judging.compare_judgments),
     ("rehearse", judging.rehearse),
     ("compare", measuring.compare),
     ("curve", measuring.curve),

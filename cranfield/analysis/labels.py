@@ -51,7 +51,7 @@ from cranfield.source import Place, check_of_store, is_store, name_of, open_plac
 from cranfield.store.assignments import assignments, drawn_work, plans
 from cranfield.store.chain import Event
 from cranfield.store.log import assessors
-from cranfield.store.reading import ChoiceOfFiles, Reading, choice_of_files
+from cranfield.store.reading import ChoiceOfFiles, choice_of_files
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
 from cranfield.text import in_words
@@ -197,14 +197,15 @@ EVERY = "; --all compares the labels of either"
 
 
 def label_diffs(
-    paths: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool, reading: Reading
+    place: Place, names: Sequence[str], measures: MeasureLike | Iterable[MeasureLike], every: bool
 ) -> list[tuple[str, str, LabelDiff]]:
-    """Compare each two sides of a store, which is named first, or of qrels files, after which runs may come."""
-    if is_store(Path(paths[0])):
-        with reading.store(paths[0]) as store:
-            how = {"every": every, "several": len(paths) > 3}
-            diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(paths[1:], 2)]
+    """Compare each two sides of a store, or of qrels files, after which runs may come."""
+    if is_store(place):
+        with open_place(place) as store:
+            how = {"every": every, "several": len(names) > 2}
+            diffs = [(a, b, label_diff(store, a, b, measures, **how)) for a, b in combinations(names, 2)]
             return [(_with_labellers(a, one, "a"), _with_labellers(b, one, "b"), one) for a, b, one in diffs]
+    paths = [str(place), *names]
     sides, rest = list[Side](), list(paths)
     while rest and (side_of_file := _qrels_side(rest[0])):
         sides.append(side_of_file)
@@ -212,7 +213,7 @@ def label_diffs(
     if len(sides) < 2:
         raise InputError("not a store; two qrels files or more are compared, and runs may follow", Path(paths[0]))
     runs = read_runs(each_file([Path(path) for path in rest])) if rest else None
-    if selection := choice_of_files(reading):
+    if selection := choice_of_files(reading_of(place)):
         sides = [one._replace(qrels=selection.of_qrels(one.qrels)) for one in sides]
         runs = None if runs is None else selection.of_runs(runs)
     _note_respelled({one.name: one.qrels for one in sides})

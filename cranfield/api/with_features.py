@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {
-    "judging": "compare_judgments rehearse",
+    "judging": "rehearse",
     "measuring": "compare curve evaluate measure_hardness choose_next",
     "pools": "fuse extend_pool forecast_completeness simulate_methods verify_pool",
     "trusting": "depths diagnose leave_one_out reusability stability write_report",

@@ -11,21 +11,8 @@ from cranfield.analysis.verdict import Verdict
 from cranfield.metrics.inputs import RunsLike
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
-from cranfield.view import Labels, Measures, QrelsGiven, RunsGiven, StoreGiven, View
+from cranfield.view import Labels, QrelsGiven, RunsGiven, StoreGiven, View
 
-def compare_judgments(
-    store: StoreGiven,
-    a: str | PathLike[str],
-    b: str | None = None,
-    *,
-    show: Literal["systems", "labels", "flips", "contents"] = "systems",
-    measures: Measures = ("AP", "nDCG@10"),
-    every: bool = False,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
 def rehearse(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,

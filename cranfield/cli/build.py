@@ -19,7 +19,7 @@ import typer
 from cranfield.cli.common_options import STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
-from cranfield.options import OptionField, kind_and_marks
+from cranfield.options import Argument, OptionField, kind_and_marks
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading, SelectedPlace
 
@@ -72,12 +72,19 @@ class BuiltCommand:
         try:
             result = self.function(**arguments)
         except ArgumentError as error:
-            flag = flags_of(self.fields[error.argument])[-1] if error.argument else None
-            raise typer.BadParameter(error.message, param_hint=flag) from error
+            hint = _name_in_usage(self.fields[error.argument]) if error.argument else None
+            raise typer.BadParameter(error.message, param_hint=hint) from error
         self.show(result, **values)
 
 
 command = BuiltCommand
+
+
+def _name_in_usage(field: OptionField) -> str:
+    """What the usage of a command calls a parameter: its flag, or the words for an argument."""
+    if isinstance(field.option, Argument):
+        return str(field.option.settings.get("metavar", field.name.upper()))
+    return flags_of(field)[-1]
 
 
 def _selected(value: Any, reading: Reading) -> SelectedPlace | list[SelectedPlace]:

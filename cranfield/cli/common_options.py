@@ -392,10 +392,11 @@ NormalizeIds = Annotated[
 ]
 Measures = Annotated[list[str] | None, OF_MEASURES]
 Teams = Annotated[Path | None, OF_TEAMS]
-STORES = ("store", "store or release", "store or qrels")
+STORES = ("store", "store or release", "store or qrels", "store, or qrels and runs")
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
     "store or release": (ONLY_READ,),
     "store or qrels": (QRELS, ONLY_READ),
+    "store, or qrels and runs": (RUNS_AND_QRELS,),
     "texts": (TEXTS,),
 }
 Format = Annotated[

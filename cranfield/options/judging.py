@@ -112,6 +112,28 @@ AgreementResamples = Annotated[
 SeedOfResamples = Annotated[int, Option("Random seed of the resamples.", min=0)]
 
 
+SIDE = (
+    "A policy, an assessor, people or models, a release, or a qrels file; prefix it with policy:, assessor:, labels:,"
+    " release: or file: if it is ambiguous."
+)
+StoreOrQrels = Annotated[
+    "StoreLike",
+    Argument("A store, or a qrels file.", metavar="STORE|QRELS", typed=Path, reads="store, or qrels and runs"),
+]
+ComparedSides = Annotated[
+    "str | PathLike[str] | Sequence[str | PathLike[str]]",
+    Argument(
+        f"{SIDE} Of files: more qrels, then runs.", metavar="A B...|QRELS...", typed=list[str], complete="assessor"
+    ),
+]
+LabelsOfEither = Annotated[
+    bool, Option("Compare all labels of either side, not only the pairs that both label.", "--all")
+]
+ChangedContents = Annotated[
+    bool, Option("Of releases: list the topics, documents, runs and labels that changed.", "--contents")
+]
+
+
 class RehearseOptions(WhoseOptions, RoundOptions):
     """Which assessors are simulated, on what, and which policies are compared."""
 

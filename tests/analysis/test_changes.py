@@ -69,7 +69,7 @@ def test_all_that_happened_is_listed(track: Path, cranfield: Cranfield) -> None:
         ("label", "gone", "1 d3", "1"),
     }
     assert {
-        *map(tuple, package.judging.compare_judgments(track, "1.0", "2.0", show="contents").to_numpy().tolist())
+        *map(tuple, package.judging.compare_judgments(track, "1.0", "2.0", contents=True).frame.to_numpy().tolist())
     } == names
     table = cranfield("diff", track, "1.0", "2.0", "--contents").out
     assert table.startswith("from 1.0 to 2.0: 8 changes\n")

@@ -52,7 +52,8 @@ def test_agreement_in_python_has_the_rows_of_the_command(store: Path, cranfield:
     words = ("agreement", store, "--coefficient", "overlap", "--resamples", "0", "--format", "json")
     assert agreement.to_json() == cranfield.out(*words)
     view = package.open_collection(store).select(labels="people")
-    assert package.judging.measure_agreement(view, coefficients=["overlap"], resamples=0).rows() == agreement.rows()
+    by_view = package.judging.measure_agreement(view, coefficients=["overlap"], resamples=0)  # type: ignore[arg-type]
+    assert by_view.rows() == agreement.rows()
     with pytest.raises(InputError, match="intervals need 100 or more resamples"):
         package.judging.measure_agreement(store, resamples=50)
     with pytest.raises(InputError, match="unknown coefficient 'kapa'"):
@@ -80,3 +81,19 @@ def test_disagreements_and_reasons_are_results(store: Path, cranfield: Cranfield
     )
     reasons = package.judging.explain_label(store, "q1", "d1", policy="max")
     assert reasons.to_json() == cranfield.out("why", store, "q1", "d1", "--policy", "max", "--format", "json")
+
+
+def test_three_sets_of_labels_are_a_row_for_each_pair(store: Path, cranfield: Cranfield) -> None:
+    import cranfield as package
+
+    pairs = package.judging.compare_judgments(store, ["ada", "bob", "min"])
+    assert next((row["a"], row["b"], row["changed"]) for row in pairs.rows()) == ("ada", "bob", 1)
+    assert pairs.to_json() == cranfield.out("diff", store, "ada", "bob", "min", "--format", "json")
+    labels = package.judging.compare_judgments(store, "ada", "bob", show="labels")
+    assert [row["doc_id"] for row in labels.rows()] == ["d2"]
+    with pytest.raises(InputError, match="name two or more to compare"):
+        package.judging.compare_judgments(store, "ada")
+    result = cranfield("diff", store, "ada")
+    assert (result.code, "Invalid value for A B...|QRELS...: name two or more to compare" in result.err) == (2, True)
+    wrong = cranfield("diff", store, "1.0", "--contents", "--topics", "dev")
+    assert (wrong.code, "Invalid value for --contents: lists all that changed" in wrong.err) == (2, True)

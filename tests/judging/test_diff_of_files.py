@@ -16,7 +16,7 @@ def test_two_and_three_files(tmp_path: Path, cranfield: Cranfield) -> None:
         path.write_text(lines)
     document = json.loads(cranfield("diff", *paths, "-m", "AP", "--format", "json").out)
     assert (document["labels"]["same"], document["labels"]["changed"], len(document["systems"])) == (2, 2, 2)
-    changes = package.judging.compare_judgments(paths[0], paths[1], show="labels")
+    changes = package.judging.compare_judgments(paths[0], paths[1], show="labels").frame
     assert changes[["query_id", "doc_id", "a", "b"]].to_numpy().tolist() == [["1", "d2", 0, 1], ["2", "d2", 0, 1]]
     (third := tmp_path / "three").write_text(LINES["one"])
     rows = cranfield("diff", paths[0], paths[1], third, *paths[2:], "-m", "AP", "--format", "csv").out.splitlines()

@@ -272,7 +272,7 @@ def check_published(track: Path, folder: Path, cranfield: Cranfield) -> None:
 def check_changes(track: Path, history: History) -> None:
     """Between two releases the labels of the rounds after the first are new, by their present names, and no other."""
     for number in (1, 2):
-        changes = package.judging.compare_judgments(track, f"{number}.0", f"{number + 1}.0", show="contents")
+        changes = package.judging.compare_judgments(track, f"{number}.0", f"{number + 1}.0", contents=True).frame
         labels = changes[changes["what"] == "label"]
         new = {f"{qid} {history.name(docno, 3)}" for of, qid, docno, _ in history.labels if of == number + 1}
         old = {f"{qid} {history.name(docno, 3)}" for of, qid, docno, _ in history.labels if of <= number}
@@ -372,7 +372,8 @@ def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranf
     package.store.withdraw(track, "document", "d1", reason="wrong")  # by its old name
     package.store.create_release(track, "3")
     rows = (
-        package.judging.compare_judgments(track, "1.0", "3", show="contents")[["what", "change", "name", "detail"]]
+        package.judging.compare_judgments(track, "1.0", "3", contents=True)
+        .frame[["what", "change", "name", "detail"]]
         .to_numpy()
         .tolist()
     )

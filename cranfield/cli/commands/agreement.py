@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from math import isnan, nan
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Annotated, Any
+from math import isnan
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from cranfield.cli import completion, in_python
 from cranfield.cli.build import command
-from cranfield.cli.common_options import Measures, Printer
-from cranfield.cli.reading_options import RUNS_AND_QRELS
-from cranfield.cli.tables import Display, TableFormat, note, say, with_sign
+from cranfield.cli.common_options import Printer
+from cranfield.cli.tables import Display, TableFormat, say, with_sign
 from cranfield.commands.agreement import AgreementTable, measure_agreement
-from cranfield.options import ScopeOptions
-from cranfield.store.reading import Reading
+from cranfield.commands.differences import JudgmentDifferences, ReleaseChanges, compare_judgments
+from cranfield.results import Result
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cranfield.analysis.labels import LabelDiff
     from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix
     from cranfield.judging.labels.diff import LabelChanges, SystemChanges
 
@@ -130,75 +127,26 @@ def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
     return remarks
 
 
-DEFAULT = ["AP", "nDCG@10"]
-NAME = (
-    "A policy, an assessor, people or models, a release, or a qrels file; prefix it with policy:, assessor:, labels:,"
-    " release: or file: if it is ambiguous."
-)
+ListLabels = Annotated[
+    bool, typer.Option("--list", help="List the labels that differ instead of the systems; with --contents, all.")
+]
+ListFlips = Annotated[
+    bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
+]
 
 
-@in_python("judging.compare_judgments")
-def diff(
-    path: Annotated[Path, typer.Argument(metavar="STORE|QRELS", help="A store, or a qrels file."), RUNS_AND_QRELS],
-    names: Annotated[
-        list[str],
-        typer.Argument(metavar="A B...|QRELS...", help=f"{NAME} Of files: more qrels, then runs."),
-        completion.ASSESSORS,
-    ],
-    *,
-    measure: Measures = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Compare all labels of either side, not only the pairs that both label.")
-    ] = False,
-    contents: Annotated[
-        bool,
-        typer.Option("--contents", help="Of releases: list the topics, documents, runs and labels that changed."),
-    ] = False,
-    list_labels: Annotated[
-        bool, typer.Option("--list", help="List the labels that differ instead of the systems; with --contents, all.")
-    ] = False,
-    list_flips: Annotated[
-        bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
-    ] = False,
-    choice: ScopeOptions,
-    printer: Printer,
-    reading: Reading,
+def show_differences(
+    result: Result, printer: Printer, *, list_labels: ListLabels = False, list_flips: ListFlips = False
 ) -> None:
-    """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
-
-    A and B are policies (such as primary or median-low), assessors, people or models, releases, or qrels files. Runs
-    are scored on the documents that both sides label, because a document that only one side labelled is no
-    disagreement. With --all they are scored on all labels of either side, on the topics that both have; documents that
-    a side did not label then count as unjudged. Of two releases the runs that both have are scored.
-
-    Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
-    by the paired t test at 5%, without correction: among many pairs some differences appear or vanish by chance.
-
-    With --contents it says what is new, gone, renamed, withdrawn or changed from release A to B, or to the store as it
-    stands, and scores the runs of both by all labels of either, on the topics of both.
-
-    Instead of a store there may be two qrels files or more, and after them runs. With three or more, each pair is
-    compared, in a row of the table.
-
-    Example: cranfield diff track.db primary median-low
-
-    Example: cranfield diff old.qrels new.qrels runs/*.gz
-    """
-    from cranfield.analysis.labels import label_diffs
-
+    """Print what differs: systems, labels or significant differences, or what changed between releases."""
     if list_labels and list_flips:
         raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
-    if contents and choice.topics is not None:
-        raise typer.BadParameter("lists all that changed; --topics does not go with it", param_hint="--contents")
-    if contents:
-        _show_contents(path, names, measure or DEFAULT, list_labels, printer)
+    if isinstance(result, ReleaseChanges):
+        _show_contents(result, list_labels, printer)
         return
-    diffs = label_diffs([str(path), *names], measure or DEFAULT, every, reading)
-    if not diffs:
-        raise typer.BadParameter("name two or more to compare", param_hint="A B...")
+    diffs, every = cast("JudgmentDifferences", result).diffs, cast("JudgmentDifferences", result).every
     if len(diffs) > 1:
-        measures = list(dict.fromkeys(name for *_, one in diffs if one.systems for name in one.systems.tau))
-        printer.emit([_pair_row(*pair, measures) for pair in diffs], document=[pair[2].document for pair in diffs])
+        printer.emit(result.records, document=result.document)
         return
     [(a, b, (labels, systems, document))] = diffs
     rows = _label_rows(labels, every) if list_labels else _flip_rows(systems) if list_flips else _system_rows(systems)
@@ -216,21 +164,16 @@ def diff(
     say("\n" + _verdict(document["summary"]))
 
 
-def _show_contents(path: Path, names: list[str], measure: Sequence[str], each: bool, printer: Printer) -> None:
-    from cranfield.analysis.changes import content_changes
-    from cranfield.store.store import Store
+diff = command(compare_judgments, show_differences, "judging")
 
-    with Store.open(path, tell=note) as store:
-        delta = content_changes(store, names, measure)
-    programs = printer.format not in (TableFormat.table, TableFormat.markdown)
-    title = f"from {delta.a} to {delta.b}: " + (counted(len(delta.changes), "change") if delta.changes else "no change")
+
+def _show_contents(result: ReleaseChanges, each: bool, printer: Printer) -> None:
+    delta, programs = result.changes, printer.format not in (TableFormat.table, TableFormat.markdown)
     rows = delta.rows if each or programs else delta.counts
     if not rows and printer.format is TableFormat.table:
-        say(title)
+        say(result.title)
     else:
-        printer.emit(rows, title=title, document=delta.document)
-    for side, whose in delta.labelled_by.items():
-        note(f"the labels of {delta.a if side == 'a' else delta.b} are those of {whose}, the store's choice")
+        printer.emit(rows, title=result.title, document=delta.document)
     if delta.scores and printer.for_people:
         say()
         on = counted(delta.systems.topics, "topic") if delta.systems else ""
@@ -239,13 +182,6 @@ def _show_contents(path: Path, names: list[str], measure: Sequence[str], each: b
             title=f"scores of the runs of both, on {on} of both",
             display=Display(digits={"change": with_sign(4)}),
         )
-
-
-def _pair_row(a: str, b: str, one: LabelDiff, measures: Sequence[str]) -> dict[str, Any]:
-    """One of several pairs: how many labels differ, and how far the system ranking moves by each measure."""
-    labels, tau = {"same": one.labels.same, "changed": one.labels.other}, one.systems.tau if one.systems else {}
-    taus = {f"tau {name}": tau.get(name, nan) for name in measures}
-    return {"a": a, "b": b, **labels, "only a": one.labels.only_a, "only b": one.labels.only_b, **taus}
 
 
 def _heading(systems: SystemChanges | None, labels: LabelChanges, every: bool) -> str:

@@ -1,0 +1,181 @@
+"""How two sets of judgments differ, and what that changes for the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import nan
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened, reading_places
+from cranfield.errors import ArgumentError
+from cranfield.options import Measures
+from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
+from cranfield.options.judging import ChangedContents, ComparedSides, LabelsOfEither, StoreOrQrels
+from cranfield.results import CallContext, Result
+
+if TYPE_CHECKING:
+    from cranfield.analysis.changes import ContentChanges
+    from cranfield.analysis.labels import LabelDiff
+    from cranfield.selection import Selection
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class JudgmentDifferences(Result):
+    """What differs between two sets of judgments or more.
+
+    Parameters
+    ----------
+    diffs : sequence of (str, str, LabelDiff)
+        The names of each two sets, and what differs.
+    every : bool
+        Whether all labels of either side were compared.
+    """
+
+    diffs: Sequence[tuple[str, str, LabelDiff]] = ()
+    every: bool = False
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ReleaseChanges(Result):
+    """What changed from a release to another.
+
+    Parameters
+    ----------
+    changes : ContentChanges
+        The changes, and the scores of the runs of both.
+    """
+
+    columns: ClassVar[tuple[str, ...]] = ("what", "change", "name", "detail")
+
+    changes: ContentChanges = field(kw_only=True)
+
+
+@checked
+def compare_judgments(
+    store: StoreOrQrels,
+    a: ComparedSides,
+    b: str | PathLike[str] | None = None,
+    *,
+    measures: Measures = ("AP", "nDCG@10"),
+    every: LabelsOfEither = False,
+    contents: ChangedContents = False,
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+    show: Literal["systems", "labels", "flips"] = "systems",
+) -> Result:
+    """Compare two sets of judgments: which labels differ, and the effect on scores, ranks and significance of the runs.
+
+    A and B are policies (such as primary or median-low), assessors, people or models, releases, or qrels files. Runs
+    are scored on the documents that both sides label, because a document that only one side labelled is no
+    disagreement. With --all they are scored on all labels of either side, on the topics that both have; documents that
+    a side did not label then count as unjudged. Of two releases the runs that both have are scored.
+
+    Read the score and rank changes of single runs before tau, which hardly changes when one run moves. Significance is
+    by the paired t test at 5%, without correction: among many pairs some differences appear or vanish by chance.
+
+    With --contents it says what is new, gone, renamed, withdrawn or changed from release A to B, or to the store as it
+    stands, and scores the runs of both by all labels of either, on the topics of both.
+
+    Instead of a store there may be two qrels files or more, and after them runs. With three or more, each pair is
+    compared, in a row of the table.
+
+    Example: cranfield diff track.db primary median-low
+
+    Example: cranfield diff old.qrels new.qrels runs/*.gz
+
+    Parameters
+    ----------
+    store : path or Store
+        The store, or a qrels file.
+    a, b : str or path
+        The two sides: policies, assessors, people or models, releases, or qrels files. `a` may also be a sequence of
+        all sides. Of files, `a` is the second qrels file, and `b` the runs.
+    measures : measure or iterable of measures
+        The measures of the runs.
+    every : bool
+        Compare all labels of either side, not only the pairs that both label.
+    contents : bool
+        Compare the contents of releases: topics, documents, runs and labels. `b` is by default the store as it stands.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+    show : {"systems", "labels", "flips"}
+        The rows of the result: scores and ranks of the runs, the labels that differ, or the pairs of runs that gain or
+        lose a significant difference.
+
+    Returns
+    -------
+    Result
+        The rows of `show`. Of more than two sides a row for each pair: a, b, same, changed, only a, only b, and tau of
+        each measure. With `contents` a row for each change: what, change, name and detail.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two sides, or one of them is unknown.
+    """
+    names = [str(name) for name in ([a] if isinstance(a, str | PathLike) else a)] + ([] if b is None else [str(b)])
+    if contents:
+        if topics is not None:
+            raise ArgumentError("lists all that changed; --topics does not go with it", "contents")
+        return _changes(store, names, measures)
+    selection = selection_of(topics, round, judged, remove_judged)
+    return _differences(store, names, measures, every=every, show=show, selection=selection)
+
+
+def _changes(store: Any, names: Sequence[str], measures: Any) -> ReleaseChanges:
+    from cranfield.analysis.changes import content_changes
+    from cranfield.text import counted
+
+    with opened(store) as call:
+        delta = content_changes(call.store, names, measures)
+        for side, whose in delta.labelled_by.items():
+            call.note(f"the labels of {delta.a if side == 'a' else delta.b} are those of {whose}, the store's choice")
+        found = counted(len(delta.changes), "change") if delta.changes else "no change"
+        return ReleaseChanges(
+            [change._asdict() for change in delta.changes],
+            title=f"from {delta.a} to {delta.b}: {found}",
+            document=delta.document,
+            changes=delta,
+            context=call.context("compare_judgments"),
+        )
+
+
+def _differences(
+    store: Any, names: Sequence[str], measures: Any, *, every: bool, show: str, selection: Selection
+) -> JudgmentDifferences:
+    from cranfield.analysis.labels import label_diffs
+    from cranfield.store.reading import SelectedPlace
+    from cranfield.view import store_in
+
+    with reading_places([store], selection) as reading:
+        if isinstance(store, SelectedPlace):
+            place: Any = store.place
+        else:
+            place = store_in(store) or Path(cast("str", store))
+        diffs = label_diffs(reading.of(place), names, measures, every)
+    if not diffs:
+        raise ArgumentError("name two or more to compare", "a")
+    context = CallContext(left_out=reading.left_out)
+    if len(diffs) > 1:
+        taus = list(dict.fromkeys(name for *_, one in diffs if one.systems for name in one.systems.tau))
+        rows: list[dict[str, Any]] = [_pair_row(*pair, taus) for pair in diffs]
+        documents = [pair[2].document for pair in diffs]
+        return JudgmentDifferences(rows, document=documents, diffs=diffs, every=every, context=context)
+    document = diffs[0][2].document
+    rows = document["labels"]["changes"] if show == "labels" else document[show]
+    return JudgmentDifferences(rows, document=document, diffs=diffs, every=every, context=context)
+
+
+def _pair_row(a: str, b: str, one: LabelDiff, measures: Sequence[str]) -> dict[str, Any]:
+    """One of several pairs: how many labels differ, and how far the system ranking moves by each measure."""
+    labels, tau = {"same": one.labels.same, "changed": one.labels.other}, one.systems.tau if one.systems else {}
+    taus = {f"tau {name}": tau.get(name, nan) for name in measures}
+    return {"a": a, "b": b, **labels, "only a": one.labels.only_a, "only b": one.labels.only_b, **taus}
