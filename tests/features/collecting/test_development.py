@@ -109,8 +109,9 @@ def test_by_command(tmp_path: Path, cranfield: Cranfield, monkeypatch: pytest.Mo
     topics_try(path, Topic("9", "wing lift"), assessor="bo")
     drop(path, "9", reason="as 1")
     topics_try(path, Topic("10", "wing drag"), assessor="bo")
-    keep(path, "10")
-    assert list_candidates(path)["state"].tolist() == ["topic", "topic", "keep", "keep", "drop", "drop"]
+    with pytest.warns(UserWarning, match="only 0 documents of it judged"):
+        keep(path, "10")
+    assert list_candidates(path).frame["state"].tolist() == ["topic", "topic", "keep", "keep", "drop", "drop"]
     with Store.open(path) as store:
         assert [topic.qid for topic in store.topics()] == ["1", "2", "7", "10"]
 

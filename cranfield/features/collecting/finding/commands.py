@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion, in_python
+from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, say, streams
+from cranfield.features.collecting.finding import functions
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -21,12 +23,6 @@ if TYPE_CHECKING:
 Author = Annotated[
     str, typer.Option("--assessor", metavar="NAME", help="Who develops the topic, and judges it."), completion.ASSESSORS
 ]
-Qid = Annotated[
-    str,
-    typer.Argument(metavar="QID", help="A topic in development."),
-    completion.in_store("topic in development"),
-]
-Why = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is kept with the topic.")]
 
 
 class CandidateOptions(NamedTuple):
@@ -109,36 +105,5 @@ def _judge(store: Store, qid: str, assessor: str) -> None:
     say(summary(store, one))
 
 
-@in_python("topics.keep")
-def keep(path: StorePath, qid: Qid, *, reason: Why = "") -> None:
-    """Keep a topic in development: it becomes a topic of the store, its texts stand, and its labels come with it.
-
-    These labels are marked as of development: they were not given blind, and reusability never counts them as a run's.
-
-    Example: cranfield topics keep track.db 7 --reason "some, and clear"
-
-    Example: cranfield topics keep track.db 9 --reason "a clear need"
-    """
-    _decide(path, qid, "keep", reason)
-
-
-@in_python("topics.drop")
-def drop(path: StorePath, qid: Qid, *, reason: Why) -> None:
-    """Drop a topic in development: it never becomes a topic of the store. What was judged of it stays in the log.
-
-    Example: cranfield topics drop track.db 8 --reason "hardly any system would miss what is relevant"
-
-    Example: cranfield topics drop track.db 10 --reason "no relevant document"
-    """
-    _decide(path, qid, "drop", reason)
-
-
-def _decide(path: Path, qid: str, state: str, reason: str) -> None:
-    from cranfield.features.collecting.finding.development import BY_SEARCH, decide, summary
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        one = decide(store, qid, state, reason)
-        say(f"{'kept' if state == 'keep' else 'dropped'}, {summary(store, one)}")
-        if state == "keep" and len(one.labels) < BY_SEARCH:
-            note(f"only {counted(len(one.labels), 'document')} of it judged: how rich it is, nobody knows")
+keep = command(functions.keep, show_lines, "topics")
+drop = command(functions.drop, show_lines, "topics")

@@ -1,51 +1,145 @@
-"""Topics in development in Python: what `cranfield topics` does with them."""
+"""Topics in development: what `cranfield topics` does with them, and what Python has of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Annotated, ClassVar
 
 from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
 from cranfield.formats import Topic
-from cranfield.view import StoreGiven, store_open
+from cranfield.options import Argument, Option
+from cranfield.options.given import PresentStore, StoreLike
+from cranfield.results import Result, ResultInLines
+from cranfield.text import counted
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
+DevelopedTopic = Annotated[str, Argument("A topic in development.", metavar="QID", complete="topic in development")]
+DevelopmentReason = Annotated[str, Option("Why; it is kept with the topic.", metavar="TEXT")]
 
 
 @checked
-def propose(store: StoreGiven, topic: Topic, *, assessor: str) -> None:
-    """Take up a topic in development."""
+def propose(store: StoreLike, topic: Topic, *, assessor: str) -> None:
+    """Take up a topic in development.
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    topic : Topic
+        The topic; a topic in development with this id gets these texts.
+    assessor : str
+        Who develops the topic, and judges it.
+    """
     from cranfield.features.collecting.finding.development import propose
 
-    with store_open(store) as there:
-        propose(there, topic, assessor)
+    with opened(store) as call:
+        propose(call.store, topic, assessor)
 
 
 @checked
-def keep(store: StoreGiven, qid: str, *, reason: str = "") -> None:
-    """Keep a topic in development: it becomes a topic of the store, with its labels."""
-    from cranfield.features.collecting.finding.development import decide
+def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason = "") -> ResultInLines:
+    """Keep a topic in development: it becomes a topic of the store, its texts stand, and its labels come with it.
 
-    with store_open(store) as there:
-        decide(there, qid, "keep", reason)
+    These labels are marked as of development: they were not given blind, and reusability never counts them as a run's.
+
+    Example: cranfield topics keep track.db 7 --reason "some, and clear"
+
+    Example: cranfield topics keep track.db 9 --reason "a clear need"
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    qid : str
+        The topic in development.
+    reason : str
+        Why; it is kept with the topic.
+
+    Returns
+    -------
+    ResultInLines
+        One row: topic, state, judged and reason.
+
+    Raises
+    ------
+    InputError
+        If there is no such topic in development.
+    """
+    return _decide(store, qid, "keep", reason)
 
 
 @checked
-def drop(store: StoreGiven, qid: str, *, reason: str) -> None:
-    """Drop a topic in development, with the reason."""
-    from cranfield.features.collecting.finding.development import decide
+def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason) -> ResultInLines:
+    """Drop a topic in development: it never becomes a topic of the store. What was judged of it stays in the log.
 
-    with store_open(store) as there:
-        decide(there, qid, "drop", reason)
+    Example: cranfield topics drop track.db 8 --reason "hardly any system would miss what is relevant"
+
+    Example: cranfield topics drop track.db 10 --reason "no relevant document"
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    qid : str
+        The topic in development.
+    reason : str
+        Why; it is kept with the topic.
+
+    Returns
+    -------
+    ResultInLines
+        One row: topic, state, judged and reason.
+
+    Raises
+    ------
+    InputError
+        If there is no such topic in development.
+    """
+    return _decide(store, qid, "drop", reason)
+
+
+def _decide(store: StoreLike, qid: str, state: str, reason: str) -> ResultInLines:
+    from cranfield.features.collecting.finding.development import BY_SEARCH, decide, summary
+
+    with opened(store) as call:
+        candidate = decide(call.store, qid, state, reason)
+        line = f"{'kept' if state == 'keep' else 'dropped'}, {summary(call.store, candidate)}"
+        judged = len(candidate.labels)
+        if state == "keep" and judged < BY_SEARCH:
+            call.note(f"only {counted(judged, 'document')} of it judged: how rich it is, nobody knows")
+        row = {"topic": qid, "state": state, "judged": judged, "reason": reason}
+        return ResultInLines([row], lines=(line,), context=call.context(state))
+
+
+class CandidateTable(Result):
+    """The topics of a store, including those in development."""
+
+    columns: ClassVar[tuple[str, ...]] = (
+        "topic", "title", "author", "state", "judged", "relevant", "reason", "sets",
+    )  # fmt: skip
 
 
 @checked
-def list_candidates(store: StoreGiven) -> DataFrame:
-    """The topics, those in development, too: topic, title, author, state, judged, relevant, reason, sets."""
-    import pandas as pd
+def list_candidates(store: StoreLike) -> CandidateTable:
+    """List the topics of a store, including those in development.
 
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    CandidateTable
+        A row for each topic: topic, title, author, state, judged, relevant, reason and sets.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("no topics yet") as store:
+    ...     len(list_candidates(store).frame)
+    0
+    """
     from cranfield.features.collecting.finding.development import topic_rows
 
-    columns = ["topic", "title", "author", "state", "judged", "relevant", "reason", "sets"]
-    with store_open(store) as there:
-        return pd.DataFrame(topic_rows(there), columns=columns)
+    with opened(store) as call:
+        return CandidateTable(topic_rows(call.store), context=call.context("list_candidates"))
