@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from cranfield.api.arguments import checked
 from cranfield.api.keywords import taking
-from cranfield.errors import give_warning
+from cranfield.commands.opened import opened
 from cranfield.features.models.options import AskedOptions, PromptName
+from cranfield.options.given import StoreLike
+from cranfield.results import Result
 from cranfield.view import StoreGiven, store_open
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 class PreferOptions(AskedOptions):
@@ -24,43 +23,62 @@ class PreferOptions(AskedOptions):
 
 @checked
 def list_preferences(
-    store: StoreGiven, *, assessors: Sequence[str] = (), policy: Literal["all", "majority"] | None = None,
+    store: StoreLike, *, assessors: Sequence[str] = (), policy: Literal["all", "majority"] | None = None,
     by: Literal["pair", "document"] = "pair",
-) -> DataFrame:  # fmt: skip
-    """Preferences between documents with answers in both orders: one row per pair and assessor.
+) -> Result:  # fmt: skip
+    """List preferences between documents with answers in both orders, or the levels of documents that they give.
 
-    `better` is missing for a tie, and `consistent` is False where the answers in the two orders differ, which is a tie.
-    By document: Copeland's levels, from 0, which order the documents of a topic by wins and half of the ties.
+    A warning names whose preferences were chosen.
 
-    Of all people, else of models; or of the `assessors` named. By document, assessors who contradict each other on a
-    pair are an error unless `assessors` or `policy` says what counts: "all" counts every vote, "majority" one vote for
-    each pair. A warning names whose preferences were chosen. A list by pair has the preferences of every assessor,
-    unless the policy is "majority".
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    assessors : sequence of str, optional
+        The assessors whose preferences count; by default all people, otherwise models.
+    policy : {"all", "majority"}, optional
+        What counts where assessors contradict each other on a pair: every vote, or one vote for each pair. By
+        document, contradictions are an error unless `assessors` or `policy` says what counts.
+    by : {"pair", "document"}
+        What each row stands for.
 
+    Returns
+    -------
+    Result
+        By pair a row for each pair and assessor: `better` is missing for a tie, and `consistent` is False where the
+        answers in the two orders differ, which is a tie. By document Copeland's levels, from 0, which order the
+        documents of a topic by wins and half of the ties.
+
+    Raises
+    ------
+    InputError
+        If no pair has answers in both orders, or assessors contradict each other.
+
+    Examples
+    --------
     >>> from cranfield import Store
     >>> with Store.memory("pairs") as store:
     ...     list_preferences(store)
     Traceback (most recent call last):
     cranfield.errors.InputError: no pair has answers in both orders yet; `cranfield judge --pairs` compares pairs
     """
-    import pandas as pd
-
     from cranfield.features.preferences.choice import choose_preferences
     from cranfield.features.preferences.files import as_rows, preferences_of
     from cranfield.features.preferences.pairs import copeland
 
-    with store_open(store) as there:
+    with opened(store) as call:
         if by == "pair" and policy is None:
-            answers = preferences_of(there, assessors).preferences
+            answers = preferences_of(call.store, assessors).preferences
         else:
-            chosen = choose_preferences(there, assessors, policy)
+            chosen = choose_preferences(call.store, assessors, policy)
             answers = chosen.answers.preferences
             if chosen.was_chosen:
-                give_warning(chosen.line)
-    if by == "pair":
-        return pd.DataFrame(as_rows(answers))
-    levels = pd.DataFrame([one._asdict() for one in copeland(answers)])
-    return levels.rename(columns={"qid": "query_id", "docno": "doc_id"})
+                call.note(chosen.line)
+        if by == "pair":
+            return Result(as_rows(answers), context=call.context("list_preferences"))
+        names = {"qid": "query_id", "docno": "doc_id"}
+        levels = [{names.get(name, name): value for name, value in one._asdict().items()} for one in copeland(answers)]
+        return Result(levels, context=call.context("list_preferences"))
 
 
 @checked

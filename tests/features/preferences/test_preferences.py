@@ -327,9 +327,9 @@ def test_levels_are_qrels_of_their_own(compared_store: Path, tmp_path: Path) -> 
     assert {line.split()[1] for line in out.read_text().splitlines()} == {"copeland"}
     with Store.open(compared_store) as store:
         assert store.count("judgment_event") == 0
-    table = cranfield.judging.list_preferences(compared_store, by="document")
+    table = cranfield.judging.list_preferences(compared_store, by="document").frame
     assert table[["doc_id", "score", "ties"]].values.tolist()[0] == ["d1", 1.0, 0]
-    better = cranfield.judging.list_preferences(compared_store)["better"]
+    better = cranfield.judging.list_preferences(compared_store).frame["better"]
     assert (better[:3].tolist(), better.isna().tolist()) == (["d1", "d2", "d3"], [False, False, False, True])
 
 
@@ -455,10 +455,10 @@ def test_the_choice_of_a_store_counts_for_preferences(contradicted_store: Path) 
     """An assessor on record, or a majority; other policies of labels say nothing of preferences."""
     with pytest.raises(UndecidedError, match="1 pair has different preferences"):
         cranfield.judging.list_preferences(contradicted_store, by="document")
-    assert len(cranfield.judging.list_preferences(contradicted_store)) == 4
+    assert len(cranfield.judging.list_preferences(contradicted_store).rows()) == 4
     with pytest.warns(UserWarning, match="preferences by ada, ben and eve; policy: majority"):
         levels = cranfield.judging.list_preferences(contradicted_store, by="document", policy="majority")
-    assert levels.set_index("doc_id")["level"].to_dict() == {"d1": 0, "d2": 1, "d3": 1}
+    assert levels.frame.set_index("doc_id")["level"].to_dict() == {"d1": 0, "d2": 1, "d3": 1}
     for chosen, line in (
         ({"assessor": "ada"}, "preferences by ada, the store's choice"),
         ({"policy": "majority-tie-low"}, "preferences by ada, ben and eve; policy: majority, the store's choice"),
