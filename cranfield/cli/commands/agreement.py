@@ -127,11 +127,28 @@ def _remarks(panel: LabelMatrix, models: Sequence[str]) -> list[str]:
     return remarks
 
 
+def _one_list(context: typer.Context, value: bool) -> bool:
+    """Refuse two lists before anything is compared."""
+    if value and (context.params.get("list_labels") or context.params.get("list_flips")):
+        raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
+    return value
+
+
 ListLabels = Annotated[
-    bool, typer.Option("--list", help="List the labels that differ instead of the systems; with --contents, all.")
+    bool,
+    typer.Option(
+        "--list",
+        callback=_one_list,
+        help="List the labels that differ instead of the systems; with --contents, all.",
+    ),
 ]
 ListFlips = Annotated[
-    bool, typer.Option("--flips", help="List the pairs of runs that gain or lose a significant difference instead.")
+    bool,
+    typer.Option(
+        "--flips",
+        callback=_one_list,
+        help="List the pairs of runs that gain or lose a significant difference instead.",
+    ),
 ]
 
 
@@ -139,8 +156,6 @@ def show_differences(
     result: Result, printer: Printer, *, list_labels: ListLabels = False, list_flips: ListFlips = False
 ) -> None:
     """Print what differs: systems, labels or significant differences, or what changed between releases."""
-    if list_labels and list_flips:
-        raise typer.BadParameter("give either --list or --flips", param_hint="--flips")
     if isinstance(result, ReleaseChanges):
         _show_contents(result, list_labels, printer)
         return
