@@ -44,8 +44,7 @@ def make(path: Path, lists: int) -> None:
 
 def measure(folder: Path, lists: int) -> None:
     """Make the log if need be, import it and read it back; print seconds and megabytes."""
-    from cranfield.features.online.analysis.log import import_log, online_rows
-    from cranfield.features.online.options import LogImportOptions
+    from cranfield.features.online.analysis.log import LogImportRequest, import_log, online_rows
     from cranfield.features.online.store.read import interactions
     from cranfield.store.store import Store
 
@@ -55,7 +54,7 @@ def measure(folder: Path, lists: int) -> None:
     file.unlink(missing_ok=True)
     with Store.create(file, "log") as store:
         began = perf_counter()
-        import_log(store, [path], LogImportOptions(), beside=True)
+        import_log(store, [path], LogImportRequest(), beside=True)
         _tell("import", began)
         began = perf_counter()
         log = interactions(store)

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
+    from cranfield.features.online.click_functions import estimate_counterfactual as estimate_counterfactual
+    from cranfield.features.online.click_functions import fit_click_model as fit_click_model
+    from cranfield.features.online.click_functions import list_click_models as list_click_models
     from cranfield.features.online.functions import compare_arms as compare_arms
-    from cranfield.features.online.functions import estimate_counterfactual as estimate_counterfactual
-    from cranfield.features.online.functions import fit_click_model as fit_click_model
     from cranfield.features.online.functions import infer_preferences as infer_preferences
-    from cranfield.features.online.functions import list_click_models as list_click_models
     from cranfield.features.online.functions import list_interleaving_methods as list_interleaving_methods
     from cranfield.features.online.functions import measure_divergence as measure_divergence
     from cranfield.features.online.functions import summarize_log as summarize_log

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Parameter, Signature, cleandoc, signature, unwrap
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import typer
 
 from cranfield.cli.common_options import STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
-from cranfield.options import OptionField, kind_and_marks
+from cranfield.options import Option, OptionField, kind_and_marks
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
 
@@ -50,8 +50,11 @@ class BuiltCommand:
         options = [typer_parameter(field) for field in self.fields.values()]
         own = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in shown]
         reading = Parameter("reading", Parameter.KEYWORD_ONLY, annotation=Reading)
-        by_place = sorted(own, key=lambda one: one.annotation is Printer)  # its options are the last
-        return Signature([*options, *by_place, *([reading] if self.has_store else [])])
+        for one in sorted(own, key=lambda one: one.annotation is Printer):  # its options are the last
+            mark = next((mark for mark in get_args(one.annotation) if isinstance(mark, Option)), None)
+            names = [option.name for option in options]
+            options.insert(names.index(mark.before) if mark and mark.before else len(names), one)
+        return Signature([*options, *([reading] if self.has_store else [])])
 
     @property
     def has_store(self) -> bool:

@@ -19,7 +19,7 @@ from typer.models import OptionInfo
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
-from cranfield.cli.reading_options import RUNS_AND_QRELS, TEXTS, Reads, option_parameter
+from cranfield.cli.reading_options import RUNS, RUNS_AND_QRELS, TEXTS, Reads, option_parameter
 from cranfield.cli.tables import (
     PLAIN,
     SEPARATED,
@@ -276,7 +276,8 @@ def typer_parameter(field: OptionField, **more: Any) -> Parameter:
     bare = get_origin(next(iter(get_args(kind)), None)) is list or (option.typed is not None and field.default == "")
     marks = (*completers, *READING.get(option.reads, ()), *(mark for mark in field.marks if mark is not option))
     return Parameter(
-        field.name, Parameter.KEYWORD_ONLY, default=None if bare else field.default,
+        field.name, Parameter.KEYWORD_ONLY,
+        default=Parameter.empty if option.required else None if bare else field.default,
         annotation=Annotated[(kind, argument, *marks)],
     )  # fmt: skip
 
@@ -396,6 +397,7 @@ STORES = ("store", "store or release")
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
     "store or release": (ONLY_READ,),
     "texts": (TEXTS,),
+    "runs": (RUNS,),
 }
 Format = Annotated[
     TableFormat,

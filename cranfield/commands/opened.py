@@ -30,11 +30,20 @@ class OpenedStore:
     tell: Tell
     lines: list[str] = field(default_factory=list)
 
+    @property
+    def is_in_python(self) -> bool:
+        """Whether a program made this call, not the command line."""
+        return self.tell is give_warning
+
     def note(self, *lines: str | None) -> None:
         """Tell these lines, as warnings in Python and as notes on the command line; empty ones are skipped."""
         for line in filter(None, lines):
-            self.lines.append(with_keywords(line) if self.tell is give_warning else line)
+            self.keep(line)
             self.tell(line)
+
+    def keep(self, *lines: str) -> None:
+        """Keep these lines as notes of the result without telling them: a renderer prints them below its table."""
+        self.lines.extend(with_keywords(line) if self.is_in_python else line for line in lines)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -46,14 +46,15 @@ class Option:
     feature as "module:names". Where it is typed as
     another type than Python has, that is `typed`, and `parse` makes the value of what was typed. On help pages it is
     `before` an option that its record inherits. `reads` is what its files are, a row of READING in
-    cranfield/cli/common_options.py, which adds options on how they are read.
+    cranfield/cli/common_options.py, which adds options on how they are read. The command line demands an option that
+    is `required`, which may have a default in Python.
     """
 
     def __init__(
         self, help: str, *flags: str, complete: str = "", typed: Any = None, parse: Callable[[Any], Any] | None = None,
-        before: str = "", reads: str = "", **settings: Any,
+        before: str = "", reads: str = "", required: bool = False, **settings: Any,
     ) -> None:  # fmt: skip
-        self.help, self.flags, self.complete, self.reads = help, flags, complete, reads
+        self.help, self.flags, self.complete, self.reads, self.required = help, flags, complete, reads, required
         self.typed, self.parse, self.before, self.settings = typed, parse, before, settings
 
 

@@ -62,6 +62,15 @@ JudgedBefore = Annotated[
     ),
 ]
 
+IgnoresOwnId = Annotated[
+    bool,
+    Option(
+        "Remove documents whose id is the topic's, from runs and judgments, as BEIR does.",
+        "--ignore-own-id",
+        rich_help_panel=SELECTION,
+    ),
+]
+
 
 def selection_of(
     topics: str | None = None,

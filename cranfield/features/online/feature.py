@@ -42,12 +42,12 @@ class OnlineExtension(Extension):
     }
     functions = (
         Functions("store", "functions", "import_log"),
-        Functions("online", "functions", "summarize_log compare_arms fit_click_model list_click_models"),
         Functions(
             "online",
             "functions",
-            "estimate_counterfactual measure_divergence list_interleaving_methods infer_preferences",
+            "summarize_log compare_arms measure_divergence list_interleaving_methods infer_preferences",
         ),
+        Functions("online", "click_functions", "fit_click_model list_click_models estimate_counterfactual"),
         Functions("online", "interleaving", "interleave"),
     )
     added_options = (

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cranfield.cli import completion
 from cranfield.cli.completion import last_of, single
 from cranfield.errors import InputError
-from cranfield.options import Measures, OneOf, Option, Options, RankingOptions, SetOptions, names
+from cranfield.options import Argument, OneOf, Option, names
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from cranfield.features.online.store.read import LogChoice
 
 
@@ -70,7 +72,26 @@ def check_lists(**several: Sequence[str] | None) -> None:
             raise InputError(f"{option} is {value!r:.60}; expected a list of names")
 
 
-def _several(words: str | Sequence[str]) -> list[str]:
+def log_choice(
+    experiment: str | None,
+    arms: Sequence[str] | None,
+    since: float | None,
+    until: float | None,
+    attributes: Sequence[str] = (),
+) -> "LogChoice":
+    """The lists of a log that a call asks for, with these of their attributes."""
+    from cranfield.features.online.store.read import LogChoice
+
+    check_lists(arms=arms)
+    return LogChoice(experiment, arms or (), since, until, attributes)
+
+
+def names_in(words: str | Sequence[str]) -> list[str]:
+    """One name or several, as a list.
+
+    >>> names_in("CTR"), names_in(("CTR", "Dwell"))
+    (['CTR'], ['CTR', 'Dwell'])
+    """
     return [*map(fspath, [words] if isinstance(words, str | PathLike) else words)]
 
 
@@ -84,6 +105,13 @@ def _cap(text: str) -> float:
         return float(text.removesuffix("%")) / 100
     except ValueError:
         raise InputError(f"{text!r}; expected a percentile, as 99.5%") from None
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(one) for one in text.split(",") if one.strip()]
+    except ValueError:
+        raise InputError(f"{text!r}; expected numbers, such as 0.2,0.5") from None
 
 
 def _shares(words: Sequence[str]) -> dict[str, float]:
@@ -128,225 +156,167 @@ MinUsers = Annotated[
 Alpha = Annotated[float, Option("Significance level.", min=0.0001, max=0.5)]
 
 
-class LogImportOptions(Options):
-    """How logs are read, and what of them is kept."""
+LogFiles = Annotated[
+    "str | PathLike[str] | Iterable[str | PathLike[str]] | DataFrame",
+    Argument("Files: plain, .gz, .xz, .zst, .bz2 or .lz4.", metavar="PATH...", typed=list[Path], reads="texts"),
+]
+LogFormat = Annotated[str, Option("The files' format; detected from the content by default."), completion.FORMATS]
+ExperimentOfLines = Annotated[
+    str, Option("The experiment of lines that do not name one.", metavar="NAME", complete="experiment")
+]
+ArmsOfExperiment = Annotated[
+    Sequence[str] | None,
+    Option(
+        "The arms of the experiment; in interleaved lists, team a is the first.", metavar="A,B", complete="arm",
+        typed=str | None, parse=arms_of,
+    ),
+]  # fmt: skip
+FieldNames = Annotated[
+    Mapping[str, str] | None,
+    Option(
+        "Name of a field in the files, as user=visitor; may be repeated.", "--field", metavar="OURS=THEIRS",
+        typed=list[str] | None, parse=_pairs("--field", "OURS=THEIRS"),
+    ),
+]  # fmt: skip
+Attributes = Annotated[
+    Sequence[str],
+    Option("Keep a further field, as device or price; may be repeated.", "--attribute", metavar="NAME"),
+]
+SkipsLines = Annotated[bool, Option("Leave out lines that cannot be used.", "--skip")]
+MaxSearches = Annotated[int, Option("List users with more searches on a day: they may be programs.", min=1)]
+DropsBots = Annotated[bool, Option("Leave out the lists of these users.", "--drop-bots")]
+SaltFile = Annotated[
+    str | PathLike[str] | None,
+    Option(
+        "Keep the salt of users in this file, made if new, not in the store.", metavar="FILE", dir_okay=False,
+        typed=Path | None,
+    ),
+]  # fmt: skip
 
-    format: Annotated[str, Option("The files' format; detected from the content by default."), completion.FORMATS] = (
-        "auto"
-    )
-    experiment: Annotated[
-        str, Option("The experiment of lines that do not name one.", metavar="NAME", complete="experiment")
-    ] = "log"
-    arms: Annotated[
-        Sequence[str] | None,
-        Option(
-            "The arms of the experiment; in interleaved lists, team a is the first.", metavar="A,B", complete="arm",
-            typed=str | None, parse=arms_of,
-        ),
-    ] = None  # fmt: skip
-    fields: Annotated[
-        Mapping[str, str] | None,
-        Option(
-            "Name of a field in the files, as user=visitor; may be repeated.", "--field", metavar="OURS=THEIRS",
-            typed=list[str] | None, parse=_pairs("--field", "OURS=THEIRS"),
-        ),
-    ] = None  # fmt: skip
-    attributes: Annotated[
-        Sequence[str],
-        Option("Keep a further field, as device or price; may be repeated.", "--attribute", metavar="NAME"),
-    ] = ()
-    skip: Annotated[bool, Option("Leave out lines that cannot be used.", "--skip")] = False
-    max_searches: Annotated[int, Option("List users with more searches on a day: they may be programs.", min=1)] = (
-        500  # of a person
-    )
-    drop_bots: Annotated[bool, Option("Leave out the lists of these users.", "--drop-bots")] = False
-    salt: Annotated[
-        str | PathLike[str] | None,
-        Option(
-            "Keep the salt of users in this file, made if new, not in the store.", metavar="FILE", dir_okay=False,
-            typed=Path | None,
-        ),
-    ] = None  # fmt: skip
+ConfidenceLevel = Annotated[float, Option("Confidence level of the intervals.", min=0.01, max=0.9999)]
+LogGroup = Annotated[
+    str,
+    Option("Measure by arm, ..., or an attribute.", metavar="arm|run|position|query|NAME"),
+    single(lambda *_: ("arm", "run", "position", "query")),
+]
+ShownMeasures = Annotated[
+    str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), last_of(complete)
+]
 
+TestedMeasures = Annotated[
+    str | Sequence[str], _online_measures("An online measure; CTR by default."), last_of(complete)
+]
+ControlArm = Annotated[str, Option("The arm with which the others are compared.", metavar="ARM", complete="arm")]
+Unit = Annotated[Literal["user", "session", "list"], Option("The unit whose values are independent of each other.")]
+DaysBefore = Annotated[
+    int | None,
+    Option("Adjust for what the same users did in the days before (CUPED).", min=1, metavar="DAYS"),
+]
+Sequential = Annotated[bool, Option("Intervals and p that hold at every look, however often you look.", "--sequential")]
+PlannedUsers = Annotated[int | None, Option("Number of users planned, over all arms.", min=2, metavar="N")]
+PlannedDifference = Annotated[
+    float | None,
+    Option("Estimate instead how many users are needed to find a difference of D.", metavar="D"),
+]
+CorrectionOfArms = Annotated[
+    str,
+    Option("For several arms and measures: holm, bh, bonferroni or none."),
+    OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
+]
+SharesOfArms = Annotated[
+    Mapping[str, float] | None,
+    Option(
+        "The share of users planned for an arm; equal by default. May be repeated.", "--share", metavar="ARM=X",
+        typed=list[str] | None, parse=_shares,
+    ),
+]  # fmt: skip
+ArmsLeftOut = Annotated[
+    Sequence[str],
+    Option("Leave out an arm and its users; may be repeated.", "--leave-out-arm", metavar="ARM", complete="arm"),
+]
+DespiteRatio = Annotated[bool, Option("Show results even if the sample ratio fails.", "--despite-srm")]
+Segments = Annotated[str | None, Option("Test for each value of an attribute of lists, as device.", metavar="NAME")]
+Cap = Annotated[
+    float | None,  # the share of users whose totals are not cut
+    Option(
+        "Cut users' totals above this percentile, as 99.5%; shares are not cut.", metavar="PERCENT",
+        typed=str | None, parse=_cap,
+    ),
+]  # fmt: skip
+Margins = Annotated[
+    Mapping[str, str | float] | None,
+    Option(
+        "A guardrail: may get worse by less than .01, or 2% of the control. Repeatable.", "--margin",
+        metavar="MEASURE=X", typed=list[str] | None, parse=_pairs("--margin", "MEASURE=X"),
+    ),
+]  # fmt: skip
 
-class LogOptions(SetOptions):
-    """Which lists of a log are meant."""
+InterleavedExperiment = Annotated[
+    str | None,
+    Option("The experiment; by default every one with interleaved lists.", metavar="NAME", complete="experiment"),
+]
+MethodOfLists = Annotated[
+    str | None,
+    Option("The interleaving method, where the store does not have it.", metavar="METHOD"),
+    INTERLEAVING,
+]
+SignFlips = Annotated[int, Option("Number of random sign flips.", min=100)]
+SeedOfFlips = Annotated[int, Option("Random seed of the sign flips.", min=0)]
 
-    experiment: Experiment = None
-    arms: Arms = None
-    since: Since = None
-    until: Until = None
+OnlineMeasureName = Annotated[str, Option("The online measure, such as CTR@10.", metavar="MEASURE"), single(complete)]
 
-    def choice(self, attributes: Sequence[str] = ()) -> "LogChoice":
-        """The lists, with these of their attributes."""
-        from cranfield.features.online.store.read import LogChoice
+NewRun = Annotated[
+    str | PathLike[str],
+    Argument(
+        "A run by its tag, a run file, or a CSV of probabilities.", metavar="NEWRUN", typed=str, reads="runs",
+        complete="run",
+    ),
+]  # fmt: skip
+Estimators = Annotated[
+    str | Sequence[str],
+    Option(
+        "ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
+        "--estimator", metavar="NAME", typed=list[str] | None, parse=names,
+    ),
+    last_of(_estimators),
+]  # fmt: skip
+Propensity = Annotated[
+    str,
+    Option("As logged; or the examination of ranks: estimated, or from a file.", metavar="logged|pbm|swap|FILE"),
+    single(lambda *_: ("logged", "pbm", "swap")),
+]
+PolicyOfRun = Annotated[
+    Literal["ranking", "plackett-luce"], Option("The ranking itself, or rankings drawn by the run's scores.")
+]
+Temperature = Annotated[
+    float, Option("With plackett-luce: draw by exp(score / T); lower is nearer the ranking.", metavar="T")
+]
+MinEffectiveSize = Annotated[float, Option("The least effective sample size to conclude from.", min=1)]
+SeedOfGroups = Annotated[int, Option("Random seed of the groups of users.")]
 
-        check_lists(arms=self.arms)
-        return LogChoice(self.experiment, self.arms or (), self.since, self.until, attributes)
-
-
-class ConfidenceOptions(Options):
-    """How sure intervals are."""
-
-    confidence: Annotated[float, Option("Confidence level of the intervals.", min=0.01, max=0.9999)] = 0.95
-
-
-class LogShowOptions(LogOptions, ConfidenceOptions):
-    """Which measures of a log are shown, by what."""
-
-    by: Annotated[
-        str,
-        Option("Measure by arm, ..., or an attribute.", metavar="arm|run|position|query|NAME"),
-        single(lambda *_: ("arm", "run", "position", "query")),
-    ] = "arm"
-    measures: Annotated[
-        str | Sequence[str], _online_measures("An online measure, such as CTR@10 or Dwell."), last_of(complete)
-    ] = ()
-    min_users: MinUsers = 5
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the measures."""
-        return _several(self.measures)
-
-
-class AbOptions(SetOptions):
-    """What is compared of the arms of an A/B test, and how."""
-
-    measures: Annotated[
-        str | Sequence[str], _online_measures("An online measure; CTR by default."), last_of(complete)
-    ] = "CTR"
-    experiment: Experiment = None
-    since: Since = None
-    until: Until = None
-    unit: Annotated[
-        Literal["user", "session", "list"], Option("The unit whose values are independent of each other.")
-    ] = "user"
-    before: Annotated[
-        int | None,
-        Option("Adjust for what the same users did in the days before (CUPED).", min=1, metavar="DAYS"),
-    ] = None
-    sequential: Annotated[
-        bool, Option("Intervals and p that hold at every look, however often you look.", "--sequential")
-    ] = False
-    planned_users: Annotated[int | None, Option("Number of users planned, over all arms.", min=2, metavar="N")] = None
-    plan: Annotated[
-        float | None,
-        Option("Estimate instead how many users are needed to find a difference of D.", metavar="D"),
-    ] = None
-    alpha: Alpha = 0.05
-    correction: Annotated[
-        str,
-        Option("For several arms and measures: holm, bh, bonferroni or none."),
-        OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
-    ] = "holm"
-    shares: Annotated[
-        Mapping[str, float] | None,
-        Option(
-            "The share of users planned for an arm; equal by default. May be repeated.", "--share", metavar="ARM=X",
-            typed=list[str] | None, parse=_shares,
-        ),
-    ] = None  # fmt: skip
-    leave_out_arms: Annotated[
-        Sequence[str],
-        Option("Leave out an arm and its users; may be repeated.", "--leave-out-arm", metavar="ARM", complete="arm"),
-    ] = ()
-    despite_srm: Annotated[bool, Option("Show results even if the sample ratio fails.", "--despite-srm")] = False
-    by: Annotated[str | None, Option("Test for each value of an attribute of lists, as device.", metavar="NAME")] = None
-    cap: Annotated[
-        float | None,  # the share of users whose totals are not cut
-        Option(
-            "Cut users' totals above this percentile, as 99.5%; shares are not cut.", metavar="PERCENT",
-            typed=str | None, parse=_cap,
-        ),
-    ] = None  # fmt: skip
-    margins: Annotated[
-        Mapping[str, str | float] | None,
-        Option(
-            "A guardrail: may get worse by less than .01, or 2% of the control. Repeatable.", "--margin",
-            metavar="MEASURE=X", typed=list[str] | None, parse=_pairs("--margin", "MEASURE=X"),
-        ),
-    ] = None  # fmt: skip
-
-    @property
-    def guardrails(self) -> dict[str, str]:
-        """How much worse measures may get, as .01 or 2%."""
-        return {name: str(margin) for name, margin in (self.margins or {}).items()}
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the measures, guardrails last."""
-        return [*_several(self.measures), *self.guardrails]
-
-
-class PreferenceOptions(SetOptions):
-    """Of which interleaved lists, and how it is tested."""
-
-    experiment: Annotated[
-        str | None,
-        Option("The experiment; by default every one with interleaved lists.", metavar="NAME", complete="experiment"),
-    ] = None
-    since: Since = None
-    until: Until = None
-    method: Annotated[
-        str | None,
-        Option("The interleaving method, where the store does not have it.", metavar="METHOD"),
-        INTERLEAVING,
-    ] = None
-    alpha: Alpha = 0.05
-    samples: Annotated[int, Option("Number of random sign flips.", min=100)] = 2000
-    seed: Annotated[int, Option("Random seed of the sign flips.", min=0)] = 0
-
-
-class ClickFitOptions(LogOptions):
-    """Which click models are fitted, to which lists, and which they predict."""
-
-    model: str | Sequence[str] = "pbm"
-    test: Annotated[
-        float, Option("Hold out this share of the sessions, and predict it.", min=0, max=0.9, metavar="SHARE")
-    ] = 0
-    steps: Annotated[int, Option("Steps of expectation maximisation.", min=1)] = 50
-    seed: Annotated[int, Option("Random seed of the held-out sessions.")] = 0
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the models."""
-        return _several(self.model)
-
-
-class DivergenceOptions(LogOptions, RankingOptions, ConfidenceOptions):
-    """Which differences of arms are laid beside each other."""
-
-    measures: Measures = "nDCG@10"
-    online: Annotated[str, Option("The online measure, such as CTR@10.", metavar="MEASURE"), single(complete)] = "CTR"
-
-
-class CounterfactualOptions(LogOptions, ConfidenceOptions):
-    """How the clicks of another run are estimated."""
-
-    estimators: Annotated[
-        str | Sequence[str],
-        Option(
-            "ips, snips, clipped, dm, dr, item-position, position-based or pseudo-inverse; may be repeated.",
-            "--estimator", metavar="NAME", typed=list[str] | None, parse=names,
-        ),
-        last_of(_estimators),
-    ] = ()  # fmt: skip
-    propensity: Annotated[
-        str,
-        Option("As logged; or the examination of ranks: estimated, or from a file.", metavar="logged|pbm|swap|FILE"),
-        single(lambda *_: ("logged", "pbm", "swap")),
-    ] = "logged"
-    policy: Annotated[
-        Literal["ranking", "plackett-luce"], Option("The ranking itself, or rankings drawn by the run's scores.")
-    ] = "ranking"
-    temperature: Annotated[
-        float, Option("With plackett-luce: draw by exp(score / T); lower is nearer the ranking.", metavar="T")
-    ] = 1.0
-    min_ess: Annotated[float, Option("The least effective sample size to conclude from.", min=1)] = 100
-    seed: Annotated[int, Option("Random seed of the groups of users.")] = 0
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the estimators; none for all that can be computed."""
-        return _several(self.estimators)
+ClickModelNames = Annotated[
+    str | Sequence[str],
+    Option(
+        "A click model, as `online clicks models` lists them.", metavar="NAME", typed=list[str], parse=names,
+        required=True,
+    ),
+    CLICK_MODELS,
+]  # fmt: skip
+StoresVotes = Annotated[bool, Option("Store the model's relevance as labels of an assessor of kind model.", "--votes")]
+Thresholds = Annotated[
+    Sequence[float] | None,
+    Option(
+        "With --votes: the least relevance of each grade above the lowest.", metavar="X,...", typed=str | None,
+        parse=_numbers,
+    ),
+]  # fmt: skip
+MinImpressions = Annotated[int, Option("With --votes: label only documents shown this often for a topic.", min=1)]
+AssessorOfVotes = Annotated[
+    str | None,
+    Option("With --votes: the assessor. [default: clicks-MODEL]", metavar="NAME", complete="assessor"),
+]
+HeldOut = Annotated[
+    float, Option("Hold out this share of the sessions, and predict it.", min=0, max=0.9, metavar="SHARE")
+]
+Steps = Annotated[int, Option("Steps of expectation maximisation.", min=1)]
+SeedOfSessions = Annotated[int, Option("Random seed of the held-out sessions.")]

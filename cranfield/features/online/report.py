@@ -7,10 +7,9 @@ from cranfield.charts.intervals import scale_of
 from cranfield.charts.svg.intervals import interval
 from cranfield.errors import CranfieldError
 from cranfield.features.online.analysis.ab import ab_test
-from cranfield.features.online.analysis.interleaving import preferences
+from cranfield.features.online.analysis.interleaving import PreferenceRequest, preferences
 from cranfield.features.online.analysis.log import chosen_log, online_rows
 from cranfield.features.online.analysis.subjects import AbRequest
-from cranfield.features.online.options import PreferenceOptions
 from cranfield.features.online.store.read import Experiment, experiments, has_log
 from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.report.blocks import Block, Cell, Section, TableBlock, Text, round_to
@@ -48,7 +47,7 @@ def _result(experiment: Experiment, arms: str, measure: str, result: str, row: R
 
 
 def _interleaved(store: Store, experiment: Experiment) -> Iterator[dict[str, Any]]:
-    for preference in preferences(store, PreferenceOptions(experiment=experiment.name)):
+    for preference in preferences(store, PreferenceRequest(experiment=experiment.name)):
         if not preference.impressions:
             yield _result(experiment, " : ".join(experiment.arms), "Delta", "none of its lists is logged yet")
         for row in preference.rows if preference.impressions else ():

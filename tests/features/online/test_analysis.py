@@ -37,7 +37,6 @@ from cranfield.features.online.analysis.log import BY, first_groups, online_rows
 from cranfield.features.online.estimates import estimate
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, online_measure
-from cranfield.features.online.options import DivergenceOptions
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.store import import_log
 from cranfield.store.log import assessors
@@ -277,7 +276,7 @@ def log(arms_store: Store) -> Interactions:
 def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> None:
     from cranfield.features.online.charts import divergence_plot
 
-    differences = divergence(arms_store, log, DivergenceOptions(measures=["AP", "P@1"], online="CTR"))
+    differences = divergence(arms_store, log, ["AP", "P@1"], "CTR")
     assert differences.without_run == ["unknown"]
     assert len(differences.pairs) == 12
     poor = {one.a: one for one in differences.pairs if one.b == "poor" and one.measure == "AP"}
@@ -297,10 +296,7 @@ def test_pairs_topics_and_agreement(arms_store: Store, log: Interactions) -> Non
 
 
 def test_of_a_measure_where_less_is_better(arms_store: Store, log: Interactions) -> None:
-    by = {
-        name: divergence(arms_store, log, DivergenceOptions(measures=["AP"], online=name))
-        for name in ("CTR", "Abandonment")
-    }
+    by = {name: divergence(arms_store, log, ["AP"], name) for name in ("CTR", "Abandonment")}
     assert [one.verdict for one in by["CTR"].pairs] == [one.verdict for one in by["Abandonment"].pairs]
     a, b = (by[name].agreements["AP"] for name in by)
     np.testing.assert_allclose(a or (), b or (0,))
@@ -365,20 +361,21 @@ def test_what_is_no_value_of_an_option_is_named(arms_store: Store, options: dict
 
 def test_bad_questions(arms_store: Store, log: Interactions) -> None:
     with pytest.raises(InputError, match="TimeToClick cannot be compared"):
-        divergence(arms_store, log, DivergenceOptions(measures=["AP"], online="TimeToClick"))
+        divergence(arms_store, log, ["AP"], "TimeToClick")
     with pytest.raises(InputError, match="CTR@5 is a measure of logs: --online CTR@5; expected a measure of judgments"):
-        divergence(arms_store, log, DivergenceOptions(measures=["AP", "CTR@5"], online="CTR"))
+        divergence(arms_store, log, ["AP", "CTR@5"], "CTR")
     with pytest.raises(InputError, match="fewer than two arms of the log are runs"):
         divergence(
             arms_store,
             interactions(arms_store, LogChoice(arms=["unknown"])),
-            DivergenceOptions(measures=["AP"], online="CTR"),
+            ["AP"],
+            "CTR",
         )
     name, code = next(iter(ARMS)), log.arms.codes([next(iter(ARMS))])[0]
     for arm, why in ((code, f"the lists are all of {name}"), (-1, "the lists have no arm")):
         lists = replace(log, arm=np.full(len(log), arm))
         with pytest.raises(InputError, match=f"fewer than two arms .*; {why}"):
-            divergence(arms_store, lists, DivergenceOptions(measures=["AP"], online="CTR"))
+            divergence(arms_store, lists, ["AP"], "CTR")
 
 
 @pytest.mark.full

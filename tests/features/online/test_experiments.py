@@ -12,7 +12,7 @@ import pytest
 import cranfield as library
 from cranfield.errors import InputError
 from cranfield.features.online.analysis.ab import ab_test
-from cranfield.features.online.analysis.log import import_log
+from cranfield.features.online.analysis.log import LogImportRequest, import_log
 from cranfield.features.online.analysis.subjects import AbRequest
 from cranfield.features.online.arm_users import ArmUnits, UserTotals, as_totals, linearise
 from cranfield.features.online.experiments import (
@@ -29,7 +29,6 @@ from cranfield.features.online.experiments import (
     users_needed,
     welch,
 )
-from cranfield.features.online.options import LogImportOptions
 from cranfield.features.online.store.read import add_experiment, experiments
 from cranfield.store.store import Store
 from tests.conftest import Cranfield, usually
@@ -305,7 +304,7 @@ def import_page(path: Path, log: Path) -> Path:
     """Make a store of the experiment of a log."""
     path.unlink(missing_ok=True)
     with new_store(path, "clicks") as store:
-        import_log(store, [log], LogImportOptions(experiment="page"))
+        import_log(store, [log], LogImportRequest(experiment="page"))
     return path
 
 
@@ -339,7 +338,7 @@ def test_the_effect_is_that_of_welch_over_users(make_track: MakeTrack, cranfield
     assert abandonment["difference"] == pytest.approx(-ctr["difference"])
     assert ctr["p_corrected"] == pytest.approx(2 * ctr["p"])  # Holm, over the two measures
     assert ctr["significant"]
-    table = library.online.compare_arms(path, "old", measures=["CTR", "Abandonment"])
+    table = library.online.compare_arms(path, "old", measures=["CTR", "Abandonment"]).frame
     assert table["p"].tolist() == [ctr["p"], abandonment["p"]]
 
 
@@ -381,7 +380,7 @@ def test_a_period_leaves_out_what_is_not_of_it(make_track: MakeTrack, cranfield:
     assert (report["since"], report["until"]) == (40 * DAY, 41.5 * DAY)
     assert report["effects"][0] == pytest.approx(right["effects"][0])
     table = library.online.compare_arms(with_wrong, "old", before=7, since=40 * DAY, until=41.5 * DAY)
-    assert table.to_dict("records") == report["effects"]
+    assert table.rows() == report["effects"]
     none = cranfield("online", "ab", with_wrong, "--control", "old", "--since", "1971-01-01")
     assert (none.code, none.err) == (1, "error: experiment 'page' has no lists in this period\n")
 
@@ -467,7 +466,7 @@ def test_a_stray_arm_is_left_out_with_its_count(make_track: MakeTrack, cranfield
     assert (report["arms_left_out"], report["in_several_arms"]) == ({"stray": 2}, 1)
     outcome = cranfield("online", "ab", path, "--control", "old", "--leave-out-arm", "stray")
     assert "note: left out: arm 'stray' with 2 users (--leave-out-arm)\n" in outcome.err
-    (row,) = library.online.compare_arms(path, "old", leave_out_arms=["stray"]).to_dict("records")
+    (row,) = library.online.compare_arms(path, "old", leave_out_arms=["stray"]).rows()
     assert row == report["effects"][0]
 
 

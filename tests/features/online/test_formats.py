@@ -51,7 +51,7 @@ def test_ubi_joins_queries_and_events(store: Store, tmp_path: Path) -> None:
         event("a", "watch", "d2", 2, 9, dwell_time=31.5), event("a", "page_exit", "", 0),
         {"_source": event("a", "hover", "d1", 1)}, event("", "click", "d2", 1, 2),
     )  # fmt: skip
-    outcome = import_log(store, [queries, events])
+    outcome = import_log(store, [queries, events]).outcome
     log = interactions(store)
     assert docnos(log) == [["d1", "d2", "d3"], []]
     assert [KINDS[kind] for kind in log.actions.kind] == ["click", "hover", "convert", "dwell"]
@@ -70,7 +70,7 @@ def test_ubi_lists_come_from_impressions_where_hits_are_absent(store: Store, tmp
     events = json_file(tmp_path / "events", *impressions, event("a", "click", "", 1))
     with pytest.raises(InputError, match="queries:2: query 'lost' has neither hit ids nor impressions"):
         import_log(store, [queries, events])
-    outcome = import_log(store, [queries, events], skip=True)
+    outcome = import_log(store, [queries, events], skip=True).outcome
     log = interactions(store)
     assert (docnos(log), log.actions.position.tolist()) == ([["d0", "d1", "d2"]], [1])
     assert without_guesses(outcome.notes) == ["positions (ordinal) count from 0: the least position is 0"]
@@ -81,7 +81,7 @@ def test_ubi_events_beyond_the_logged_hits_are_counted(store: Store, tmp_path: P
     queries = json_file(tmp_path / "queries", query("a", ["d1", "d2"]))
     beyond = [event("a", "click", "d9", 9), event("a", "purchase", "d9", 9), event("a", "click", "", 3)]
     events = json_file(tmp_path / "events", event("a", "click", "d2", 2), *beyond, event("a", "impression", "d9", 9))
-    outcome = import_log(store, [queries, events])
+    outcome = import_log(store, [queries, events]).outcome
     log = interactions(store)
     assert (outcome.impressions, outcome.actions, outcome.bad) == (1, 1, {})
     assert (docnos(log), log.actions.position.tolist()) == ([["d1", "d2"]], [1])
@@ -98,7 +98,7 @@ def test_a_ubi_event_that_cannot_be_used_leaves_its_list(store: Store, tmp_path:
     events = json_file(tmp_path / "events", event("a", "click", "d1", 1), early)
     with pytest.raises(InputError, match=r"events:2: an action 1 s before its list.*skip leaves them out"):
         import_log(store, [queries, events])
-    outcome = import_log(store, [queries, events], skip=True)
+    outcome = import_log(store, [queries, events], skip=True).outcome
     assert (outcome.impressions, outcome.actions) == (2, 1)
     assert outcome.bad == {"actions before their list": 1}
 
@@ -137,7 +137,7 @@ def test_ubi_that_cannot_be_right_is_named(store: Store, tmp_path: Path) -> None
     twice = json_file(tmp_path / "queries", query("a", ["d1"]), query("a", ["d2"]))
     with pytest.raises(InputError, match="queries:2: query 'a' is given twice; expected once"):
         import_log(store, [twice])
-    assert import_log(store, [twice], skip=True).bad == {"queries given twice": 1}
+    assert import_log(store, [twice], skip=True).outcome.bad == {"queries given twice": 1}
     assert docnos(interactions(store)) == [["d1"]]
 
 
@@ -181,7 +181,7 @@ def test_yandex_has_sessions_of_queries_and_clicks(store: Store, tmp_path: Path)
         "7\t21\tC\td2",
         "8\t0\tQ\t12\t1\td1",
     )
-    assert import_log(store, [path]).actions == 2
+    assert import_log(store, [path]).outcome.actions == 2
     log = interactions(store)
     assert sorted(docnos(log)) == [["d1"], ["d1", "d2"], ["d2", "d3"]]
     assert (log.users, sorted(log.actions.at.tolist()), int(log.clicks.sum())) == (2, [9, 21], 2)
@@ -248,7 +248,7 @@ def actions_of(log: Interactions) -> list[tuple[int, str, int]]:
 @pytest.mark.parametrize("separator", [",", "\t", ";"])
 def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: str) -> None:
     path = json_file(tmp_path / "log", *(row.replace(",", separator) for row in (HEAD, *ROWS)))
-    outcome = import_log(store, [path], attributes=["device"])
+    outcome = import_log(store, [path], attributes=["device"]).outcome
     assert (outcome.impressions, outcome.actions, without_guesses(outcome.notes)) == (3, 4, [])
     log = interactions(store, LogChoice(attributes=["device"]))
     assert docnos(log) == [["d1", "d2", "d3"], [], ["d9"]]
@@ -257,7 +257,7 @@ def test_a_row_for_each_document_shown(store: Store, tmp_path: Path, separator: 
     assert np.nansum(log.actions.seconds) == 31.5
     assert np.nansum(log.actions.value) == 9.5
     assert [log.attributes["device"].names[code] for code in log.attributes["device"].codes] == ["phone"] * 2 + ["desk"]
-    assert import_log(store, [path], attributes=["device"]).repeated == 3
+    assert import_log(store, [path], attributes=["device"]).outcome.repeated == 3
 
 
 def test_a_row_for_each_event(store: Store, tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ def test_parquet_and_a_data_frame_are_the_same_log(store: Store, tmp_path: Path)
     price = log.attributes["price"]
     assert price.of_documents
     assert [price.names[code] for code in price.codes] == ["1.5", "2", "9"]
-    again = cranfield.store.import_log(store, frame, fields=names, attributes=["price"])
+    again = cranfield.store.import_log(store, frame, fields=names, attributes=["price"]).outcome
     assert (again.impressions, again.repeated) == (0, 2)
 
 
@@ -319,16 +319,16 @@ def test_files_are_known_by_what_they_hold(
         {"id": ["i1", "i2", "i3"], "at": [1, 2, 3], "user": "u", "query": "wing", "doc": "a", "odd": 1}
     )
     others = frame.assign(query=["wing", "drag", "wing"])
-    first = cranfield.store.import_log(store, as_given(frame[:2], form, tmp_path / f"log.{form}"))
+    first = cranfield.store.import_log(store, as_given(frame[:2], form, tmp_path / f"log.{form}")).outcome
     assert (first.impressions, len(without_guesses(first.notes))) == (2, 1)
     with monkeypatch.context() as unread:
         unread.setattr("cranfield.features.online.analysis.log.hashed_logs", None)
-        again = cranfield.store.import_log(store, as_given(frame[:2], form, tmp_path / f"copy.{form}"))
+        again = cranfield.store.import_log(store, as_given(frame[:2], form, tmp_path / f"copy.{form}")).outcome
     assert (again.impressions, again.repeated) == (0, 2)
     name = "DataFrame.parquet" if form == "frame" else str(tmp_path / f"copy.{form}")
     assert {note.partition(": ")[0] for note in again.notes} == {name}
     assert len(again.notes) == (1 if form == "frame" else 2)
-    more = cranfield.store.import_log(store, as_given(frame, form, tmp_path / f"log.{form}"))
+    more = cranfield.store.import_log(store, as_given(frame, form, tmp_path / f"log.{form}")).outcome
     assert (more.impressions, more.repeated) == (1, 2)
     with pytest.raises(
         InputError, match=rf"^\S+:{3 if form == 'csv' else 2}: id 'i2' is in the log already, with another"
@@ -367,7 +367,7 @@ def test_a_bad_row_is_named_and_skipped(store: Store, tmp_path: Path, row: str, 
         import_log(store, [path])
     assert str(error.value).startswith(f"{path}:{why}")
     assert len(interactions(store)) == 0
-    assert import_log(store, [path], skip=True).impressions >= 2
+    assert import_log(store, [path], skip=True).outcome.impressions >= 2
 
 
 def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tmp_path: Path) -> None:
@@ -379,7 +379,7 @@ def test_json_lines_with_other_names_are_known_by_being_objects(store: Store, tm
         import_log(store, [path])
     with pytest.raises(InputError, match=rf"log:1: no field docs; fields=.* says which it is, {of_file}"):
         import_log(store, [path], fields={"id": "query_id"})
-    assert import_log(store, [path], fields=names).impressions == 1
+    assert import_log(store, [path], fields=names).outcome.impressions == 1
     assert docnos(interactions(store)) == [["d1", "d2"]]
 
 
@@ -423,7 +423,7 @@ GA4 = (
 def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
     path = json_file(tmp_path / "log", *GA4)
     assert format_of("log", path) == "ga4"
-    outcome = import_log(store, [path], fields={"arm": "arm"}, attributes=["device.category", "price"])
+    outcome = import_log(store, [path], fields={"arm": "arm"}, attributes=["device.category", "price"]).outcome
     assert without_guesses(outcome.notes) == [
         "events left out: page_view (1), select_item of an item that no list showed (1), purchase of an item that no"
         " list showed (1)"
@@ -434,7 +434,7 @@ def test_ga4_has_lists_clicks_and_values(store: Store, tmp_path: Path) -> None:
     assert (log.actions.value[1], log.users, log.arm.tolist()) == (21, 1, [0, -1])
     assert log.queries.names[log.query].tolist() == ["wing", "results"]
     assert (log.attributes["device.category"].names, log.attributes["price"].of_documents) == (["mobile"], True)
-    assert import_log(store, [path], fields={"arm": "arm"}).repeated == 2
+    assert import_log(store, [path], fields={"arm": "arm"}).outcome.repeated == 2
     with pytest.raises(InputError, match="no field or parameter 'variant', for arm"):
         import_log(store, [path], fields={"arm": "variant"})
     with pytest.raises(InputError, match="log:1: event_timestamp is 'now'; expected microseconds"):
@@ -454,11 +454,11 @@ def test_attributes_are_kept_and_shown(store: Store, tmp_path: Path, more: tuple
         ["phone", "desk"], ["3", "4.5", "3", "4.5"],
     ]  # fmt: skip
     with pytest.warns(CranfieldWarning, match=r"no interval: too few users|lists without a user"):
-        rows = cranfield.online.summarize_log(store, by="device", measures="CTR")
+        rows = cranfield.online.summarize_log(store, by="device", measures="CTR").frame
     rates = dict(zip(rows["device"], rows["value"], strict=True))
     assert (rates["phone"], rates["desk"]) == (0, 1)
     with warnings.catch_warnings(action="ignore", category=CranfieldWarning):
-        by_price = cranfield.online.summarize_log(store, by="price")
+        by_price = cranfield.online.summarize_log(store, by="price").frame
     assert dict(zip(by_price["price"], by_price["value"], strict=True)) == {"3": 0, "4.5": 0.5}
     with pytest.raises(StoreError, match="the log has no attribute 'colour'; it has device, price"):
         cranfield.online.summarize_log(store, by="colour")
@@ -480,7 +480,7 @@ def test_attributes_are_kept_of_lists_that_are_there(tmp_path: Path) -> None:
     path = json_file(tmp_path / "log", LINE, OTHER)
     with new_store() as later, new_store() as first:
         import_log(later, [path], attributes=["device"])
-        outcome = import_log(later, [path], attributes=["device", "price"])
+        outcome = import_log(later, [path], attributes=["device", "price"]).outcome
         assert (outcome.impressions, outcome.repeated) == (0, 2)
         assert outcome.notes[-1] == "price kept of 2 lists in the log before"
         import_log(first, [path], attributes=["device", "price"])
@@ -514,7 +514,7 @@ def test_an_action_below_position_1_is_refused(store: Store, tmp_path: Path, pos
     lines = [own(id="i0"), own(at=at, actions=[{"kind": "click", "position": position}])]
     with pytest.raises(InputError, match=r"log:2: (a position is below 1; expected positions from 1|position is -1)"):
         import_log(store, [json_file(tmp_path / "log", *lines)])
-    assert import_log(store, [tmp_path / "log"], skip=True).actions == 0
+    assert import_log(store, [tmp_path / "log"], skip=True).outcome.actions == 0
 
 
 def test_a_position_that_is_not_the_documents_is_refused(store: Store, tmp_path: Path) -> None:
@@ -551,7 +551,7 @@ def test_every_ordinal_of_ubi_is_that_of_its_list(store: Store, tmp_path: Path) 
         events = json_file(tmp_path / "events", right, wrong)
         with pytest.raises(InputError, match=why):
             import_log(store, [queries, events])
-    outcome = import_log(store, [queries, events], skip=True)
+    outcome = import_log(store, [queries, events], skip=True).outcome
     assert (outcome.actions, without_guesses(outcome.notes)[0]) == (
         1, "positions (ordinal) count from 1: so 1 of 1 event agrees with the lists"
     )  # fmt: skip
@@ -593,7 +593,7 @@ def test_clicks_on_no_document_are_noted(store: Store, tmp_path: Path) -> None:
         {"id": str(at), "at": 1000 + at, "user": "u", "query": "q", "docs": ["d1", "d2"], "actions": several}
         for at, several in enumerate(actions)
     ]
-    outcome = import_log(store, [json_file(tmp_path / "log.jsonl", *lists)])
+    outcome = import_log(store, [json_file(tmp_path / "log.jsonl", *lists)]).outcome
     assert without_guesses(outcome.notes) == [
         "2 clicks without doc and position: measures of documents, such as CTR, do not count them, ClicksPerSearch does"
     ]

@@ -367,7 +367,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert "120 impressions of 30 users" in outcome.out
     assert B in figure.read_text()
     rows = list(csv.DictReader(io.StringIO(cranfield("online", "preference", track, "--format", "csv").out)))
-    table = library.online.infer_preferences(track)
+    table = library.online.infer_preferences(track).frame
     assert [row["prefers"] for row in rows] == table["prefers"].tolist() == [B]
     assert [float(row["delta"]) for row in rows] == table["delta"].tolist()
     balance = cranfield("online", "preference", track, "--method", "balanced")
@@ -375,7 +375,7 @@ def test_what_people_see(track: Path, cranfield: Cranfield, tmp_path: Path) -> N
     assert cranfield("online", "preference", track, "--method", "team-draft").code == 0
     report = document(cranfield, track, "--since", "1970-01-01T00:00:10", "--until", "1970-01-01T00:01:40")
     assert report["impressions"] == 90
-    table = library.online.infer_preferences(track, since=10, until=100)
+    table = library.online.infer_preferences(track, since=10, until=100).frame
     assert table["impressions"].tolist() == [report["pairs"][0]["impressions"]]
     none = cranfield("online", "preference", track, "--since", "1971-01-01")
     assert (none.code, none.out) == (0, "")

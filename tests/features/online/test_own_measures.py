@@ -80,7 +80,7 @@ def by_user(what: str, arm: str, device: str = "") -> np.ndarray[Any, Any]:
 
 
 def ab(folder: Path, **options: Any) -> list[dict[Any, Any]]:
-    rows: list[dict[Any, Any]] = library.online.compare_arms(folder / "shop.db", "a", **options).to_dict("records")
+    rows: list[dict[Any, Any]] = library.online.compare_arms(folder / "shop.db", **{"control": "a", **options}).rows()
     return rows
 
 
@@ -121,7 +121,7 @@ def test_a_filter_chooses_lists(folder: Path) -> None:
         by_user("clicks", "a", "phone").sum() / by_user("lists", "a", "phone").sum()
     )
     table = library.online.summarize_log(folder / "shop.db", measures=[str(folder / "shop.toml"), "Value"])
-    of = {(row["arm"], row["measure"]): row["value"] for row in table.to_dict("records")}
+    of = {(row["arm"], row["measure"]): row["value"] for row in table.rows()}
     assert of["a", "PhoneClicks"] == pytest.approx(effect["control"])
     assert of["b", "Value"] == pytest.approx(by_user("value", "b").sum() / by_user("lists", "b").sum())
     assert of["b", "RevenuePerUser"] == pytest.approx(by_user("value", "b").mean())
@@ -173,13 +173,13 @@ def test_a_guardrail_holds_where_a_one_sided_test_says_so(folder: Path) -> None:
     weights = pytest.importorskip("statsmodels.stats.weightstats", reason="needs statsmodels, which is not installed")
     a, b = by_user("value", "a"), by_user("value", "b")
     for margin in ("0.5", "3", "40", "5%", "60%"):
-        rows = library.online.compare_arms(folder / "shop.db", "b", measures="CTR", margins={"ValuePerUser": margin})
+        found = ab(folder, control="b", measures="CTR", margins={"ValuePerUser": margin})
         size = float(margin.removesuffix("%"))
         limit, control = (0.0, b * (1 - size / 100)) if margin.endswith("%") else (-size, b)
         above = weights.ttest_ind(a, control, "larger", "unequal", value=limit)[1]
         below = weights.ttest_ind(a, control, "smaller", "unequal", value=limit)[1]
         verdict = "holds" if above < 0.025 else "broken" if below < 0.025 else "undecided"
-        assert rows.to_dict("records")[1]["guardrail"] == verdict, margin
+        assert found[1]["guardrail"] == verdict, margin
 
 
 def test_guardrails_are_not_corrected_and_know_their_side(folder: Path, cranfield: Cranfield) -> None:

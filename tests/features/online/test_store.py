@@ -12,7 +12,6 @@ import pytest
 from cranfield.errors import InputError, StoreError
 from cranfield.features.online.analysis import log
 from cranfield.features.online.analysis.log import new_topics
-from cranfield.features.online.options import LogImportOptions
 from cranfield.features.online.store.read import LogChoice, add_experiment, experiments, interactions
 from cranfield.features.online.store.users import DAY, VISIT, HashedLines, bots, clock_back, hashed_logs
 from cranfield.store import import_log
@@ -40,7 +39,7 @@ def store() -> Iterator[Store]:
 
 
 def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
-    outcome = import_log(store, [json_file(tmp_path / "log", FIRST, SECOND, THIRD)])
+    outcome = import_log(store, [json_file(tmp_path / "log", FIRST, SECOND, THIRD)]).outcome
     assert (outcome.impressions, outcome.actions, outcome.repeated) == (3, 1, 0)
     log = interactions(store)
     assert log.at.tolist() == [90, 100, 200]
@@ -58,13 +57,13 @@ def test_a_log_is_read_back_by_time(store: Store, tmp_path: Path) -> None:
 def test_the_same_lists_again_change_nothing(store: Store, tmp_path: Path) -> None:
     """Lines that were left out are named again."""
     path = json_file(tmp_path / "log", FIRST, SECOND, FIRST)
-    assert import_log(store, [path]).repeated == 1
-    again = import_log(store, [path])
+    assert import_log(store, [path]).outcome.repeated == 1
+    again = import_log(store, [path]).outcome
     assert (again.impressions, again.actions, again.repeated) == (0, 0, 3)
     assert len(interactions(store)) == 2
     path = json_file(tmp_path / "arms", FIRST, FIRST | {"id": "x", "arm": "C"})
     for _ in range(2):
-        outcome = import_log(store, [path], skip=True)
+        outcome = import_log(store, [path], skip=True).outcome
         assert (outcome.repeated, outcome.bad) == (1, {"unknown arms": 1})
 
 
@@ -80,7 +79,7 @@ def test_files_that_are_in_the_log_are_not_read_again(
         return hashed_logs(salt, files, *how)  # type: ignore[arg-type]
 
     def again(expected: tuple[int, int], **options: Any) -> None:
-        outcome = import_log(store, [path], **options)
+        outcome = import_log(store, [path], **options).outcome
         assert (outcome.impressions, outcome.repeated) == expected
 
     monkeypatch.setattr(log, "hashed_logs", note_files)
@@ -114,8 +113,8 @@ def test_names_are_found_with_and_without_their_index(tmp_path: Path) -> None:
                 each.make_table("impression")
             index_before = each.rows(index)
             import_log(each, [other] if each is other_store else [path], skip=True)
-            outcome = import_log(each, [path if each is other_store else other], skip=True)
-            whole = import_log(each, [path], skip=True)
+            outcome = import_log(each, [path if each is other_store else other], skip=True).outcome
+            whole = import_log(each, [path], skip=True).outcome
             assert (whole.impressions, whole.repeated, whole.bad.total()) == (0, 5, 2)
             assert whole.first == [
                 f"{path}:5: id 'i1' is in the log already, with another time",
@@ -184,18 +183,18 @@ def test_a_bad_line_is_named_and_skipped(store: Store, tmp_path: Path, line: Lin
     assert str(error.value).startswith(f"{path}:2: {why}")
     assert "1 bad line" in str(error.value)
     assert len(interactions(store)) == 2
-    outcome = import_log(store, [path], skip=True)
+    outcome = import_log(store, [path], skip=True).outcome
     assert (outcome.impressions, outcome.bad.total()) == (1, 1)
 
 
 def test_other_fields_are_named(store: Store, tmp_path: Path) -> None:
     """Else a log whose users have another name would be one without users; what interleaved lists have is known."""
     path = json_file(tmp_path / "log", FIRST | {"visitor": "v7", "page": 2, "token": "x", "probability": 0.5})
-    assert without_guesses(import_log(store, [path]).notes) == [
+    assert without_guesses(import_log(store, [path]).outcome.notes) == [
         f"{path}: fields left out: visitor, page; --field user=NAME reads one, --attribute NAME keeps one"
     ]
     other = json_file(tmp_path / "more", FIRST | {"id": "i7", "visitor": "v7"})
-    assert without_guesses(import_log(store, [other], fields={"user": "visitor"}).notes) == []
+    assert without_guesses(import_log(store, [other], fields={"user": "visitor"}).outcome.notes) == []
     path = json_file(tmp_path / "other", {"key": 1, "at": 1, "visitor": "u", "query": "q", "docs": ["d"], "odd": [1]})
     import_log(store, [path], format="jsonl", fields={"id": "key", "user": "visitor"})
     assert interactions(store).users == 3
@@ -222,7 +221,7 @@ def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch
     monkeypatch.setattr("cranfield.features.online.formats.own.BLOCK", 1000)
     lines = [FIRST | {"id": number, "at": number, "actions": []} for number in range(50)]
     path = json_file(tmp_path / "log", *lines, "", *lines[:3], lines[3] | {"docs": 7})
-    assert import_log(store, [path], skip=True).first == [f"{path}:55: docs is 7; expected a list"]
+    assert import_log(store, [path], skip=True).outcome.first == [f"{path}:55: docs is 7; expected a list"]
     assert interactions(store).at.tolist() == list(range(50))
 
 
@@ -232,8 +231,8 @@ def test_large_files_are_read_beside_with_the_same_result(tmp_path: Path, monkey
     monkeypatch.setattr("cranfield.features.online.store.users.token_bytes", bytes)
     path = json_file(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD, FIRST, FIRST | {"at": 101}, SECOND)
     with new_store(topics={"7": "wing lift"}) as here, new_store(topics={"7": "wing lift"}) as beside:
-        apart = log.import_log(beside, [path], LogImportOptions(skip=True), beside=True)
-        assert import_log(here, [path], skip=True) == apart
+        apart = log.import_log(beside, [path], log.LogImportRequest(skip=True), beside=True)
+        assert import_log(here, [path], skip=True).outcome == apart
         for table in ("impression", "action", "query", "document"):
             ours, same = (each.rows(f"SELECT * FROM {table} ORDER BY 1") for each in (here, beside))
             assert ours == same
@@ -270,7 +269,7 @@ def test_a_clock_that_goes_back_within_a_session(store: Store, tmp_path: Path) -
         InputError, match="log:3: 5 s before the list above it of the same session; expected lists in the order"
     ):
         import_log(store, [path])
-    outcome = import_log(store, [path], skip=True)
+    outcome = import_log(store, [path], skip=True).outcome
     assert (outcome.impressions, dict(outcome.bad)) == (2, {"clocks that go back": 1})
 
 
@@ -295,18 +294,18 @@ def test_many_visits_are_looked_through_as_one_by_one() -> None:
 def test_users_who_search_too_much_are_listed_or_dropped(store: Store, tmp_path: Path) -> None:
     many = [SECOND | {"id": number, "at": 1000 + number, "query": "drag"} for number in range(4)]
     path = json_file(tmp_path / "log", FIRST, *many)
-    outcome = import_log(store, [path], max_searches=3)
+    outcome = import_log(store, [path], max_searches=3).outcome
     assert [(bot.searches, bot.day) for bot in outcome.bots] == [(4, "1970-01-01")]
     assert (outcome.impressions, outcome.dropped) == (5, 0)
     with new_store() as other:
-        outcome = import_log(other, [path], max_searches=3, drop_bots=True)
+        outcome = import_log(other, [path], max_searches=3, drop_bots=True).outcome
         assert (outcome.impressions, outcome.actions, outcome.dropped) == (1, 1, 4)
 
 
 def test_queries_that_are_no_topic_are_counted(store: Store, tmp_path: Path) -> None:
     texts = ["wing lift", "Flutter", "flutter ", "Flutter", "heat"]
     lines = [FIRST | {"id": number, "user": number, "query": text} for number, text in enumerate(texts)]
-    outcome = import_log(store, [json_file(tmp_path / "log", *lines)])
+    outcome = import_log(store, [json_file(tmp_path / "log", *lines)]).outcome
     assert [tuple(query) for query in outcome.unmatched] == [("Flutter", 3, 2), ("heat", 1, 1)]
     topics = new_topics(store, 10, 2)
     assert [(topic.qid, topic.title, topic.metadata) for topic in topics.topics] == [
@@ -323,7 +322,7 @@ def test_whom_nobody_knows_is_counted_once_a_session_or_not_at_all(store: Store,
     bare = {name: value for name, value in FIRST.items() if name not in ("user", "session")}
     whose: list[dict[str, str]] = [{"user": "u"}, {"session": "s"}, {"session": "s"}, {}, {}]
     lines = [bare | {"id": str(number), "query": "heat"} | of for number, of in enumerate(whose)]
-    outcome = import_log(store, [json_file(tmp_path / "log", *lines)])
+    outcome = import_log(store, [json_file(tmp_path / "log", *lines)]).outcome
     assert [tuple(query) for query in outcome.unmatched] == [("heat", 5, 2)]
 
 
@@ -334,7 +333,7 @@ def test_an_import_is_removed_and_can_come_again_and_topics_of_lists_stay(store:
     assert remove(store, "import", ["1"]) == ["import 1: 2 lists removed, with 2 documents that nothing else names"]
     assert [log.documents.names[d] for log in [interactions(store)] for d in log.document] == ["d2", "d4"]
     assert [line.holds for line in history(store)] == ["0 lists", "1 list", "2 lists"]
-    assert import_log(store, [path]).impressions == 2
+    assert import_log(store, [path]).outcome.impressions == 2
     import_log(store, [json_file(tmp_path / "topic", THIRD)])
     with pytest.raises(StoreError, match="topic '7' cannot be removed: 1 list of the interaction log are of it"):
         remove(store, "topic", ["7"])

@@ -9,7 +9,6 @@ import numpy as np
 from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
-from cranfield.features.online.analysis.log import chosen_log
 from cranfield.features.online.click_models.model import STEPS, clicked_lists
 from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimate import GROUPS, CounterfactualEstimate, Refit, estimate_by
@@ -31,7 +30,6 @@ from cranfield.features.online.counterfactual.weights import (
 from cranfield.features.online.estimates import OnlineEstimate, estimate, units_of
 from cranfield.features.online.formats.reading import is_policy, read_policy
 from cranfield.features.online.measures import CLICKS_PER_SEARCH
-from cranfield.features.online.options import CounterfactualOptions
 from cranfield.formats import read_runs
 from cranfield.store.runs import run_info, stored_runs
 from cranfield.store.store import Store
@@ -306,13 +304,3 @@ def refusal(result: Counterfactual) -> str:
         f"no conclusion: the effective sample size is {sizes}, of {result.lists:,} lists; from {result.enough:g} on, no"
         f" list has more than {result.enough**-0.5:.0%} of the total weight. Log more random lists, or lower --min-ess"
     )
-
-
-def counterfactual_of(store: Store, run: str, options: CounterfactualOptions) -> Counterfactual:
-    """What a run, by its tag or in a file, would have got from the lists that are chosen of a store's log."""
-    log = chosen_log(store, options.choice())
-    new = policy_of(store, run, log, policy=options.policy, temperature=options.temperature)
-    return counterfactual(
-        log, new, run, names=options.names, propensity=options.propensity, enough=options.min_ess,
-        confidence=options.confidence, seed=options.seed,
-    )  # fmt: skip

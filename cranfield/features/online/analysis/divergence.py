@@ -4,7 +4,7 @@ All summaries take every pair both ways round, so which arm comes first does not
 through the origin.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations
 from math import sqrt
@@ -20,11 +20,11 @@ from cranfield.features.online.arm_users import linearise
 from cranfield.features.online.estimates import units_of
 from cranfield.features.online.experiments import ENOUGH, ends
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measure
-from cranfield.features.online.options import DivergenceOptions
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.notation import one_or_several, parse_all
+from cranfield.metrics.notation import MeasureLike, one_or_several, parse_all
 from cranfield.metrics.significance.pairs import Pairs, effects
+from cranfield.selection import EVERYBODY, Labellers
 from cranfield.source import open_judged
 from cranfield.store.log import last_judged
 from cranfield.store.runs import run_info
@@ -195,9 +195,17 @@ def _refuse_online(measures: Sequence[str]) -> None:
         raise InputError(f"{wrong} is a measure of logs: --online {wrong}; expected a measure of judgments, as nDCG@10")
 
 
-def divergence(store: Store, log: Interactions, options: DivergenceOptions) -> Divergence:
+def divergence(
+    store: Store,
+    log: Interactions,
+    measures: "MeasureLike | Iterable[MeasureLike]",
+    online: str,
+    *,
+    labellers: Labellers = EVERYBODY,
+    confidence: float = 0.95,
+) -> Divergence:
     """Compare every two arms that were in one experiment and are runs of the store."""
-    measures, by = one_or_several(options.measures), online_measure(options.online)
+    measures, by = one_or_several(measures), online_measure(online)
     if by.median or by.bigger_is == "neither":
         raise InputError(f"{by} cannot be compared: it is a median, or neither more nor less of it is better")
     _refuse_online(list(map(str, measures)))
@@ -211,13 +219,13 @@ def divergence(store: Store, log: Interactions, options: DivergenceOptions) -> D
             why = f"the lists are all of {arms[0]}" if arms else "the lists have no arm, as interleaved ones have none"
         raise InputError(f"fewer than two arms of the log are runs of this store; {why}")
     every_measure = parse_all([*measures, JUDGED], store.collection.min_relevant)
-    scores = evaluate(open_judged([store], options.labellers), None, every_measure, per_topic=True)
+    scores = evaluate(open_judged([store], labellers), None, every_measure, per_topic=True)
     scores = scores[scores["run"].isin(arms)].pivot(index=["measure", "query_id"], columns="run", values="value")
     names = [str(measure) for measure in every_measure[:-1]]
     pairs = [
         one
         for name, measure in zip(names, every_measure, strict=False)
-        for one in _pairs(log, by, DataFrame(scores.loc[name]), measure, options.confidence)
+        for one in _pairs(log, by, DataFrame(scores.loc[name]), measure, confidence)
     ]
     if not pairs:
         raise InputError("no experiment has two arms that are runs of this store")

@@ -1,7 +1,9 @@
 """Interleaved lists of stored runs, and whom users prefer by a log of such lists."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +13,6 @@ from cranfield.errors import InputError
 from cranfield.features.online.interleaving import interleaved, method_called
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
 from cranfield.features.online.interleaving.preference import SystemPreference, credit_of, preference
-from cranfield.features.online.options import PreferenceOptions
 from cranfield.features.online.store.read import (
     Experiment,
     LogChoice,
@@ -142,9 +143,34 @@ class ExperimentPreference(NamedTuple):
         }  # fmt: skip
 
 
-def preferences(store: Store, options: PreferenceOptions) -> list[ExperimentPreference]:
+@dataclass(frozen=True)
+class PreferenceRequest:
+    """Of which interleaved lists, and how it is tested."""
+
+    experiment: str | None = None
+    since: float | None = None
+    until: float | None = None
+    method: str | None = None
+    alpha: float = 0.05
+    samples: int = 2000
+    seed: int = 0
+
+
+def preference_notes(result: ExperimentPreference, has_period: bool) -> list[str]:
+    """Return the notes on an experiment: no lists, no interval, a biased method."""
+    if not result.impressions:
+        return [f"{result.experiment}: no lists {'in this period' if has_period else 'in the log yet'}"]
+    lines = []
+    if any(isnan(pair.preference.low) for pair in result.pairs):
+        lines.append(f"{result.experiment}: no interval: the lists that count are of fewer than two users")
+    if result.method.name == "balanced":
+        lines.append("balanced interleaving is biased; see cranfield online interleave methods")
+    return lines
+
+
+def preferences(store: Store, request: PreferenceRequest) -> list[ExperimentPreference]:
     """The preferences by each interleaving experiment of the store, or the one named."""
-    name, by_name = options.experiment, experiments(store)
+    name, by_name = request.experiment, experiments(store)
     if store.as_of:
         check_log(store)
     if name is not None and name not in by_name:
@@ -153,12 +179,12 @@ def preferences(store: Store, options: PreferenceOptions) -> list[ExperimentPref
     if not ours:
         of = f"experiment {name!r}" if name else "this store"
         raise InputError(f"{of} has no interleaved lists; `cranfield import log` brings them")
-    return [_preferences(store, each, options) for each in ours]
+    return [_preferences(store, each, request) for each in ours]
 
 
-def _preferences(store: Store, experiment: Experiment, options: PreferenceOptions) -> ExperimentPreference:
-    log = interactions(store, LogChoice(experiment.name, since=options.since, until=options.until))
-    method, arms = _method_of(experiment, options.method), experiment.arms
+def _preferences(store: Store, experiment: Experiment, request: PreferenceRequest) -> ExperimentPreference:
+    log = interactions(store, LogChoice(experiment.name, since=request.since, until=request.until))
+    method, arms = _method_of(experiment, request.method), experiment.arms
     rankings = stored_rankings(store, arms) if {*arms} <= run_info(store).keys() else {}
     credit = credit_of(log, method, rankings, len(arms))
     if len(log) and not credit.credited.any():
@@ -167,8 +193,8 @@ def _preferences(store: Store, experiment: Experiment, options: PreferenceOption
     return ExperimentPreference(
         experiment.name, method, len(log), left_out=int((~credit.credited).sum()),
         uninformative=int((credit.credited & ~credit.informative).sum()),
-        users=len(np.unique(log.user[counts & (log.user >= 0)])), alpha=options.alpha,
-        pairs=_pairs(credit.credit[counts], log.user[counts], experiment.arms, method.weighs, options),
+        users=len(np.unique(log.user[counts & (log.user >= 0)])), alpha=request.alpha,
+        pairs=_pairs(credit.credit[counts], log.user[counts], experiment.arms, method.weighs, request),
     )  # fmt: skip
 
 
@@ -192,10 +218,14 @@ def _no_credit(experiment: Experiment, method: InterleavingMethod) -> str:
 
 
 def _pairs(
-    credit: Floats, user: Ints, arms: Sequence[str], weighs: bool, options: PreferenceOptions
+    credit: Floats, user: Ints, arms: Sequence[str], weighs: bool, request: PreferenceRequest
 ) -> list[PairPreference]:
     pairs = list(zip(*(side.tolist() for side in all_pairs(len(arms))), strict=True))
-    how = options.among("alpha", "samples", "seed")
-    results = [preference(credit[:, pair], user, weighs=weighs, **how) for pair in pairs]
+    results = [
+        preference(
+            credit[:, pair], user, weighs=weighs, alpha=request.alpha, samples=request.samples, seed=request.seed
+        )
+        for pair in pairs
+    ]
     p_values = correct(np.array([each.p for each in results]), CORRECTIONS["holm"]).tolist()
     return [PairPreference(arms[a], arms[b], each, p) for (a, b), each, p in zip(pairs, results, p_values, strict=True)]

@@ -19,7 +19,6 @@ from cranfield.features.online.estimates import OF_MEDIAN, estimate, known_units
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.formats.parts import BadLine
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure
-from cranfield.features.online.options import LogImportOptions, LogShowOptions
 from cranfield.features.online.own_measures import attributes_needed, measures_named
 from cranfield.features.online.store.append import KnownFiles, LogWriter, keep_files, known_files, numbers_looked_up
 from cranfield.features.online.store.read import LogChoice, LoggedQuery, check_log, interactions, unmatched_queries
@@ -44,6 +43,21 @@ MOST = 20  # lines that are reported one by one
 Path = str | PathLike[str]
 
 
+@dataclass(frozen=True)
+class LogImportRequest:
+    """How logs are read, and what of them is kept."""
+
+    format: str = "auto"
+    experiment: str = "log"  # of lines that do not name one
+    arms: Sequence[str] | None = None  # of the experiment
+    fields: Mapping[str, str] | None = None  # their names in the files, by ours
+    attributes: Sequence[str] = ()
+    skip: bool = False
+    max_searches: int = 500  # of a person on a day
+    drop_bots: bool = False
+    salt: Path | None = None
+
+
 @dataclass
 class LogImport:
     """What came of an import: how much was added, how much was there before, and the lines that were left out."""
@@ -66,7 +80,7 @@ class LogImport:
             self.first.append(str(InputError(each.message, path, each.line)))
 
 
-def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, beside: bool = False) -> LogImport:
+def import_log(store: Store, files: Sequence[Path], request: LogImportRequest, beside: bool = False) -> LogImport:
     """Append the logs to the store, all of them or nothing.
 
     Lines that cannot be used are refused, or with `skip` left out. Users with more than `max_searches` on a day are
@@ -75,14 +89,14 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
     that would be read as they were, are known by their hash and not read again.
     """
     outcome = LogImport()
-    sha256 = _digest(files, options)
+    sha256 = _digest(files, request)
     with numbers_looked_up(store), importing(store, "log", files) as number:
-        writer = LogWriter(store, options.experiment, options.arms or (), options.salt)
+        writer = LogWriter(store, request.experiment, request.arms or (), request.salt)
         if earlier := known_files(store, sha256):
             return LogImport(
                 repeated=earlier.lists, notes=group_notes([_with_names(note, files) for note in earlier.notes], files)
             )
-        for each in _read(writer.salt, files, options, beside):
+        for each in _read(writer.salt, files, request, beside):
             outcome.note(each.lines.path, sorted([*each.lines.bad, *writer.write(each)]))
             outcome.notes += each.lines.notes
         notes = [*outcome.notes]
@@ -93,12 +107,12 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
         outcome.notes += [f"{name} kept of {counted(lists, 'list')} in the log before" for name, lists in totals]
         for path, bad in writer.finish():
             outcome.note(path, [bad])
-        _look_back(store, writer, outcome, options.max_searches)
+        _look_back(store, writer, outcome, request.max_searches)
         writer.visits.drop()
-        if outcome.bad and not options.skip:
+        if outcome.bad and not request.skip:
             raise refusal(outcome)
         writer.check_arms()
-        outcome.dropped = drop_users(store, number, [bot.user for bot in outcome.bots]) if options.drop_bots else 0
+        outcome.dropped = drop_users(store, number, [bot.user for bot in outcome.bots]) if request.drop_bots else 0
         outcome.impressions, outcome.actions = writer.totals(number)
         outcome.repeated = writer.repeated
         outcome.unmatched = unmatched_queries(store, number) if store.has("topic") else []
@@ -108,11 +122,11 @@ def import_log(store: Store, files: Sequence[Path], options: LogImportOptions, b
     return outcome
 
 
-def _digest(files: Sequence[Path], options: LogImportOptions) -> str:
+def _digest(files: Sequence[Path], request: LogImportRequest) -> str:
     """The hash of files, whatever their names, and of how they are read; empty where one is no file."""
     if not all(map(os.path.isfile, files)):
         return ""
-    how = (options.format, options.experiment, options.arms, options.fields, options.attributes)
+    how = (request.format, request.experiment, request.arms, request.fields, request.attributes)
     digest = hashlib.sha256(repr((how, [os.path.splitext(path)[1] for path in files])).encode())
     for path in files:
         with open(path, "rb") as file:
@@ -137,9 +151,9 @@ def _with_names(note: str, files: Sequence[Path]) -> str:
     return note
 
 
-def _read(salt: bytes, files: Sequence[Path], options: LogImportOptions, beside: bool) -> Iterator[HashedLines]:
+def _read(salt: bytes, files: Sequence[Path], request: LogImportRequest, beside: bool) -> Iterator[HashedLines]:
     """The lines of the files, read by another process if that is wanted and saves time."""
-    inputs = (salt, files, options.format, options.fields, options.attributes)
+    inputs = (salt, files, request.format, request.fields, request.attributes)
     if beside and all(map(os.path.isfile, files)) and sum(map(os.path.getsize, files)) > LARGE:
         return from_another_process(hashed_logs, *inputs)
     return hashed_logs(*inputs)
@@ -154,6 +168,31 @@ def _look_back(store: Store, writer: LogWriter, outcome: LogImport, max_searches
         outcome.note(path, [BadLine(line, "clocks that go back", message)])
     delete_numbered(store, np.array([late for late, _ in back], np.int64))
     outcome.bots = bots(writer.visits, max_searches)
+
+
+MOST_BOTS = 10  # that are named
+
+
+def import_notes(outcome: LogImport) -> list[str]:
+    """Return the notes on an import: on the files, on lines left out, on likely programs and on unknown queries."""
+    lines = [*outcome.notes, *outcome.first]
+    for bot in outcome.bots[:MOST_BOTS]:
+        lines.append(f"user {bot.user & (1 << 64) - 1:016x} searched {counted(bot.searches, 'time')} on {bot.day}")
+    if outcome.bots:
+        lists = (
+            f"their {counted(outcome.dropped, 'list')} left out"
+            if outcome.dropped
+            else "kept; --drop-bots leaves them out"
+        )
+        users = counted(len(outcome.bots), "user")
+        lines.append(f"{users} may be programs, given their searches per day: {lists}")
+    if outcome.unmatched:
+        lists = counted(sum(query.lists for query in outcome.unmatched), "list")
+        queries = counted(len(outcome.unmatched), "query that matches", "queries that match")
+        lines.append(
+            f"{lists} of {queries} no topic; `cranfield online clicks topics` makes topics of the frequent ones"
+        )
+    return lines
 
 
 def refusal(outcome: LogImport) -> InputError:
@@ -283,19 +322,6 @@ def chosen_log(store: Store, choice: LogChoice | None = None) -> Interactions:
     if not len(log):
         raise StoreError("the log has no lists for this experiment, these arms and this period")
     return log
-
-
-class MeasuredLog(NamedTuple):
-    """A log, and its measures by group."""
-
-    log: Interactions
-    rows: list[Row]
-
-
-def measured_log(store: Store, options: LogShowOptions) -> MeasuredLog:
-    """The measures that are asked for of the lists chosen."""
-    log = chosen_log(store, options.choice(kept_by(options.by, options.names)))
-    return MeasuredLog(log, online_rows(log, options.by, options.names, options.confidence, options.min_users))
 
 
 def online_rows(

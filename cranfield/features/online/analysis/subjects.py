@@ -1,9 +1,10 @@
 """The subject of an A/B test as arrays: who was in which arm of an experiment, and the values of each measure."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from cranfield.errors import InputError
 from cranfield.features.online.arm_users import ArmUnits, UserTotals, linearise, row_of, users_were_assigned
 from cranfield.features.online.experiments import SampleRatio, adjust, sample_ratio
 from cranfield.features.online.measures import OnlineMeasure
-from cranfield.features.online.options import AbOptions
+from cranfield.features.online.options import names_in
 from cranfield.features.online.own_measures import attributes_needed, measures_named
 from cranfield.features.online.store.read import (
     NO_ARMS,
@@ -29,10 +30,38 @@ from cranfield.store.store import Store
 DAY = 86400.0  # seconds
 
 
-class AbRequest(AbOptions):
+@dataclass(frozen=True)
+class AbRequest:
     """What to compare with which arm, and how."""
 
     control: str = ""
+    measures: str | Sequence[str] = "CTR"
+    experiment: str | None = None
+    since: float | None = None
+    until: float | None = None
+    unit: Literal["user", "session", "list"] = "user"
+    before: int | None = None  # days
+    sequential: bool = False
+    planned_users: int | None = None
+    plan: float | None = None  # a difference
+    alpha: float = 0.05
+    correction: str = "holm"
+    shares: Mapping[str, float] | None = None  # of users, by arm
+    leave_out_arms: Sequence[str] = ()
+    despite_srm: bool = False
+    by: str | None = None
+    cap: float | None = None  # the share of users whose totals are not cut
+    margins: Mapping[str, str | float] | None = None  # by measure
+
+    @property
+    def guardrails(self) -> dict[str, str]:
+        """How much worse measures may get, as .01 or 2%."""
+        return {name: str(margin) for name, margin in (self.margins or {}).items()}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the measures, guardrails last."""
+        return [*names_in(self.measures), *self.guardrails]
 
 
 class AbLog(NamedTuple):

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield.cli import completion, in_python
-from cranfield.cli.common_options import Plot, Printer, StorePath
+from cranfield.cli.build import command
+from cranfield.cli.common_options import Plot, Printer
 from cranfield.cli.tables import Display, TableFormat, note, notes, say, with_sign
-from cranfield.features.online.options import AbOptions, DivergenceOptions, LogShowOptions
+from cranfield.features.online.functions import (
+    ArmComparison,
+    ArmDivergence,
+    LogMeasures,
+    compare_arms,
+    measure_divergence,
+    summarize_log,
+)
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Option
-from cranfield.store.reading import Reading
 from cranfield.text import counted, in_words, p_value
 
 if TYPE_CHECKING:
@@ -24,119 +30,60 @@ if TYPE_CHECKING:
     from cranfield.formats.text_tables import Row
 
 
-class ShowCommand(LogShowOptions):
-    """The same, of the first groups."""
-
-    most: Annotated[int, Option("How many positions or queries.", "-n", min=1, before="confidence")] = 20
-
-
-@in_python("online.summarize_log")
-def show(
-    path: StorePath,
-    *,
-    options: ShowCommand,
+def show_log_measures(
+    result: LogMeasures,
+    most: Annotated[int, Option("How many positions or queries.", "-n", min=1, before="confidence")] = 20,
     plot: Plot = None,
+    *,
     printer: Printer,
-    reading: Reading,
 ) -> None:
-    """Show the measures of an interaction log: clicks, time, reformulations, conversions.
+    """Print the measures of the first groups."""
+    from cranfield.features.online.analysis.log import LIMITED, first_groups, interval_notes
 
-    Users are independent of each other, their lists are not: intervals are over users (delta method). Clicks per search
-    and seconds have one from 200 users, a median from five. By run and by position each document shown counts; the run
-    of an interleaved list's document is that of its team. Measures: CTR, CTR@k, Abandonment, ClicksPerSearch, MaxRR,
-    MeanRR, TimeToClick, Dwell, Satisfied, Reformulation, Conversion, ZeroHits; `cranfield measures CTR` describes one.
-
-    Example: cranfield online show track.db --by arm -m CTR@10 -m Abandonment
-
-    Example: cranfield online show track.db --by day --since 2026-01-01
-    """
-    from cranfield.features.online.analysis.log import LIMITED, first_groups, interval_notes, measured_log, remarks
-
-    with reading.store(path) as store:
-        log, rows = measured_log(store, options)
-        by, most = options.by, options.most
-        first, groups = first_groups(rows, by, most)
+    first, groups = first_groups(result.rows(), result.by, most)
+    shown = first
     if len({row.get("experiment") for row in first}) == 1 and printer.format is TableFormat.table:
-        first = [{name: value for name, value in row.items() if name != "experiment"} for row in first]
-    title = f"{counted(len(log), 'list')}, {counted(log.users, 'user')}"
-    printer.emit(first, title=title, display=Display(spare=("users", "lists")))
-    if groups > most and by in LIMITED:
-        note(f"{by}: the first {most} of {groups:,}; -n shows more")
-    notes([*interval_notes(first), *remarks(log, by, groups, options.min_users)])
+        shown = [{name: value for name, value in row.items() if name != "experiment"} for row in first]
+    printer.emit(shown, title=result.title, display=result.display)
+    if groups > most and result.by in LIMITED:
+        note(f"{result.by}: the first {most} of {groups:,}; -n shows more")
+    notes([*interval_notes(first), *result.context.notes])
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import online_plot
 
-        save(online_plot(first, by, options.confidence), plot)
+        save(online_plot(shown, result.by, result.confidence), plot)
 
 
+show = command(summarize_log, show_log_measures, "online")
 PLANNED = {"users_needed": "users needed"}
 DISPLAY = Display(spare=["users", "control", "relative", "interval"])
 
 
-@in_python("online.compare_arms")
-def ab(
-    path: StorePath,
-    control: Annotated[
-        str, typer.Option(metavar="ARM", help="The arm with which the others are compared."), completion.ARMS
-    ],
-    *,
-    options: AbOptions,
-    plot: Plot = None,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Compare the arms of an A/B test with the control: differences with intervals over users, and p.
-
-    First the sample ratio: if users are not divided among the arms as planned (chi-square, p below .0005), the arms are
-    not alike, the result is withheld, and the command ends with 1.
-
-    Each user has one value per measure; for a ratio such as CTR, that of the delta method. Differences are tested by
-    Welch's t test and corrected over arms and measures; each arm counts with two more users, one at 0 and one at 1 for
-    a share (Agresti and Caffo), or at the least and the most of any user. Measures that are no shares have an interval
-    from 200 users in each arm, and with fewer the p of a permutation test. --before takes out what the same users did
-    before, which narrows intervals at no cost. Users in several arms are left out and counted.
-
-    --margin makes a measure a guardrail: it holds where the whole interval is within the margin (non-inferiority, by
-    one side at alpha / 2), and is broken where all of it is beyond. All have to hold, so none is corrected. --by tests
-    within each device, say, with one correction for all. -m takes a TOML file of measures of your own, too.
-
-    p holds for one look at a planned size: looking daily and stopping at the first p below .05 finds a difference in
-    every fifth test without one. --sequential holds at every look; its intervals are wider, and tightest at
-    --planned-users.
-
-    Example: cranfield online ab track.db --control bm25 -m CTR -m Abandonment --before 28
-
-    Example: cranfield online ab track.db --control bm25 --experiment home
-    """
-    from cranfield.features.online.analysis.ab import ab_test, plan
-    from cranfield.features.online.analysis.subjects import AbRequest
-
-    if options.plan is not None and plot is not None:
-        raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
-    request = AbRequest(**vars(options), control=control)
-    with reading.store(path) as store:
-        if request.plan is not None:
-            title = (
-                "Users each arm needs to find the difference in 4 of 5 tests;"
-                " detectable: the difference that the present users show in 4 of 5 tests"
-            )
-            printer.emit(plan(store, request), title=title, display=Display(heads=PLANNED))
-            return
-        result = ab_test(store, request)
+def show_arms(result: ArmComparison, plot: Plot = None, *, printer: Printer) -> None:
+    """Print the differences of arms with a sentence on each, or how many users a test takes."""
+    test = result.test
+    if test is None:
+        if plot is not None:
+            raise typer.BadParameter("draws effects, not with --plan", param_hint="--plot")
+        printer.emit(result.records, title=result.title, display=Display(heads=PLANNED))
+        return
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import effect_plot
 
-        save(effect_plot(result.document), plot)
+        save(effect_plot(test.document), plot)
     if printer.is_separated or printer.format is TableFormat.json:
-        printer.emit(result.rows, document=result.document)
+        printer.emit(result.records, document=result.document)
     else:
-        display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{request.unit}s"})
-        printer.emit(_shorten(result.rows), title=_title(result), display=display)
+        display = DISPLAY._replace(heads={**DISPLAY.heads, "users": f"{test.request.unit}s"})
+        printer.emit(_shorten(result.rows()), title=_title(test), display=display)
         if printer.for_people:
-            say(f"\n{_reading(result)}")
-    notes(result.notes)
+            say(f"\n{_reading(test)}")
+    notes(result.context.notes)
+
+
+ab = command(compare_arms, show_arms, "online")
 
 
 def _shorten(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -205,51 +152,27 @@ WARNING = (
 )
 
 
-class DivergenceCommand(DivergenceOptions):
-    """The same, with the topics that differ most."""
-
-    most: Annotated[int, Option("How many topics.", "-n", min=0, before="confidence")] = 10
-
-
-@in_python("online.measure_divergence")
-def divergence(
-    path: StorePath,
-    *,
-    options: DivergenceCommand,
+def show_divergence(
+    result: ArmDivergence,
+    most: Annotated[int, Option("How many topics.", "-n", min=0, before="confidence")] = 10,
     plot: Plot = None,
+    *,
     printer: Printer,
-    reading: Reading,
 ) -> None:
-    """Compare offline and online differences of the arms: do the judgments predict what users prefer?
-
-    An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
-    one side of 0, else they are undecided; an interval needs eight topics that differ, and of clicks per search or
-    seconds 200 users in each arm. From 4 pairs on: the share with the same sign, Kendall's tau, Pearson's r,
-    and the slope, which is the online difference for .01 of the offline one.
-
-    Then the topics that differ most by the first measure, with judged documents among the first 10 of each run, and
-    how many days before the last list the newest judgment was: missing and old labels are the first suspects.
-
-    Example: cranfield online divergence track.db -m nDCG@10 -m AP --online CTR
-
-    Example: cranfield online divergence track.db --format csv
-    """
-    from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
-    from cranfield.features.online.analysis.log import chosen_log
-
-    with reading.store(path) as store:
-        result = divergence(store, chosen_log(store, options.choice()), options)
-    if result.without_run:
-        note(f"arms of no run: {', '.join(result.without_run)}")
+    """Print the pairs, the agreement of each measure, and the topics that differ most."""
+    notes(result.context.notes)
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import divergence_plot
 
-        save(divergence_plot(pair_rows(result), result.online), plot)
+        save(divergence_plot(result.rows(), result.found.online), plot)
     if not printer.for_people:
-        printer.emit(pair_rows(result), document=as_document(result))
+        printer.emit(result.records, document=result.document)
         return
-    _say(result, options.most, printer)
+    _say(result.found, most, printer)
+
+
+divergence = command(measure_divergence, show_divergence, "online")
 
 
 def _say(result: Divergence, most: int, printer: Printer) -> None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion, in_python
+from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Plot, Printer, StorePath
-from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, say, summary
-from cranfield.features.online.options import INTERLEAVING, PreferenceOptions
+from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, notes, say, summary
+from cranfield.features.online.functions import InterleavingPreferences, infer_preferences, list_interleaving_methods
+from cranfield.features.online.options import INTERLEAVING
 from cranfield.formats.text_tables import FormattedNumber
 from cranfield.options import Written
-from cranfield.store.reading import Reading
 from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
@@ -80,21 +81,7 @@ def lists(
         note("no topic is answered by all these runs")
 
 
-@in_python("online.list_interleaving_methods")
-def methods(*, printer: Printer) -> None:
-    """List the interleaving methods, and whom each favours.
-
-    Balanced interleaving is biased: of the rankings 1 2 3 and 2 3 1, a user who clicks at random prefers the second in
-    2 of 3 cases. Team draft is fair and needs nothing but the teams of the log; optimized is fair and more sensitive;
-    probabilistic and pairwise show users poorer lists. Take team-draft unless you have a reason.
-
-    Example: cranfield online interleave methods
-
-    Example: cranfield online interleave methods --format json
-    """
-    from cranfield.features.online.interleaving import METHODS
-
-    printer.emit([method.row for method in METHODS.values()], display=Display(spare=("source", "outcome")))
+methods = command(list_interleaving_methods, show_table, "online")
 
 
 Row = dict[str, Any]
@@ -107,55 +94,27 @@ def _direction(row: Mapping[str, Any]) -> str:
 DISPLAY = Display(spare=["n", "w/t/l", "interval"], colours={"Delta": _direction})
 
 
-@in_python("online.infer_preferences")
-def preference(
-    path: StorePath,
-    *,
-    options: PreferenceOptions,
-    plot: Plot = None,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Report which of two interleaved systems users prefer, with interval and p.
+def show_preferences(result: InterleavingPreferences, plot: Plot = None, *, printer: Printer) -> None:
+    """Print the pairs of each experiment, with a sentence on whom users prefer."""
+    from cranfield.features.online.analysis.interleaving import preference_notes
 
-    Delta is (wins + ties / 2) / n - 1/2 over impressions: above 0 users prefer a, and .5 means always. Where the method
-    weighs clicks (probabilistic, optimized, pairwise) it is half the mean difference of credit, which is what is fair
-    there. A click counts once per document. An impression that shows only documents with which the rankings begin alike
-    says nothing and is not in n. The interval is over users; p is that of sign flips over users, which is the sign test
-    where each has one impression, corrected by Holm for more than two systems.
-
-    Balanced interleaving is biased: see cranfield online interleave methods.
-
-    Example: cranfield online preference track.db
-
-    Example: cranfield online preference track.db --experiment home --format json
-    """
-    from cranfield.features.online.analysis.interleaving import preferences
-
-    with reading.store(path) as store:
-        results = preferences(store, options)
     if plot is not None:
         from cranfield.charts.style import save
         from cranfield.features.online.charts import preference_plot
 
-        save(preference_plot([row for each in results for row in each.rows]), plot)
+        save(preference_plot(result.rows()), plot)
     if printer.is_separated or printer.format is TableFormat.json:
-        settings = options.among("alpha", "samples", "seed", "since", "until")
-        document = {**settings, "experiments": [each.document for each in results]}
-        printer.emit([row for each in results for row in each.rows], document=document)
+        printer.emit(result.records, document=result.document)
         return
-    when = "in the log yet" if options.since is options.until is None else "in this period"
-    for each in results:
-        if not each.impressions:
-            note(f"{each.experiment}: no lists {when}")
-            continue
-        printer.emit([_short(row) for row in each.rows], title=_title(each), display=DISPLAY)
-        if printer.for_people:
-            say(f"\n{_reading(each)}\n" if len(results) > 1 else f"\n{_reading(each)}")
-        if any(isnan(pair.preference.low) for pair in each.pairs):
-            note(f"{each.experiment}: no interval: the lists that count are of fewer than two users")
-        if each.method.name == "balanced":
-            note("balanced interleaving is biased; see cranfield online interleave methods")
+    for each in result.experiments:
+        if each.impressions:
+            printer.emit([_short(row) for row in each.rows], title=_title(each), display=DISPLAY)
+            if printer.for_people:
+                say(f"\n{_reading(each)}\n" if len(result.experiments) > 1 else f"\n{_reading(each)}")
+        notes(preference_notes(each, result.has_period))
+
+
+preference = command(infer_preferences, show_preferences, "online")
 
 
 def _short(row: Row) -> Row:
