@@ -19,6 +19,7 @@ import typer
 from cranfield.cli.common_options import STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
+from cranfield.hooks import OptionError
 from cranfield.options import Option, OptionField, kind_and_marks
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
@@ -77,6 +78,8 @@ class BuiltCommand:
         except ArgumentError as error:
             flag = flags_of(self.fields[error.argument])[-1] if error.argument else None
             raise typer.BadParameter(error.message, param_hint=flag) from error
+        except OptionError as error:
+            raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
         self.show(result, **values)
 
 

@@ -3,24 +3,20 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from cranfield.cli import in_python
+from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.import_corpus import add_corpus
-from cranfield.cli.common_options import ReadStore, StorePath
 from cranfield.cli.tables import note, notes, say, say_with
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import charset_name
 from cranfield.features.documents.folder import Folder, write_skipped
-from cranfield.features.documents.options import FetchOptions, FolderOptions, PassageOptions
+from cranfield.features.documents.functions import build_passages, fetch_texts
+from cranfield.features.documents.options import FolderOptions
 from cranfield.features.documents.pictures import Pictures, illustrate
-from cranfield.features.documents.reference import fetch_texts, import_part
+from cranfield.features.documents.reference import import_part
 from cranfield.formats.records import Names
 from cranfield.hooks import Added, OptionError
-from cranfield.options import Written
-from cranfield.store.reading import Reading
+from cranfield.results import ResultInLines
 from cranfield.store.store import Store
 from cranfield.text import counted
 
@@ -65,46 +61,11 @@ def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names
     say_with(counted(number, "document"), [message])
 
 
-@in_python("store.fetch_texts")
-def fetch(path: StorePath, *, options: FetchOptions) -> None:
-    """Bring the texts of documents that a store only names: those that are pooled, judged or retrieved.
-
-    They come from the files that `import corpus --only` read before, as long as these have not changed, or from files
-    and corpora of ir_datasets that --from names, in one pass over each. Only what is wanted is stored.
-
-    Example: cranfield store fetch track.db --from ir_datasets:msmarco-passage
-
-    Example: cranfield store fetch track.db --from corpus.jsonl.gz
-    """
-    with Store.open(path, tell=note) as store:
-        number, message = fetch_texts(store, options)
-    say_with(counted(number, "document"), [message])
+def show_passages(result: ResultInLines) -> None:
+    """Print how many passages there are, and what was left out."""
+    show_lines(result)
+    notes(filter(None, [result.context.left_out.line]))
 
 
-@in_python("store.build_passages")
-def build(
-    path: ReadStore,
-    out: Annotated[Path, typer.Argument(metavar="NEW", help="The new store, of the passages."), Written()],
-    *,
-    options: PassageOptions,
-    reading: Reading,
-) -> None:
-    """Make a new store of the passages of a store, with its topics: search, pool and judge that.
-
-    A passage is a stretch of its document, called by its docno, a # and a number from 0; nothing is added to its text,
-    and its metadata have document, start, end and the headings above it. `cranfield evaluate NEW --of documents` scores
-    documents by their best passages; `cranfield export qrels NEW OUT --of documents` writes their judgments.
-
-    Example: cranfield passages build track.db passages.db --by sentences --window 10 --stride 5
-
-    Example: cranfield passages build track.db passages.db --by words --words 200
-    """
-    from cranfield.features.documents.passages import build_passages, check
-
-    try:
-        check(options)
-    except OptionError as error:
-        raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
-    with reading.store(path) as store:
-        result = build_passages(store, out, options)
-    say_with(f"{out}: {result}", filter(None, [reading.left_out.line]))
+fetch = command(fetch_texts, show_lines, "store")
+build = command(build_passages, show_passages, "store")

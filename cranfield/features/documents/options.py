@@ -1,12 +1,13 @@
 """What commands take for folders of documents, parts of corpora, and passages."""
 
 from collections.abc import Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import typer
 
-from cranfield.options import OneOf, Option, Options
+from cranfield.options import Argument, OneOf, Option, Written
 from cranfield.options.groups import SUBJECT
 
 YesNo = Literal["yes", "no"]
@@ -87,42 +88,42 @@ class ShowOptions(NamedTuple):
     ] = ""
 
 
-class FetchOptions(Options):
-    """Which texts are brought, and where from."""
+TextSources = Annotated[
+    Sequence[str],
+    Option(
+        "A file, or ir_datasets:ID; may be repeated. [default: the files that were read before]", "--from",
+        metavar="SOURCE", typed=list[str] | None, parse=tuple,
+    ),
+]  # fmt: skip
+WantedTexts = Annotated[
+    str | None,
+    Option(
+        "The documents that are pooled, judged or retrieved, or those of a file of docnos. [default: as before, or"
+        " pooled]",
+        metavar="WHICH",
+    ),
+]
+AgreesToDownloads = Annotated[
+    bool, Option("Agree to what ir_datasets downloads and unpacks before the first document.", "--yes")
+]
 
-    sources: Annotated[
-        Sequence[str],
-        Option(
-            "A file, or ir_datasets:ID; may be repeated. [default: the files that were read before]", "--from",
-            metavar="SOURCE", typed=list[str] | None, parse=tuple,
-        ),
-    ] = ()  # fmt: skip
-    only: Annotated[
-        str | None,
-        Option(
-            "The documents that are pooled, judged or retrieved, or those of a file of docnos. [default: as before, or"
-            " pooled]",
-            metavar="WHICH",
-        ),
-    ] = None  # fmt: skip
-    yes: Annotated[bool, Option("Agree to what ir_datasets downloads and unpacks before the first document.")] = False
-
-
-class PassageOptions(Options):
-    """Where documents are cut into passages."""
-
-    by: Annotated[
-        Literal["sentences", "words", "headings"],
-        Option("Windows of sentences; disjoint stretches of words; or sections, of which those above 300 words are cut"
-               " by sentences."),
-    ] = "sentences"  # fmt: skip
-    window: Annotated[int, Option("Sentences of a passage.", min=1)] = 10
-    stride: Annotated[int, Option("Sentences from the beginning of a passage to that of the next.", min=1)] = 5
-    words: Annotated[
-        int, Option("With --by words: words of a passage; of Chinese and Japanese, characters.", min=1)
-    ] = 100
-    language: Annotated[str, Option("The language whose rules end sentences, as fa or zh.", metavar="CODE")] = "en"
-    separator: Annotated[str, Option("Between a docno and the number of its passage.", metavar="TEXT")] = "#"
+NewPassages = Annotated[
+    str | PathLike[str], Argument("The new store, of the passages.", metavar="NEW", typed=Path), Written()
+]
+CutsBy = Annotated[
+    Literal["sentences", "words", "headings"],
+    Option(
+        "Windows of sentences; disjoint stretches of words; or sections, of which those above 300 words are cut"
+        " by sentences."
+    ),
+]
+Window = Annotated[int, Option("Sentences of a passage.", min=1)]
+Stride = Annotated[int, Option("Sentences from the beginning of a passage to that of the next.", min=1)]
+WordsOfPassage = Annotated[
+    int, Option("With --by words: words of a passage; of Chinese and Japanese, characters.", min=1)
+]
+LanguageOfSentences = Annotated[str, Option("The language whose rules end sentences, as fa or zh.", metavar="CODE")]
+Separator = Annotated[str, Option("Between a docno and the number of its passage.", metavar="TEXT")]
 
 
 GROUPS = ("documents",)  # what passages are of

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from cranfield.display.layout import HEADINGS, Region, layout_of
 from cranfield.display.reflow import CJK
 from cranfield.errors import InputError
-from cranfield.features.documents.options import PassageOptions
-from cranfield.features.documents.store.documents import note_build, refuse_passages, take_along
+from cranfield.features.documents.store.documents import PassageRequest, note_build, refuse_passages, take_along
 from cranfield.formats.records import Document
 from cranfield.hooks import OptionError
 from cranfield.parallel import progress_bar
@@ -36,22 +35,22 @@ class Passage(NamedTuple):
     headings: tuple[str, ...] = ()
 
 
-def check(options: PassageOptions) -> None:
+def check(request: PassageRequest) -> None:
     """Refuse options that do not go together, and a language that nobody knows."""
-    if options.stride > options.window:
-        raise OptionError("stride", f"is {options.stride}, above --window {options.window}: sentences would be lost")
-    if options.language not in LANGUAGES:
-        raise OptionError("language", f"{options.language!r} is no language; expected a code such as en, fa or zh")
-    if not options.separator or any(one.isspace() for one in options.separator):
-        raise OptionError("separator", f"is {options.separator!r}; expected characters without blanks, such as #")
+    if request.stride > request.window:
+        raise OptionError("stride", f"is {request.stride}, above --window {request.window}: sentences would be lost")
+    if request.language not in LANGUAGES:
+        raise OptionError("language", f"{request.language!r} is no language; expected a code such as en, fa or zh")
+    if not request.separator or any(one.isspace() for one in request.separator):
+        raise OptionError("separator", f"is {request.separator!r}; expected characters without blanks, such as #")
 
 
-def passages_of(document: Document, options: PassageOptions) -> list[Passage]:
+def passages_of(document: Document, request: PassageRequest) -> list[Passage]:
     """The passages of a document, in their order; none of a text of blanks."""
     headings = sorted(one for one in layout_of(document.metadata, document.text) if one.kind in HEADINGS)
     return [
         Passage(start, end, _path(document.text, headings, start))
-        for first, last in CUTS[options.by](document.text, headings, options)
+        for first, last in CUTS[request.by](document.text, headings, request)
         for start, end in [_strip(document.text, first, last)]
         if start < end
     ]
@@ -104,28 +103,28 @@ def sentences(text: str, language: str) -> list[Span]:
     return [(start, end) for start, end in pairwise(ends) if text[start:end].strip()]
 
 
-def _windows(text: str, options: PassageOptions, start: int = 0, end: int | None = None) -> Iterator[Span]:
+def _windows(text: str, request: PassageRequest, start: int = 0, end: int | None = None) -> Iterator[Span]:
     """Windows of sentences; the last is the first that reaches the end."""
-    spans = [(first + start, last + start) for first, last in sentences(text[start:end], options.language)]
-    for first in range(0, len(spans), options.stride):
-        window = spans[first : first + options.window]
+    spans = [(first + start, last + start) for first, last in sentences(text[start:end], request.language)]
+    for first in range(0, len(spans), request.stride):
+        window = spans[first : first + request.window]
         yield window[0][0], window[-1][1]
-        if first + options.window >= len(spans):
+        if first + request.window >= len(spans):
             return
 
 
-def _by_sentences(text: str, headings: Sequence[Region], options: PassageOptions) -> Iterator[Span]:
-    return _windows(text, options)
+def _by_sentences(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
+    return _windows(text, request)
 
 
-def _by_words(text: str, headings: Sequence[Region], options: PassageOptions) -> Iterator[Span]:
+def _by_words(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
     places = [match.span() for match in WORD.finditer(text)]
-    for first in range(0, len(places), options.words):
-        stretch = places[first : first + options.words]
+    for first in range(0, len(places), request.words):
+        stretch = places[first : first + request.words]
         yield stretch[0][0], stretch[-1][1]
 
 
-def _by_headings(text: str, headings: Sequence[Region], options: PassageOptions) -> Iterator[Span]:
+def _by_headings(text: str, headings: Sequence[Region], request: PassageRequest) -> Iterator[Span]:
     """Each section with its heading; headings with no text between them are of one section."""
     starts = [one.start for one in headings]
     first = [
@@ -134,7 +133,7 @@ def _by_headings(text: str, headings: Sequence[Region], options: PassageOptions)
     ]
     for start, end in pairwise([*dict.fromkeys(first), len(text)]):
         if len(WORD.findall(text, start, end)) > LONGEST_SECTION:
-            yield from _windows(text, options, start, end)
+            yield from _windows(text, request, start, end)
         else:
             yield start, end
 
@@ -144,7 +143,7 @@ def _is_text(text: str, before: Region | None, start: int) -> bool:
     return bool(text[before.end if before else 0 : start].strip())
 
 
-CUTS: Mapping[str, Callable[[str, Sequence[Region], PassageOptions], Iterator[Span]]] = {
+CUTS: Mapping[str, Callable[[str, Sequence[Region], PassageRequest], Iterator[Span]]] = {
     "sentences": _by_sentences,
     "words": _by_words,
     "headings": _by_headings,
@@ -185,9 +184,9 @@ class PassagesBuilt(NamedTuple):
         return f"{counted(self.passages, 'passage')} of {counted(self.documents, 'document')}{rest}"
 
 
-def build_passages(store: Store, out: str | PathLike[str], options: PassageOptions) -> PassagesBuilt:
+def build_passages(store: Store, out: str | PathLike[str], request: PassageRequest) -> PassagesBuilt:
     """Make a new store of the passages of a store; whatever interrupts it, there is none then."""
-    check(options)
+    check(request)
     refuse_passages(store)
     if not store.has("document"):
         raise InputError("no corpus in this store; `cranfield import corpus` adds one", store.path)
@@ -197,32 +196,32 @@ def build_passages(store: Store, out: str | PathLike[str], options: PassageOptio
         set_guidelines(new, guidelines(store))
         with new.writing():
             with importing(new, "corpus", [], origin=f"passages of {store.collection.name}"):
-                passages = new.add_documents(_passages(store, options, cut, gone))
+                passages = new.add_documents(_passages(store, request, cut, gone))
                 take_along(store, new)
             if topics := [topic for topic in store.topics() if counting is None or topic.qid in counting]:
                 with importing(new, "topics", [], origin=f"topics of {store.collection.name}"):
                     new.add_topics(topics)
             if not passages:
                 raise InputError("no document has any text to cut", store.path)
-            note_build(new, store, options)
+            note_build(new, store, request)
     documents = next(cut)
     return PassagesBuilt(passages, documents, store.count("document") - len(gone) - documents)
 
 
-def _passages(store: Store, options: PassageOptions, cut: "count[int]", gone: Collection[str]) -> Iterator[Document]:
+def _passages(store: Store, request: PassageRequest, cut: "count[int]", gone: Collection[str]) -> Iterator[Document]:
     """The passages of all documents but those that are gone."""
     with progress_bar("cutting documents", store.count_added("document")) as advance:
         for document in store.documents():
             if document.docno in gone:
                 continue
-            if options.separator in document.docno:
+            if request.separator in document.docno:
                 raise InputError(
-                    f"docno {document.docno!r} has {options.separator!r} in it; name another with --separator",
+                    f"docno {document.docno!r} has {request.separator!r} in it; name another with --separator",
                     store.path,
                 )
-            passages = passages_of(document, options)
+            passages = passages_of(document, request)
             if passages:
                 next(cut)
             for number, passage in enumerate(passages):
-                yield as_document(document, passage, number, options.separator)
+                yield as_document(document, passage, number, request.separator)
             advance(1)

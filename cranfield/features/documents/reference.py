@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cranfield.errors import InputError, blaming
-from cranfield.features.documents.options import FetchOptions
 from cranfield.features.documents.store.documents import (
     ASKED,
     CorpusSource,
@@ -186,14 +185,16 @@ def import_part(store: Store, only: str, files: Sequence[Path], format: str, nam
         return FetchResult(number, bringing.part.note())
 
 
-def fetch_texts(store: Store, options: FetchOptions) -> FetchResult:
+def fetch_texts(
+    store: Store, named: Sequence[str] = (), only: str | None = None, *, agrees_to_downloads: bool = False
+) -> FetchResult:
     """Bring the texts of wanted documents that have none, from the places named, else from the files of before."""
     before = {one.source: one for one in sources(store)}
-    places = [place if _is_package(place) else str(Path(place).resolve()) for place in options.sources] or [*before]
+    places = [place if _is_package(place) else str(Path(place).resolve()) for place in named] or [*before]
     if not places:
         raise InputError("no source is known; --from FILE or --from ir_datasets:ID names one", store.path)
     last = [one.wanted for one in before.values() if one.wanted in WHICH]
-    which = options.only or (last[-1] if last else "pooled")
+    which = only or (last[-1] if last else "pooled")
     bringing = Bringing(store, which, without_text(store, sorted(docnos_of(store, which))))
     if not bringing.part.docnos:
         return FetchResult(0, f"all that is wanted ({which}) has texts already")
@@ -201,10 +202,10 @@ def fetch_texts(store: Store, options: FetchOptions) -> FetchResult:
         number = 0
         for place in places:
             if _is_package(place):
-                number += bringing.from_package(place, options.yes)
+                number += bringing.from_package(place, agrees_to_downloads)
             else:
                 old = before.get(place)
-                if old and not old.sha256 and not options.sources:
+                if old and not old.sha256 and not named:
                     raise InputError("the store has no SHA-256 of this file; --from FILE names it again", place)
                 names = as_names(old.fields if old else None)
                 number += bringing.from_file(Path(place), AUTO, names, (old.sha256 or "") if old else "")

@@ -10,9 +10,9 @@ import pytest
 
 from cranfield import evaluate
 from cranfield.errors import InputError
-from cranfield.features.documents.options import PassageOptions
 from cranfield.features.documents.passages import CUTS, build_passages, passages_of, sentences
 from cranfield.features.documents.relation import Relation
+from cranfield.features.documents.store.documents import PassageRequest
 from cranfield.formats import Document, Topic
 from cranfield.store.store import Store
 from cranfield.store.withdrawals import withdraw
@@ -23,7 +23,7 @@ SENTENCES = "".join(f"Sentence number {number} is here. " for number in range(23
 
 
 def starts(document: Document, **options: object) -> list[int]:
-    return [one.start for one in passages_of(document, PassageOptions(**options))]  # type: ignore[arg-type]
+    return [one.start for one in passages_of(document, PassageRequest(**options))]  # type: ignore[arg-type]
 
 
 def test_windows_end_where_the_first_reaches_the_end() -> None:
@@ -54,7 +54,7 @@ def test_sentences_of_seven_languages(shared: Path) -> None:
     ],
 )
 def test_words_are_disjoint_and_of_chinese_and_japanese_characters(text: str, size: int, words: list[str]) -> None:
-    passages = passages_of(Document("d", text=text), PassageOptions(by="words", words=size))
+    passages = passages_of(Document("d", text=text), PassageRequest(by="words", words=size))
     assert [text[one.start : one.end] for one in passages] == words
 
 
@@ -62,7 +62,7 @@ def test_sections_have_their_headings_and_all_that_stands_below() -> None:
     text = "Before.\nBrakes\nOil\nOil them.\nChain\nClean it."
     marks: list[tuple[str, str]] = [("Brakes", "h1"), ("Oil\n", "h2"), ("Chain", "h2")]
     layout = [[text.index(words), text.index(words) + len(words.strip()), kind] for words, kind in marks]
-    passages = passages_of(Document("d", text=text, metadata={"layout": layout}), PassageOptions(by="headings"))
+    passages = passages_of(Document("d", text=text, metadata={"layout": layout}), PassageRequest(by="headings"))
     assert [(text[one.start : one.end], one.headings) for one in passages] == [
         ("Before.", ()),
         ("Brakes\nOil\nOil them.", ("Brakes", "Oil")),
@@ -72,8 +72,8 @@ def test_sections_have_their_headings_and_all_that_stands_below() -> None:
 
 def test_a_long_section_is_cut_by_sentences() -> None:
     pytest.importorskip("sentencex")
-    assert len(passages_of(Document("d", text=SENTENCES * 4), PassageOptions(by="headings"))) > 1
-    assert len(passages_of(Document("d", text=SENTENCES), PassageOptions(by="headings"))) == 1
+    assert len(passages_of(Document("d", text=SENTENCES * 4), PassageRequest(by="headings"))) > 1
+    assert len(passages_of(Document("d", text=SENTENCES), PassageRequest(by="headings"))) == 1
 
 
 @pytest.mark.parametrize("by", CUTS)
@@ -82,7 +82,7 @@ def test_no_word_is_lost(by: str) -> None:
     draw = random.Random(by)
     for _ in range(50):
         text = "".join(draw.choices("ab .\n!?語。é", k=draw.randrange(400)))
-        options = PassageOptions(by=by, window=3, stride=draw.randint(1, 3), words=draw.randint(1, 9))  # type: ignore[arg-type]
+        options = PassageRequest(by=by, window=3, stride=draw.randint(1, 3), words=draw.randint(1, 9))  # type: ignore[arg-type]
         within = np.zeros(len(text), bool)
         for one in passages_of(Document("d", text=text), options):
             assert 0 <= one.start < one.end <= len(text)
@@ -124,9 +124,9 @@ def test_what_is_withdrawn_has_no_passages(tmp_path: Path, cranfield: Cranfield)
 def test_a_store_of_passages_says_where_they_are_from(tmp_path: Path, cranfield: Cranfield) -> None:
     new = tmp_path / "p.db"
     with two_documents() as store:
-        result = build_passages(store, new, PassageOptions(by="words", words=3))
+        result = build_passages(store, new, PassageRequest(by="words", words=3))
         with pytest.raises(InputError, match="docno 'a' has 'a' in it; name another with --separator"):
-            build_passages(store, tmp_path / "x.db", PassageOptions(by="words", separator="a"))
+            build_passages(store, tmp_path / "x.db", PassageRequest(by="words", separator="a"))
     assert str(result) == "4 passages of 2 documents; 1 document without text"
     assert not (tmp_path / "x.db").exists()
     with Store.open(new) as there:
@@ -185,7 +185,7 @@ def test_maximum_over_passages_is_a_loop(tmp_path: Path) -> None:
 def test_judgments_of_documents_are_exported_and_scored(tmp_path: Path, cranfield: Cranfield) -> None:
     new, out = str(tmp_path / "p.db"), tmp_path / "qrels.txt"
     with two_documents() as store:
-        build_passages(store, new, PassageOptions(by="words", words=2))
+        build_passages(store, new, PassageRequest(by="words", words=2))
     (tmp_path / "judged").write_text("q 0 a#0 0\nq 0 a#1 2\nq 0 b#1 0\n")
     (tmp_path / "a.run").write_text("q Q0 b#0 1 9 a\nq Q0 a#1 2 8 a\nq Q0 b#1 3 7 a\n")
     assert cranfield("import", "qrels", new, str(tmp_path / "judged")).code == 0

@@ -3,16 +3,16 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cranfield.errors import InputError, StoreError
-from cranfield.features.documents.options import PassageOptions
 from cranfield.features.documents.pictures import KeptPicture
 from cranfield.formats import Document
 from cranfield.store.chain import log_head
@@ -157,10 +157,21 @@ def delete_import(store: Store, one: Import) -> NDArray[np.int64]:
     return np.array([], np.int64)
 
 
-def note_build(store: Store, source: Store, options: PassageOptions) -> None:
+@dataclass(frozen=True)
+class PassageRequest:
+    """Where documents are cut into passages; a store of passages keeps it."""
+
+    by: Literal["sentences", "words", "headings"] = "sentences"
+    window: int = 10  # sentences
+    stride: int = 5  # sentences
+    words: int = 100
+    language: str = "en"
+    separator: str = "#"
+
+
+def note_build(store: Store, source: Store, request: PassageRequest) -> None:
     """Note what the passages of a new store were cut from, and how."""
-    values = {field.name: getattr(options, field.name) for field in options.option_fields()}
-    row = (now(), source.collection.name, log_head(source.conn).head, json.dumps(values))
+    row = (now(), source.collection.name, log_head(source.conn).head, json.dumps(asdict(request)))
     store.conn.execute("INSERT INTO passage_build (at, name, head, options) VALUES (?, ?, ?, ?)", row)
 
 
