@@ -6,9 +6,13 @@ from typing import Annotated, Any
 import typer
 
 from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, notes, say
+from cranfield.features.tasks import functions
+from cranfield.features.tasks.functions import RankedRuns
+from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -135,35 +139,29 @@ def _say_begun(store: Any, new: str, reason: str) -> None:
     say(change_of_phase(begin_phase(store, new, reason), new))
 
 
-@in_python("tasks.invite")
-def invite(
-    path: StorePath,
-    team: TeamName,
-    *,
-    contact: Annotated[str, typer.Option(metavar="TEXT", help="How to reach the team; never published.")] = "",
-    base: Annotated[
-        str, typer.Option(metavar="URL", help="Where the store is served, as `cranfield serve` prints it.")
-    ] = BASE,
-) -> None:
-    """Print a link with which a team takes part, in the browser, or by its last part as a token.
-
-    The link is shown once: the store keeps only a hash of it. Earlier links of the team stay valid.
-
-    Example: cranfield task invite track.db cuni --contact someone@example.org
-
-    Example: cranfield task invite track.db delft --contact someone@example.org
-    """
-    from cranfield.features.tasks.store import invite_team
-    from cranfield.store.connection import readable_by_others
-    from cranfield.store.store import Store
-
+def _address(base: str) -> str:
     if not base.startswith(("http://", "https://")):
         raise typer.BadParameter(f"{base!r}; expected an address such as https://track.example", param_hint="--base")
-    with Store.open(path, tell=note) as store:
-        say(f"{base.rstrip('/')}/team/enter/{invite_team(store, team, contact)}")
+    return base
+
+
+def show_link(
+    result: Result,
+    base: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", callback=_address, help="Where the store is served, as `cranfield serve` prints it."
+        ),
+    ] = BASE,
+) -> None:
+    """Print the link of a team."""
+    say(f"{base.rstrip('/')}/team/enter/{result.records[0]['token']}")
     if base == BASE:
         note(f"the link leads to {BASE}, the address of `cranfield serve` without --port; --base names another address")
-    notes(readable_by_others(path))
+    notes(result.context.notes)
+
+
+invite = command(functions.invite, show_link, "tasks")
 
 
 @not_in_python("cranfield.features.tasks.store.revoke_team does it")
@@ -198,24 +196,13 @@ def teams(path: StorePath, *, printer: Printer, reading: Reading) -> None:
     printer.emit(rows)
 
 
-@in_python("tasks.list_submissions")
-def submissions(path: StorePath, *, printer: Printer, reading: Reading) -> None:
-    """List what was submitted, in the order in which it came, and what became of it.
+def show_table_and_notes(result: Result, printer: Printer) -> None:
+    """Print the table, and the notes below it."""
+    show_table(result, printer)
+    notes(result.context.notes)
 
-    Below it stands what judging would cost if the task closed now.
 
-    Example: cranfield task submissions track.db
-
-    Example: cranfield task submissions track.db --format csv
-    """
-    from cranfield.features.tasks.results import cost_of
-    from cranfield.features.tasks.submissions import submission_rows
-
-    with reading.store(path) as store:
-        rows = submission_rows(store)
-        cost = f"{cost_of(store)}"
-    printer.emit(rows)
-    note(cost)
+submissions = command(functions.list_submissions, show_table_and_notes, "tasks")
 
 
 @not_in_python("cranfield.features.tasks.withdrawing.withdrawal_requests returns them")
@@ -262,119 +249,31 @@ def decide(
     say(f"the withdrawal of run {request.tag} of {request.team} is {request.state}")
 
 
-@in_python("tasks.list_results")
-def results(
-    path: StorePath,
+def show_results(
+    result: RankedRuns,
     folder: Annotated[
         Path | None, typer.Argument(metavar="DIR", help="Write a page for each run into this folder, too.")
     ] = None,
     *,
-    run: Annotated[
-        str, typer.Option(metavar="TAG", help="Show this run topic by topic, beside all runs."), completion.RUNS
-    ] = "",
-    round: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The results of this round; by default of the last with runs."),
-        completion.in_store("round"),
-    ] = None,
     printer: Printer,
-    reading: Reading,
 ) -> None:
-    """Show the results of all runs by the task's measures; with DIR, as the pages that TREC's proceedings print.
-
-    A page has the summary of its run, recall and precision, and each topic beside the median, the best and the worst of
-    all runs, where there are five of three teams. What was judged before a round is left out, as `evaluate --round`
-    leaves it out.
-
-    Example: cranfield task results track.db pages
-
-    Example: cranfield task results track.db pages --round 2
-    """
+    """Print the results of runs, or write their pages."""
     from cranfield.features.tasks.archive import write_results
-    from cranfield.features.tasks.scoring import results_of, scored_round
-    from cranfield.features.tasks.store import task_dates, task_of
     from cranfield.formats.whole_files import folder_created
 
-    with reading.store(path) as store:
-        task, dates, own, outcome, lack = (
-            task_of(store),
-            task_dates(store),
-            scored_round(store, round),
-            results_of(store, round),
-            _not_taken(store),
-        )
     if folder is not None:
         with folder_created(folder) as new:
-            write_results(outcome, task, dates, Path(new))
-        note(f"{counted(len(outcome.judged.tags), 'page')} in {folder}")
-    notes(lack)
-    if not run:
-        title = ", ".join(
-            [task.name, *([f"round {own.name}"] if own else []), counted(len(outcome.judged.qids), "topic")]
-        )
-        printer.emit(outcome.overview(), title=title)
-        notes([outcome.about_p, *outcome.withdrawn, outcome.trust.sentence()])
-        return
-    name = str(outcome.measures[0])
-    rows = [one._asdict() for one in outcome.by_topic(run, 0)]
-    printer.emit(rows, title=f"{run}, {name} by topic: {outcome.said_of(run, 0)}")
+            write_results(result.found, result.task, result.dates, Path(new))
+        note(f"{counted(len(result.found.judged.tags), 'page')} in {folder}")
+    show_table_and_notes(result, printer)
 
 
-@in_python("tasks.write_archive")
-def archive(
-    path: StorePath, folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder, new or empty.")]
-) -> None:
-    """Write the archive of a task: runs, topics, qrels, pool, results, receipts and log; the same bytes each time.
-
-    It has no contacts. `cranfield task receipt` checks receipts against it, `sha256sum -c SHA256SUMS` its files.
-
-    Example: cranfield task archive track.db archive
-
-    Example: cranfield task archive track.db archive-2026
-    """
-    from cranfield.features.tasks.archive import write_archive
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        runs, lack = write_archive(store, folder), _not_taken(store)
-    say(f"{folder}: {counted(runs, 'run')}")
-    notes(lack)
+def show_archive(result: ResultInLines) -> None:
+    """Print how many runs the archive has, and what it lacks."""
+    show_lines(result)
+    notes(result.context.notes)
 
 
-def _not_taken(store: Any) -> list[str]:
-    """What is said where runs stand that are not in the collection yet."""
-    from cranfield.features.tasks.submissions import waiting
-
-    names = [f"{one.team}/{one.tag}" for one in waiting(store)]
-    if not names:
-        return []
-    some = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-    it = "it" if len(names) == 1 else "them"
-    return [f"{counted(len(names), 'run')} not in the collection yet: {some}; `cranfield task close` takes {it}"]
-
-
-@in_python("tasks.check_receipt")
-def receipt(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A receipt, as the server gave it.")],
-    archive: Annotated[
-        Path | None, typer.Argument(metavar="ARCHIVE", help="The archive of the task, or its log.jsonl.")
-    ] = None,
-) -> None:
-    """Check a receipt: that it is as it was given and, with ARCHIVE, that the published log has what it says.
-
-    Example: cranfield task receipt bm25.receipt.json archive
-
-    Example: cranfield task receipt bm25.receipt.json results
-    """
-    from cranfield.features.tasks.archive import check_receipt, read_receipt
-
-    if archive is None:
-        content = read_receipt(file)
-        status = "it is as it was given; give the ARCHIVE as well to check it against the log"
-    else:
-        proof = check_receipt(file, archive)
-        content, status = (
-            proof.receipt,
-            f"line {proof.line} of {proof.lines} of the log, whose head is {proof.head}",
-        )
-    say(f"run {content['tag']} of {content['team']}, received {content['received']}: {status}")
+results = command(functions.list_results, show_results, "tasks")
+archive = command(functions.write_archive, show_archive, "tasks")
+receipt = command(functions.check_receipt, show_lines, "tasks")

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
 from cranfield.errors import InputError
+from cranfield.options import Argument, Option
+from cranfield.options.given import PresentStore
+from cranfield.results import Result, ResultInLines
+from cranfield.text import counted
 from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from cranfield.features.tasks.checking import CheckedRun
+    from cranfield.features.tasks.description import SharedTask, TaskDate
+    from cranfield.features.tasks.results import TaskResults
 
 AnyPath = str | PathLike[str]
 
@@ -26,8 +32,8 @@ def describe(store: StoreGiven, text: str) -> str:
     >>> from cranfield import Store
     >>> from cranfield.features.tasks.description import TEMPLATE
     >>> with Store.memory("My track") as store:
-    ...     describe(store, TEMPLATE), len(list_submissions(store))
-    ('My track', 0)
+    ...     describe(store, TEMPLATE), list_submissions(store).rows()
+    ('My track', [])
     """
     from cranfield.features.tasks.store import describe
 
@@ -35,56 +41,218 @@ def describe(store: StoreGiven, text: str) -> str:
         return describe(there, text).name
 
 
-@checked
-def invite(store: StoreGiven, team: str, *, contact: str = "") -> str:
-    """Invite a team; its token, which is not stored."""
-    from cranfield.features.tasks.store import invite_team
-
-    with store_open(store) as there:
-        return invite_team(there, team, contact)
-
-
-@checked
-def list_submissions(store: StoreGiven) -> DataFrame:
-    """What was submitted: a row a submission, in the order in which they came, with its state."""
-    import pandas as pd
-
-    from cranfield.features.tasks.submissions import Submission, submissions
-
-    with store_open(store) as there:
-        return pd.DataFrame(submissions(there), columns=Submission._fields)
+TaskRound = Annotated[
+    str | None,
+    Option("The results of this round; by default of the last with runs.", metavar="NAME", complete="round"),
+]
+TeamName = Annotated[str, Argument("Name of the team.", metavar="TEAM")]
+Contact = Annotated[str, Option("How to reach the team; never published.", metavar="TEXT")]
+ShownRun = Annotated[str, Option("Show this run topic by topic, beside all runs.", metavar="TAG", complete="run")]
+ArchiveFolder = Annotated[str | PathLike[str], Argument("The folder, new or empty.", metavar="DIR", typed=Path)]
+ReceiptFile = Annotated[str | PathLike[str], Argument("A receipt, as the server gave it.", metavar="FILE", typed=Path)]
+PublishedArchive = Annotated[
+    str | PathLike[str] | None,
+    Argument("The archive of the task, or its log.jsonl.", metavar="ARCHIVE", typed=Path | None),
+]
 
 
 @checked
-def list_results(store: StoreGiven, *, run: str = "", round: str | None = None) -> DataFrame:
-    """The results of all runs by the task's measures, the best first; or those of a run by topic, by the first.
+def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Result:
+    """Print a link with which a team takes part, in the browser, or by its last part as a token.
 
-    They are those of a round by its name, or of the last that has runs.
+    The link is shown once: the store keeps only a hash of it. Earlier links of the team stay valid.
+
+    Example: cranfield task invite track.db cuni --contact someone@example.org
+
+    Example: cranfield task invite track.db delft --contact someone@example.org
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    team : str
+        The team's name.
+    contact : str
+        How to reach the team; never published.
+
+    Returns
+    -------
+    Result
+        One row: the team and its token, which is not stored.
     """
-    import pandas as pd
+    from cranfield.features.tasks.store import invite_team
+    from cranfield.store.connection import readable_by_others
 
-    from cranfield.features.tasks.scoring import results_of
-
-    with store_open(store) as there:
-        results = results_of(there, round)
-    return pd.DataFrame(results.by_topic(run, 0) if run else results.overview())
+    with opened(store) as call:
+        token = invite_team(call.store, team, contact)
+        if call.place.is_file():
+            call.keep(*readable_by_others(call.place))
+        return Result([{"team": team, "token": token}], context=call.context("invite"))
 
 
 @checked
-def write_archive(store: StoreGiven, folder: AnyPath) -> int:
-    """Write the archive of a task into a new or empty folder; how many runs it has."""
+def list_submissions(store: PresentStore) -> Result:
+    """List what was submitted, in the order in which it came, and what became of it.
+
+    Below it stands what judging would cost if the task closed now.
+
+    Example: cranfield task submissions track.db
+
+    Example: cranfield task submissions track.db --format csv
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    Result
+        A row for each submission: team, run, received, priority, kind and state; where there are several rounds, also
+        its round. The notes say what judging would cost.
+    """
+    from cranfield.features.tasks.results import cost_of
+    from cranfield.features.tasks.submissions import submission_rows
+
+    with opened(store) as call:
+        rows = submission_rows(call.store)
+        call.keep(f"{cost_of(call.store)}")
+        return Result(rows, context=call.context("list_submissions"))
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class RankedRuns(Result):
+    """The results of the runs of a task.
+
+    Parameters
+    ----------
+    found : TaskResults
+        The scores of all runs, with what pages show of them.
+    task : SharedTask
+        The task.
+    dates : sequence of TaskDate
+        Its dates.
+    """
+
+    found: TaskResults
+    task: SharedTask
+    dates: Sequence[TaskDate]
+
+
+@checked
+def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = None) -> RankedRuns:
+    """Show the results of all runs by the task's measures; with DIR, as the pages that TREC's proceedings print.
+
+    A page has the summary of its run, recall and precision, and each topic beside the median, the best and the worst of
+    all runs, where there are five of three teams. What was judged before a round is left out, as `evaluate --round`
+    leaves it out.
+
+    Example: cranfield task results track.db pages
+
+    Example: cranfield task results track.db pages --round 2
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    run : str
+        The tag of a run to show topic by topic.
+    round : str, optional
+        The name of a round; by default the last that has runs.
+
+    Returns
+    -------
+    RankedRuns
+        A row for each run, the best by the first measure first; or a row for each topic of one run.
+    """
+    from cranfield.features.tasks.scoring import results_of, scored_round
+    from cranfield.features.tasks.store import task_dates, task_of
+    from cranfield.features.tasks.submissions import not_taken
+
+    with opened(store) as call:
+        task, dates, own = task_of(call.store), task_dates(call.store), scored_round(call.store, round)
+        found = results_of(call.store, round)
+        call.keep(*not_taken(call.store))
+        if run:
+            rows = [one._asdict() for one in found.by_topic(run, 0)]
+            title = f"{run}, {found.measures[0]} by topic: {found.said_of(run, 0)}"
+        else:
+            rows = found.overview()
+            of_round = [f"round {own.name}"] if own else []
+            title = ", ".join([task.name, *of_round, counted(len(found.judged.qids), "topic")])
+            call.keep(*filter(None, [found.about_p, *found.withdrawn, found.trust.sentence()]))
+        context = call.context("list_results")
+        return RankedRuns(rows, title=title, found=found, task=task, dates=dates, context=context)
+
+
+@checked
+def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
+    """Write the archive of a task: runs, topics, qrels, pool, results, receipts and log; the same bytes each time.
+
+    It has no contacts. `cranfield task receipt` checks receipts against it, `sha256sum -c SHA256SUMS` its files.
+
+    Example: cranfield task archive track.db archive
+
+    Example: cranfield task archive track.db archive-2026
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    folder : path
+        A new or empty folder.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the number of runs.
+    """
     from cranfield.features.tasks.archive import write_archive
+    from cranfield.features.tasks.submissions import not_taken
 
-    with store_open(store) as there:
-        return write_archive(there, Path(folder))
+    with opened(store) as call:
+        runs = write_archive(call.store, Path(folder))
+        call.keep(*not_taken(call.store))
+        line = f"{Path(folder)}: {counted(runs, 'run')}"
+        return ResultInLines([{"runs": runs}], lines=(line,), context=call.context("write_archive"))
 
 
 @checked
-def check_receipt(receipt: AnyPath, archive: AnyPath) -> dict[str, Any]:
-    """Check a receipt against an archive: what it says; an error where either was changed."""
-    from cranfield.features.tasks.archive import check_receipt
+def check_receipt(receipt: ReceiptFile, archive: PublishedArchive = None) -> ResultInLines:
+    """Check a receipt: that it is as it was given and, with ARCHIVE, that the published log has what it says.
 
-    return dict(check_receipt(Path(receipt), Path(archive)).receipt)
+    Example: cranfield task receipt bm25.receipt.json archive
+
+    Example: cranfield task receipt bm25.receipt.json results
+
+    Parameters
+    ----------
+    receipt : path
+        The receipt, as the server gave it.
+    archive : path, optional
+        The archive of the task, or its log.jsonl.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the fields of the receipt.
+
+    Raises
+    ------
+    InputError
+        If the receipt or the log was changed.
+    """
+    from cranfield.features.tasks.archive import check_receipt, read_receipt
+
+    if archive is None:
+        content = read_receipt(Path(receipt))
+        status = "it is as it was given; give the ARCHIVE as well to check it against the log"
+    else:
+        proof = check_receipt(Path(receipt), Path(archive))
+        content = proof.receipt
+        status = f"line {proof.line} of {proof.lines} of the log, whose head is {proof.head}"
+    line = f"run {content['tag']} of {content['team']}, received {content['received']}: {status}"
+    return ResultInLines([dict(content)], lines=(line,))
 
 
 def submit_check(

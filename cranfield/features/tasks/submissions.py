@@ -395,3 +395,13 @@ def submission_rows(store: Store) -> list[dict[str, Any]]:
         }
         for one in submissions(store)
     ]
+
+
+def not_taken(store: Store) -> list[str]:
+    """Return the note on runs that stand and are not in the collection yet, if there are any."""
+    names = [f"{one.team}/{one.tag}" for one in waiting(store)]
+    if not names:
+        return []
+    some = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+    it = "it" if len(names) == 1 else "them"
+    return [f"{counted(len(names), 'run')} not in the collection yet: {some}; `cranfield task close` takes {it}"]
