@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.cli import completion, in_python
+from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Printer, QrelsPolicy, ReadStore, StorePath
 from cranfield.cli.reading_options import TEXTS
 from cranfield.cli.tables import Display, note, notes, say
+from cranfield.features.publishing.functions import FolderFindings, check_folder
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -269,36 +271,11 @@ def _targets(names: Sequence[TargetName] | None) -> tuple[str, ...]:
     return tuple(name.value for name in targets)
 
 
-@in_python("publish.check_folder")
-def check(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A published folder."), TEXTS],
-    signer: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Who should have signed it: a public key of SSH, or a file of allowed signers."
-        ),
-    ] = None,
-    *,
-    printer: Printer,
-) -> None:
-    """Check a published folder without a network: whether its files agree, and the targets' own programs load it.
+def show_findings(result: FolderFindings, printer: Printer) -> None:
+    """Print the findings; an error where something is wrong."""
+    show_table(result, printer)
+    if result.error is not None:
+        raise result.error
 
-    After the checksums, all that follows from the tables, the log and the runs is made again and compared with what is
-    there: grades, topics, documents and pools in every form, counts, cards and report. That takes about as long as
-    building the folder. What is not installed is skipped, and listed as such. The module for ir_datasets is run only if
-    it is, byte for byte, the one that this program writes. The exit code is 1 if anything is wrong.
 
-    Whoever rewrites all of a folder can make it agree with itself; a signature shows who wrote it.
-
-    Example: cranfield publish check published --signer allowed_signers
-
-    Example: cranfield publish check published
-    """
-    from cranfield.features.publishing.folder import check as check_folder
-    from cranfield.features.publishing.folder import fault
-
-    rows = check_folder(folder, signer)
-    printer.emit([row._asdict() for row in rows])
-    if wrong := [row for row in rows if row.state == "wrong"]:
-        more = f" ({counted(len(wrong) - 1, 'other fault')})" if len(wrong) > 1 else ""
-        raise fault(folder, wrong[0], more)
+check = command(check_folder, show_findings, "publish")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.errors import give_warning
+from cranfield.errors import InputError, give_warning
+from cranfield.options import Argument, Option
+from cranfield.results import Result
+from cranfield.text import counted
 from cranfield.view import StoreGiven, release_of, store_open
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
 
 LogAs = Literal["full", "pseudonymous", "no"]
 
@@ -108,15 +108,65 @@ def build_folder(
     return Path(folder)
 
 
-@checked
-def check_folder(folder: str | PathLike[str], *, signer: str | PathLike[str] | None = None) -> DataFrame:
-    """Check a published folder without a network: check, state (ok, wrong or skipped), what, path.
+PublishedPlace = Annotated[
+    str | PathLike[str], Argument("A published folder.", metavar="DIR", typed=Path, reads="texts")
+]
+Signer = Annotated[
+    str | PathLike[str] | None,
+    Option(
+        "Who should have signed it: a public key of SSH, or a file of allowed signers.",
+        metavar="FILE",
+        typed=Path | None,
+    ),
+]
 
-    `signer` is a public key of SSH, or a file of allowed signers, one of whom has to have signed it.
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class FolderFindings(Result):
+    """What is right and wrong with a published folder.
+
+    Parameters
+    ----------
+    error : InputError, optional
+        The first fault; None where nothing is wrong.
     """
-    import pandas as pd
 
-    from cranfield.features.publishing.folder import CheckedRow, check
+    columns: ClassVar[tuple[str, ...]] = ("check", "state", "what", "path")
 
-    signers = None if signer is None else Path(signer)
-    return pd.DataFrame(check(Path(folder), signers), columns=CheckedRow._fields)
+    error: InputError | None = None
+
+
+@checked
+def check_folder(folder: PublishedPlace, *, signer: Signer = None) -> FolderFindings:
+    """Check a published folder without a network: whether its files agree, and the targets' own programs load it.
+
+    After the checksums, all that follows from the tables, the log and the runs is made again and compared with what is
+    there: grades, topics, documents and pools in every form, counts, cards and report. That takes about as long as
+    building the folder. What is not installed is skipped, and listed as such. The module for ir_datasets is run only if
+    it is, byte for byte, the one that this program writes. The exit code is 1 if anything is wrong.
+
+    Whoever rewrites all of a folder can make it agree with itself; a signature shows who wrote it.
+
+    Example: cranfield publish check published --signer allowed_signers
+
+    Example: cranfield publish check published
+
+    Parameters
+    ----------
+    folder : path
+        The folder.
+    signer : path, optional
+        A public key of SSH, or a file of allowed signers, one of whom has to have signed the folder.
+
+    Returns
+    -------
+    FolderFindings
+        A row for each finding: check, state (ok, wrong or skipped), what and path.
+    """
+    from cranfield.features.publishing.folder import check, fault
+
+    found = check(Path(folder), None if signer is None else Path(signer))
+    wrong = [row for row in found if row.state == "wrong"]
+    more = f" ({counted(len(wrong) - 1, 'other fault')})" if len(wrong) > 1 else ""
+    error = fault(Path(folder), wrong[0], more) if wrong else None
+    return FolderFindings([row._asdict() for row in found], error=error)

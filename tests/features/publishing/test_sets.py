@@ -35,8 +35,7 @@ def track(small: Path, tmp_path: Path) -> Path:
 
 
 def wrong(folder: Path) -> list[str]:
-    findings = api.publish.check_folder(folder)
-    return findings[findings["state"] == "wrong"]["what"].to_list()
+    return [row["what"] for row in api.publish.check_folder(folder).rows() if row["state"] == "wrong"]
 
 
 def qids(folder: Path, table: str) -> dict[str, set[str]]:
