@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from cranfield.cli.build import BuiltCommand, command, help_of
 from cranfield.cli.common_options import Printer, spread
 from cranfield.errors import ArgumentError
+from cranfield.hooks import OptionError
 from cranfield.options import Argument, Option, names
 from cranfield.options.given import OnlyTopics, ReadStore
 from cranfield.results import Result
@@ -58,6 +59,32 @@ def test_the_options_are_those_of_the_function_and_of_the_renderer() -> None:
     assert parameters == ["text", "least", "kinds", "loud", "format", "output", "wide", "safe_csv"]
     assert help_of(count_words) == 'Count the words of a text.\n\nExample: count "a b"'
     assert command(count_words, show_count).__doc__ == help_of(count_words)
+
+
+def test_an_option_of_a_renderer_can_stand_before_one_of_the_function() -> None:
+    def show(result: Result, most: Annotated[int, Option("How many.", "-n", before="kinds")] = 3) -> None:
+        print(most)
+
+    built = command(count_words, show)
+    assert [*signature(spread(built)).parameters] == ["text", "least", "most", "kinds"]
+    assert [call(built, "a", *words).stdout for words in ([], ["-n", "5"])] == ["3\n", "5\n"]
+
+
+def test_the_command_line_demands_an_option_that_python_has_a_default_for() -> None:
+    def fit(*, model: Annotated[str, Option("The model.", required=True)] = "pbm") -> Result:
+        return Result([{"model": model}])
+
+    built = command(fit, lambda result: print(result.rows()))
+    assert fit().rows() == [{"model": "pbm"}]
+    assert (call(built).exit_code, call(built, "--model", "dbn").stdout) == (2, "[{'model': 'dbn'}]\n")
+
+
+def test_options_that_do_not_go_together_are_wrong_usage() -> None:
+    def cut(*, stride: Annotated[int, Option("Steps.")] = 1) -> Result:
+        raise OptionError("stride", f"is {stride}, above --window 2")
+
+    result = call(command(cut, lambda result: None), "--stride", "3")
+    assert (result.exit_code, "Invalid value for --stride: is 3" in result.output) == (2, True)
 
 
 def test_the_function_gets_what_was_typed_and_defaults_otherwise() -> None:

@@ -19,6 +19,7 @@ from cranfield.store.erasing import erase
 from cranfield.store.history import history
 from cranfield.store.removal import remove
 from cranfield.store.store import Store
+from tests.conftest import Cranfield
 from tests.files import json_file, without_guesses
 from tests.stores import new_store
 
@@ -223,6 +224,18 @@ def test_many_lines_are_read_in_pieces(store: Store, tmp_path: Path, monkeypatch
     path = json_file(tmp_path / "log", *lines, "", *lines[:3], lines[3] | {"docs": 7})
     assert import_log(store, [path], skip=True).outcome.first == [f"{path}:55: docs is 7; expected a list"]
     assert interactions(store).at.tolist() == list(range(50))
+
+
+def test_python_gets_the_lines_and_notes_of_the_command(store: Store, tmp_path: Path, cranfield: Cranfield) -> None:
+    """Lines that were left out are notes."""
+    path = json_file(tmp_path / "log", FIRST, SECOND | {"docs": 7}, THIRD)
+    with Store.create(tmp_path / "t.db", "t") as there:
+        there.add_topics(store.topics())
+    typed = cranfield("import", "log", tmp_path / "t.db", path, "--skip")
+    result = import_log(store, path, skip=True)
+    assert result.lines == tuple(typed.out.splitlines())
+    assert "".join(f"note: {line}\n" for line in result.notes) == typed.err
+    assert {name: result.rows()[0][name] for name in ("lists", "left_out")} == {"lists": 2, "left_out": 1}
 
 
 @pytest.mark.full
