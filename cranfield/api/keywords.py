@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from itertools import chain
-from os import PathLike
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from cranfield import hooks
@@ -22,8 +21,6 @@ P = ParamSpec("P")
 Record = TypeVar("Record", bound=Options)
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
-T = TypeVar("T")
-T_contra = TypeVar("T_contra", contravariant=True)
 
 
 class OfRuns(Protocol[P, R_co]):
@@ -37,20 +34,6 @@ class OfStore(Protocol[P, R_co]):
     """A function of a store."""
 
     def __call__(self, store: StoreGiven, *args: P.args, **options: P.kwargs) -> R_co:
-        """With keywords only."""
-
-
-class OfStoreAnd(Protocol[T_contra, P, R_co]):
-    """A function of a store and something else."""
-
-    def __call__(self, store: StoreGiven, what: T_contra, /, *args: P.args, **options: P.kwargs) -> R_co:
-        """With keywords only."""
-
-
-class IntoFile(Protocol[P, R_co]):
-    """A function of a store that writes a file."""
-
-    def __call__(self, store: StoreGiven, out: str | PathLike[str], *args: P.args, **options: P.kwargs) -> R_co:
         """With keywords only."""
 
 
@@ -91,20 +74,6 @@ def of_store(
     Of a `command` it takes the options that features add to it, too.
     """
     return partial(_with_keywords, make, command)
-
-
-def of_store_and(
-    make: Callable[P, Record],
-) -> Callable[[Callable[[StoreGiven, T, Record], R]], OfStoreAnd[T, P, R]]:
-    """Let a function of a store, something else and a record take the fields of this kind of record as keywords."""
-    return partial(_with_keywords, make, "")
-
-
-def into_file(
-    make: Callable[P, Record],
-) -> Callable[[Callable[[StoreGiven, str | PathLike[str], Record], R]], IntoFile[P, R]]:
-    """Let a function of a store and a file to write take the fields of this kind of record as keywords."""
-    return partial(_with_keywords, make, "")
 
 
 def taking(make: type[Options]) -> Callable[[Callable[..., R]], Callable[..., R]]:
