@@ -218,7 +218,7 @@ def write_archive(store: PresentStore, folder: ArchiveFolder) -> ResultInLines:
 
 
 @checked
-def check_receipt(receipt: ReceiptFile, archive: PublishedArchive = None) -> ResultInLines:
+def check_receipt(receipt: ReceiptFile, *, archive: PublishedArchive = None) -> ResultInLines:
     """Check a receipt: that it is as it was given and, with ARCHIVE, that the published log has what it says.
 
     Example: cranfield task receipt bm25.receipt.json archive

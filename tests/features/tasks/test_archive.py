@@ -131,6 +131,6 @@ def test_a_receipt_is_checked(archive: Archived, tmp_path: Path, cranfield: Cran
     ):
         (tmp_path / LOG).write_text("\n".join(rows))
         with pytest.raises(InputError, match=wrong.replace("?", "")):
-            check_receipt(path, tmp_path)
+            check_receipt(path, archive=tmp_path)
     path.write_text("{}")
     assert "expected a receipt, as the server gave it" in cranfield("task", "receipt", path).err
