@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from itertools import chain
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from cranfield import hooks
 from cranfield.errors import InputError, MeasureError, give_warning
@@ -74,51 +74,6 @@ def of_store(
     Of a `command` it takes the options that features add to it, too.
     """
     return partial(_with_keywords, make, command)
-
-
-def taking(make: type[Options]) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Let a function whose last argument is a record take the fields of this kind of record as keywords."""
-    return partial(_with_keywords, make, "")
-
-
-def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], Callable[..., R]]:
-    """Let a function take, as keywords, the options that features add to a command, and those of records.
-
-    What the records ask for holds while the function runs. Without a command no feature adds any.
-
-    >>> @adding("compare")
-    ... def compare(store):
-    ...     return store
-    >>> compare("track.db", answer=True)
-    Traceback (most recent call last):
-    TypeError: compare() got an unexpected keyword argument 'answer'; did you mean answers?
-    """
-    fields = {field.name: field for record in records for field in record.option_fields()}
-
-    def decorate(function: Callable[P, R]) -> Callable[..., R]:
-        declaration = signature(function)
-        own = [one for one in declaration.parameters.values() if one.name != READING]
-
-        @wraps(function)
-        def call(*arguments: Any, **options: Any) -> R:
-            values = {name: fields[name].accept(options.pop(name)) for name in fields if name in options}
-            several = [
-                record(**{name: values[name] for field in record.option_fields() if (name := field.name) in values})
-                for record in records
-            ]
-            others = {name: options.pop(name) for name in [*options] if command and name not in declaration.parameters}
-            with _holding(command, others, several, function.__name__) as reading:
-                if arguments:
-                    arguments = (selected(arguments[0], reading), *arguments[1:])
-                elif own and own[0].name in options:
-                    options[own[0].name] = selected(options[own[0].name], reading)
-                return cast("R", cast("Any", function)(*arguments, **options, **_reading_for(declaration, reading)))
-
-        rest = [Parameter("added", Parameter.VAR_KEYWORD)] if command else []
-        call.__dict__["__signature__"] = declaration.replace(parameters=[*own, *_keywords(fields.values()), *rest])
-        return call
-
-    return decorate
 
 
 READING = "reading"  # the argument by which a function takes what it is to read; callers do not see it
