@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
+    from cranfield.features.models.auditing import audit as audit
+    from cranfield.features.models.auditing import draw_audit_sample as draw_audit_sample
+    from cranfield.features.models.auditing import estimate_human_labels as estimate_human_labels
+    from cranfield.features.models.auditing import form_panel as form_panel
+    from cranfield.features.models.auditing import list_prompts as list_prompts
     from cranfield.features.models.functions import assess as assess
-    from cranfield.features.models.functions import audit as audit
-    from cranfield.features.models.functions import draw_audit_sample as draw_audit_sample
-    from cranfield.features.models.functions import estimate_human_labels as estimate_human_labels
     from cranfield.features.models.functions import export_batch as export_batch
-    from cranfield.features.models.functions import form_panel as form_panel
     from cranfield.features.models.functions import import_batch as import_batch
-    from cranfield.features.models.functions import list_prompts as list_prompts
     from cranfield.features.preferences.functions import label_preferences as label_preferences
 else:
     __getattr__ = lazily(__name__)

@@ -36,8 +36,8 @@ class ModelsExtension(ModelLabels):
         " would have said.",
     }
     functions = (
-        Functions("models", "functions", "assess export_batch import_batch list_prompts"),
-        Functions("models", "functions", "form_panel draw_audit_sample audit estimate_human_labels"),
+        Functions("models", "functions", "assess export_batch import_batch"),
+        Functions("models", "auditing", "list_prompts form_panel draw_audit_sample audit estimate_human_labels"),
     )
     added_options = (AddedOptions("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),)
     tables = ("tables:TABLES", "tables:TOPICS", "tables:CHOICE")

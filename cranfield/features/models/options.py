@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cranfield.errors import InputError
-from cranfield.options import Option, Options, PoolNumber, Written
+from cranfield.options import Argument, Option, Options, PoolNumber, Written
 from cranfield.options.groups import ASKING
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ PromptName = Annotated[
         complete="cranfield.features.models.asking.prompt:prompt_files",
     ),
 ]
+ShownPrompt = Annotated[str | None, Argument("A prompt, or the path of your own.", metavar="[NAME]")]
 LabelsName = Annotated[
     str | None,
     Option(

@@ -274,8 +274,8 @@ def big(assessors: Mapping[str, str]) -> Store:
 
 def test_a_judge_with_a_favourite_is_named() -> None:
     with big({"honest": "", "fan": "c"}) as store:
-        report = cranfield.models.audit(store, "fan", of="comparisons")
-        fair = cranfield.models.audit(store, "honest", of="comparisons")
+        report = cranfield.models.audit(store, "fan", of="comparisons").findings
+        fair = cranfield.models.audit(store, "honest", of="comparisons").findings
     assert (report.items, report.runs[0].run, report.runs[0].favoured) == (36, "c", True)
     assert not any(one.favoured for one in fair.runs)
     assert report.over == []
@@ -284,13 +284,14 @@ def test_a_judge_with_a_favourite_is_named() -> None:
 def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
     with big({"fan": "c"}) as store:
         add_assessor(store, "eve")
-        qids = cranfield.models.draw_audit_sample(store, "fan", "eve", 6, of="comparisons")["query_id"].tolist()
+        drawn = cranfield.models.draw_audit_sample(store, "fan", "eve", 6, of="comparisons")
+        qids = drawn.frame["query_id"].tolist()
         at = numbers(store)
         label(store, COMPARISON_LABELS, "eve", {
             (at[one, qid], at[other, qid]): "first" if one < other else "second"
             for qid in qids for one in "abc" for other in "abc" if one != other
         })  # fmt: skip
-        table = cranfield.models.estimate_human_labels(store)
+        table = cranfield.models.estimate_human_labels(store).frame
     rows: dict[str, Any] = {str(row.run): row for row in table.itertuples()}
     assert {run: row.value for run, row in rows.items()} == {"a": 1.0, "b": 0.5, "c": 0.0}
     assert all(
@@ -301,7 +302,7 @@ def test_win_rates_of_all_topics_are_estimated_from_some() -> None:
 def test_a_panel_of_comparisons() -> None:
     with big({"x": "a", "y": "c", "z": "c"}) as store:
         judges = cranfield.models.form_panel(store, ["x", "y", "z"], "three", of="comparisons")
-        assert judges.labelled == 72
+        assert judges.panel.labelled == 72
         rates = scores(store, "WinRate", assessor="three")
         with pytest.raises(InputError, match="comparisons have no mean"):
             cranfield.models.form_panel(store, ["x", "y", "z"], "four", of="comparisons", method="mean")

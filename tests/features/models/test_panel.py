@@ -153,7 +153,7 @@ def test_a_panel_is_an_assessor_of_its_own_kind(tmp_path: Path) -> None:
         panel(store, JUDGES, "three")
         assert assessors(store)["three"] == "panel"
         filled(store, labels={"ada": {("12"[at % 2], f"d{at:03}"): at % 3 for at in range(12)}})
-        report = cranfield.models.audit(store, "three")
+        report = cranfield.models.audit(store, "three").findings
         assert (report.model, report.items, names_of_judge(store, "three")) == ("three", 12, {"three", *JUDGES})
         assert (
             labels_that_count(store, Labellers("three", LabelledBy.models)).qrels.grade.tolist()
@@ -178,5 +178,5 @@ def test_a_panel_of_labels_of_nuggets() -> None:
         assert labels == [words[one] for one in "snnsp"]
         assert (three.labelled, three.judges[2].failed) == (5, 1)
         label_nuggets(store, "ada", {("a", "1"): "sssss"})
-        report = cranfield.models.audit(store, "three", of="nuggets")
+        report = cranfield.models.audit(store, "three", of="nuggets").findings
     assert report.items == 5

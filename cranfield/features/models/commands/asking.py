@@ -38,7 +38,6 @@ class Asking(AskOptions):
     ] = False
 
 
-ANY_LABELS = "documents, nuggets, support, claims, correctness, rubrics"
 AGAIN = "--again failed asks again"
 LOST = {"document": "got no label and cannot be judged"}  # what is said of failures
 PROMPT = 0.05  # seconds after which replies are on disk, where that is not slow

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
-from enum import StrEnum
 from math import isnan
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from cranfield.cli import completion, in_python
+from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.judge import JudgeOptions, JudgingTask, judging_task
-from cranfield.cli.common_options import Measures, Printer, ReadStore, StorePath
+from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import Display, note, say, with_sign
-from cranfield.features.models.commands.asking import ANY_LABELS
-from cranfield.features.models.extension import audited_kinds
+from cranfield.features.models.auditing import audit, draw_audit_sample, estimate_human_labels
 from cranfield.features.models.failures import AuditFailure, is_failed
-from cranfield.options import ScopeOptions
-from cranfield.selection import POLICY_NAMES
-from cranfield.store.reading import Reading
+from cranfield.features.models.results import AuditReport, EstimatedLabels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,110 +50,13 @@ def judge_sample(options: AuditOptions, store: Store, session_options: JudgeOpti
     return judging_task(session)
 
 
-class AuditUnit(StrEnum):
-    """What is drawn."""
-
-    pair = "pair"
-    topic = "topic"
-
-
-class StrataChoice(StrEnum):
-    """What divides the labels into strata."""
-
-    grade = "grade"
-    topic = "topic"
-
-
-@in_python("models.draw_audit_sample")
-def draw(
-    path: StorePath,
-    model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
-    assessor: Annotated[str, typer.Option(metavar="NAME", help="Who judges the sample."), completion.ASSESSORS],
-    size: Annotated[int, typer.Option(min=2, help="The number of documents to draw, or of topics with --unit topic.")],
-    *,
-    of: Annotated[
-        str,
-        typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS} or comparisons."),
-        completion.single(lambda ctx: audited_kinds()),
-    ] = "documents",
-    by: Annotated[
-        StrataChoice, typer.Option(help="Draw within the model's grades, or within topics.")
-    ] = StrataChoice.grade,
-    unit: Annotated[
-        AuditUnit, typer.Option(help="Draw single documents, or whole topics, as AP and nDCG need.")
-    ] = AuditUnit.pair,
-    seed: Annotated[int, typer.Option(help="Random seed of the sample.")] = 0,
-) -> None:
-    """Draw a random sample of what a model labelled, for a person to judge without seeing its labels.
-
-    The store keeps the sample with the sizes of the strata it was drawn from. When it is judged, `model audit estimate`
-    estimates from it what people would have said of everything that the model labelled, and `model audit report` says
-    what its labels can be used for.
-
-    Of labels of answers (--of) a sample is always of topics: the person labels the answers of all runs to them.
-
-    Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
-
-    Example: cranfield model audit draw track.db --model qwen --assessor bob --size 50 --seed 2
-    """
-    from cranfield.features.models.analysis.estimate import draw_audit
-    from cranfield.features.models.analysis.topics import draw_topics_of, kind_of
-    from cranfield.store.store import Store
-    from cranfield.text import counted
-
-    with Store.open(path, tell=note) as store:
-        if of != "documents":
-            sample = draw_topics_of(store, of, model, assessor, size=size, seed=seed)
-            words = [word for qid in sample.topics for word in ("--topic", qid)]
-            say(f"Sample {sample.number}: {counted(len(sample.topics), 'topic')}, for {assessor} to label:")
-            say(f"cranfield {kind_of(of).by_hand} {shlex.join([str(path), '--assessor', assessor, *words])}")
-            return
-        sample = draw_audit(store, model, assessor, size, by=by.value, unit=unit.value, seed=seed)
-    topics = counted(len({pair.qid for pair in sample.pairs}), "topic")
-    say(f"Sample {sample.number}: {counted(len(sample.pairs), 'document')} of {topics}, for {assessor} to judge:")
-    say(f"cranfield judge {shlex.join([str(path), '--assessor', assessor])} --audit {sample.number}")
-
-
 SHOWN = 10  # runs, of those that are not favoured
 
 
-@in_python("models.audit")
-def report(
-    path: ReadStore,
-    model: Annotated[str, typer.Option(metavar="NAME", help="The model whose labels to check.")],
+def show_audit(
+    result: AuditReport,
+    printer: Printer,
     *,
-    of: Annotated[
-        str,
-        typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS}, comparisons or preferences."),
-        completion.single(lambda ctx: audited_kinds()),
-    ] = "documents",
-    human: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The person to compare it with. [default: the choice of `store labels`]"),
-        completion.ASSESSORS,
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="What counts where labels of people differ: median-low, max, ... [default: the choice of `store"
-            " labels`; without one, labels that differ are refused]",
-        ),
-        completion.single(lambda ctx: POLICY_NAMES),
-    ] = None,
-    measure: Measures = None,
-    declare: Annotated[
-        list[str] | None,
-        typer.Option(metavar="RUN=FAMILY", help="The family of models that a run uses; may be repeated."),
-    ] = None,
-    family: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The family of the model that labelled. Its own names, and a panel's judges, count as well.",
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Random seed of the intervals.")] = 0,
     fail_if: Annotated[
         list[AuditFailure] | None,
         typer.Option(
@@ -167,64 +64,21 @@ def report(
             " or single labels; may be repeated."
         ),
     ] = None,
-    choice: ScopeOptions,
-    printer: Printer,
-    reading: Reading,
 ) -> None:
-    """Compare a model's labels with people's on what both labelled, and say what they can be used for.
-
-    A judge whose agreement with people is no better than chance is called that first, and `evaluate` and others refuse
-    its labels beside people's. Then the verdict: whether they will do for the order of the runs, for mean scores, and
-    as single labels. Then
-    agreement, beside that of people with each other; how far grades are too high, by grade, of documents also by length
-    and by rank; which runs the model favours; and last what happens to the system ranking, because tau hardly changes
-    when one run is favoured.
-
-    A run is favoured if its scores by the model are too high by more than a judge would make them who errs as often
-    whatever the run, and by more than those of all runs are on average; p is corrected by Holm's method. --declare
-    marks runs of the model's own family as circular.
-
-    Of nuggets, support of citations, claims and correctness, 2 is support, 1 partial support, 0 none; of
-    preferences between documents, 2 is the first in the order of their ids, 1 a tie.
-
-    Example: cranfield model audit report track.db --model qwen --declare run7=qwen
-
-    Example: cranfield model audit report track.db --model qwen --format json
-    """
-    from cranfield.features.models.analysis.audit import as_document, audit, bias_row
-
-    with reading.store(path) as store:
-        result = audit(
-            store,
-            model,
-            human=human,
-            policy=policy,
-            measures=measure,
-            families=_families(declare),
-            family=family,
-            labels=of,
-            seed=seed,
-        )
-    rows = [bias_row(one) for one in result.runs]
+    """Print what an audit found, and fail if the labels fail at what is named."""
+    findings, rows = result.findings, result.rows()
     if printer.for_people:
-        _say_verdict(result)
-        say(result.people_line)
+        _say_verdict(findings)
+        say(findings.people_line)
         say()
-        _tables(result, rows, printer)
+        _tables(findings, rows, printer)
     else:
-        note(result.people_line)
-        printer.emit(rows, document=as_document(result))
-    if failures := [one for one in fail_if or () if is_failed(result.at_chance, result.uses, one)]:
+        note(findings.people_line)
+        printer.emit(rows, document=result.document)
+    if failures := [one for one in fail_if or () if is_failed(findings.at_chance, findings.uses, one)]:
         for one in failures:
-            note(f"failed: {one}: {result.verdict}")
+            note(f"failed: {one}: {findings.verdict}")
         raise typer.Exit(3)
-
-
-def _families(pairs: Sequence[str] | None) -> dict[str, str]:
-    for one in pairs or ():
-        if "=" not in one:
-            raise typer.BadParameter(f"{one!r}; expected RUN=FAMILY, such as run7=qwen", param_hint="--declare")
-    return dict(one.rsplit("=", 1) for one in pairs or ())
 
 
 def _say_verdict(result: ModelAudit) -> None:
@@ -309,82 +163,24 @@ WITHIN_GRADES = (
 )
 
 
-@in_python("models.estimate_human_labels")
-def estimate(
-    path: ReadStore,
-    *,
-    model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The model whose sample to use. [default: of the newest sample]")
-    ] = None,
-    sample: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="The number of the sample. [default: the newest]")
-    ] = None,
-    measure: Measures = None,
-    relevant: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            help="How many documents of each topic are relevant, lines of qid and number: R needs that.",
-        ),
-    ] = None,
-    judged_topics_only: Annotated[
-        bool,
-        typer.Option(
-            "--judged-topics-only", help="Estimate for the topics whose part of the sample is judged whole, no others."
-        ),
-    ] = False,
-    choice: ScopeOptions,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Estimate what people would have said of everything that a model labelled, from a judged sample.
-
-    The estimate takes the mean of the model's labels and corrects it by how much people differ on the sample; tuning
-    says how much weight the model gets, chosen so that the interval is narrowest. Where it would be wider than without
-    the model, people's labels alone are printed (tuning 0). Full weight (tuning 1) is shown beside it. Fewer than five
-    labels give neither a value nor an interval.
-
-    From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
-    CG, DCG, RBP, and R with --relevant); AP, nDCG and others need a sample of topics. A sample that is judged in part
-    says nothing of topics that are not judged yet: --judged-topics-only estimates for the others. What was withdrawn
-    since it was drawn, or is not in --topics, is left out on both sides, and the rest is as random as before.
-
-    Example: cranfield model audit estimate track.db --model qwen -m P@10
-
-    Example: cranfield model audit estimate track.db -m AP --format csv
-    """
-    from cranfield.features.models.analysis.estimate import as_document, without_interval
-    from cranfield.features.models.analysis.topics import estimate_sample
-    from cranfield.formats.qrels import read_relevant_counts
+def show_estimate(result: EstimatedLabels, printer: Printer) -> None:
+    """Print what people would have said; for people, few columns and what they mean."""
     from cranfield.text import counted
 
-    with reading.store(path) as store:
-        counts = None if relevant is None else read_relevant_counts(relevant)
-        result = estimate_sample(
-            store,
-            model=model,
-            number=sample,
-            measures=measure or (),
-            relevant=counts,
-            judged_topics_only=judged_topics_only,
-        )
-    for line in without_interval(result):
-        note(line)
-    rows = [_row(one) for one in result.scores]
+    estimate = result.estimate
     if not printer.for_people:
-        printer.emit(_full_rows(result.scores), document=as_document(result))
+        printer.emit(result.rows(), document=result.document)
         return
-    unit = "document" if result.sample.unit == "pair" else "topic"
-    of = counted(sum(result.sample.strata.values()), unit)
-    judged = counted(result.judged, "topic" if result.sample.topics else "document")
-    whose = f"sample {result.sample.number} of the labels of {result.sample.model}, judged by {result.sample.assessor}"
-    only = "" if result.topics is None else f", of {counted(result.topics, 'topic')} judged whole"
-    printer.emit(rows, title=f"{whose}: {judged}; of {of}{only}")
-    if result.left_out:
-        say(f"{counted(result.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
-    say(f"\n{CAUTION.format(f'{unit}s')}{WITHIN_GRADES if result.sample.by == 'grade' else ''}")
+    sample = estimate.sample
+    unit = "document" if sample.unit == "pair" else "topic"
+    of = counted(sum(sample.strata.values()), unit)
+    judged = counted(estimate.judged, "topic" if sample.topics else "document")
+    whose = f"sample {sample.number} of the labels of {sample.model}, judged by {sample.assessor}"
+    only = "" if estimate.topics is None else f", of {counted(estimate.topics, 'topic')} judged whole"
+    printer.emit([_row(one) for one in estimate.scores], title=f"{whose}: {judged}; of {of}{only}")
+    if estimate.left_out:
+        say(f"{counted(estimate.left_out, 'document')} of the sample cannot be judged and count as not drawn.")
+    say(f"\n{CAUTION.format(f'{unit}s')}{WITHIN_GRADES if sample.by == 'grade' else ''}")
 
 
 def _row(one: EstimatedScore) -> dict[str, Any]:
@@ -398,11 +194,6 @@ def _row(one: EstimatedScore) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _full_rows(scores: Sequence[EstimatedScore]) -> list[dict[str, Any]]:
-    rows = []
-    for one in scores:
-        row = {"run": one.run, "measure": one.measure, "model": one.model, **one.estimate._asdict()}
-        for name, estimate in (("people_alone", one.alone), ("tuning_1", one.trusting)):
-            row |= {f"{name}_value": estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
-        rows.append(row)
-    return rows
+draw = command(draw_audit_sample, show_lines, "models")
+report = command(audit, show_audit, "models")
+estimate = command(estimate_human_labels, show_estimate, "models")

@@ -1,17 +1,17 @@
 """`model assess`, `model prompts` and `model panel`: label documents with language models, and combine their labels."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield.cli import completion, in_python
+from cranfield.cli import in_python
+from cranfield.cli.build import command
 from cranfield.cli.common_options import Printer, StorePath
-from cranfield.cli.tables import Display, TableFormat, note, notes, say, summary
+from cranfield.cli.tables import TableFormat, note, notes, say, summary
+from cranfield.features.models.auditing import form_panel, list_prompts
 from cranfield.features.models.commands.asking import (
     AGAIN,
-    ANY_LABELS,
     NO_ANSWER,
     Asking,
     Model,
@@ -23,8 +23,8 @@ from cranfield.features.models.commands.asking import (
     show_prospect,
     title_of,
 )
-from cranfield.features.models.extension import audited_kinds
 from cranfield.features.models.options import AssessExportOptions, AssessRunOptions, PriceGiven
+from cranfield.features.models.results import FormedPanel, PromptTable
 from cranfield.options import Written
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -152,91 +152,27 @@ def run(
         note(f"pool {before.pool} may get {counted(room, 'more document')} of topics that are assigned to people")
 
 
-@in_python("models.list_prompts")
-def prompts(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A prompt, or the path of your own.")] = None,
-    *,
-    printer: Printer,
-) -> None:
-    """List the prompts that models are asked with; with a name, show one in full, as a file to begin your own with.
+def show_prompts(result: PromptTable, printer: Printer) -> None:
+    """Print the prompts; for people, one that is named in full."""
+    from cranfield.features.models.asking.prompt import prompt_text, read_prompt
 
-    The hash is of everything that makes the messages and reads the answers.
-
-    Example: cranfield model prompts umbrela
-
-    Example: cranfield model prompts
-    """
-    from cranfield.features.models.asking.prompt import prompt_files, prompt_row, prompt_text, read_prompt
-
-    prompts_listed = [read_prompt(one) for one in ([name] if name else prompt_files())]
-    rows = [prompt_row(one) for one in prompts_listed]
+    rows, name = result.rows(), result.name
     if name is None or not printer.for_people:
         short = [{**row, "sha256": row["sha256"][:8]} for row in rows] if printer.format is TableFormat.table else rows
-        printer.emit(short, document=rows, display=Display(spare=("source", "sha256", "version", "scale")))
+        printer.emit(short, document=rows, display=result.display)
         return
-    digest = f"sha256: {prompts_listed[0].sha256}"
-    if prompts_listed[0].as_it_is:
-        note(f"{digest}; {prompts_listed[0].source}")
-    say(("" if prompts_listed[0].as_it_is else f"# {digest}\n") + prompt_text(name).rstrip())
+    prompt = read_prompt(name)
+    digest = f"sha256: {prompt.sha256}"
+    if prompt.as_it_is:
+        note(f"{digest}; {prompt.source}")
+    say(("" if prompt.as_it_is else f"# {digest}\n") + prompt_text(name).rstrip())
 
 
-class PanelMethod(StrEnum):
-    """How labels are combined."""
-
-    majority = "majority"
-    mean = "mean"
-    dawid_skene = "dawid-skene"
-
-
-@in_python("models.form_panel")
-def panel(
-    path: StorePath,
-    judge: Annotated[
-        list[str], typer.Option(metavar="NAME", help="A model whose labels count; repeat it."), completion.ASSESSORS
-    ],
-    assessor: Annotated[
-        str, typer.Option(metavar="NAME", help="The name of the panel's labels."), completion.ASSESSORS
-    ],
-    *,
-    of: Annotated[
-        str,
-        typer.Option(metavar="LABELS", help=f"Which labels: {ANY_LABELS} or comparisons."),
-        completion.single(lambda ctx: [name for name, kind in audited_kinds().items() if kind.panel]),
-    ] = "documents",
-    method: Annotated[
-        PanelMethod, typer.Option(help="The commonest label, the nearest to the mean, or by how often each judge errs.")
-    ] = PanelMethod.majority,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Combine the labels of several models into those of a panel, and measure how far the models agree.
-
-    The panel is an assessor like a model: audited like one (`model audit report`), and never counted where a person has
-    labelled. In a tie, majority takes the lower label; mean rounds halves up. dawid-skene estimates from the labels
-    alone how often each judge gives which label where another is right, and trusts those more that err less; it takes
-    mistakes that the judges share for the truth. What half of the judges or fewer have labelled cannot be judged. Run
-    it again after new labels: only what has changed is recorded.
-
-    Example: cranfield model panel track.db --judge qwen --judge llama --judge mistral --assessor panel
-
-    Example: cranfield model panel track.db --judge qwen --judge llama --assessor pair
-    """
-    from cranfield.features.models.panel import as_document, panel
-
-    with reading.store(path) as store:
-        result = panel(store, judge, assessor, method=method.value, labels=of)
-    rows = [_row(one) for one in result.judges]
-    title = f"{assessor}: {method.value} of {counted(len(judge), 'judge')}, {of}"
-    printer.emit(rows, title=title, document=as_document(result))
+def show_panel(result: FormedPanel, printer: Printer) -> None:
+    """Print the judges of a panel; for people, their agreement as well."""
+    printer.emit(result.rows(), title=result.title, document=result.document)
     if printer.for_people:
-        _agreement(result, printer)
-    if result.undecided:
-        note(f"{result.undecided:,} without a label by most of the judges, left out")
-
-
-def _row(one: Any) -> dict[str, Any]:
-    accuracy = {"accuracy": one.accuracy} if one.accuracy == one.accuracy else {}
-    return {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel, **accuracy}
+        _agreement(result.panel, printer)
 
 
 def _agreement(result: "Panel", printer: Printer) -> None:
@@ -247,3 +183,7 @@ def _agreement(result: "Panel", printer: Printer) -> None:
     ]
     printer.emit(rows, title="agreement of the judges")
     say(f"\n{counted(result.labelled, 'label')}; {result.new:,} recorded, new or changed, with what cannot be judged.")
+
+
+prompts = command(list_prompts, show_prompts, "models")
+panel = command(form_panel, show_panel, "models")

@@ -1,0 +1,435 @@
+"""Audits of models' labels, panels of models, and the prompts that models are asked with."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
+from cranfield.features.models.audit_options import (
+    AuditedLabels,
+    AuditMeasures,
+    CheckedModel,
+    Families,
+    Family,
+    Human,
+    HumanPolicy,
+    JudgedTopicsOnly,
+    JudgeOfSample,
+    ModelOfSample,
+    PanelJudges,
+    PanelLabels,
+    PanelMethod,
+    PanelName,
+    RelevantCounts,
+    SampledLabels,
+    SampleNumber,
+    SampleSize,
+    SampleUnit,
+    SeedOfIntervals,
+    SeedOfSample,
+    Strata,
+)
+from cranfield.features.models.options import ShownPrompt
+from cranfield.features.models.results import AuditReport, EstimatedLabels, FormedPanel, PromptTable
+from cranfield.options.given import (
+    JudgedBefore,
+    OnlyTopics,
+    PresentStore,
+    ReadStore,
+    Round,
+    RoundJudgments,
+    selection_of,
+)
+from cranfield.results import ResultInLines
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.features.models.analysis.estimate import EstimatedScore
+    from cranfield.features.models.panel import Judge
+
+
+@checked
+def list_prompts(*, name: ShownPrompt = None) -> PromptTable:
+    """List the prompts that models are asked with; with a name, show one in full, as a file to begin your own with.
+
+    The hash is of everything that makes the messages and reads the answers.
+
+    Example: cranfield model prompts umbrela
+
+    Example: cranfield model prompts
+
+    Parameters
+    ----------
+    name : str, optional
+        Only this prompt, or the path of your own.
+
+    Returns
+    -------
+    PromptTable
+        Columns prompt, task, version, sha256, scale, about and source.
+
+    Examples
+    --------
+    >>> list_prompts(name="umbrela").frame["scale"].tolist()
+    ['0 = 0, 1 = 1, 2 = 2, 3 = 3']
+    """
+    from cranfield.features.models.asking.prompt import prompt_files, prompt_row, read_prompt
+
+    return PromptTable([prompt_row(read_prompt(one)) for one in ([name] if name else prompt_files())], name=name)
+
+
+@checked
+def form_panel(
+    store: PresentStore,
+    judges: PanelJudges,
+    assessor: PanelName,
+    *,
+    of: PanelLabels = "documents",
+    method: PanelMethod = "majority",
+) -> FormedPanel:
+    """Combine the labels of several models into those of a panel, and measure how far the models agree.
+
+    The panel is an assessor like a model: audited like one (`model audit report`), and never counted where a person has
+    labelled. In a tie, majority takes the lower label; mean rounds halves up. dawid-skene estimates from the labels
+    alone how often each judge gives which label where another is right, and trusts those more that err less; it takes
+    mistakes that the judges share for the truth. What half of the judges or fewer have labelled cannot be judged. Run
+    it again after new labels: only what has changed is recorded.
+
+    Example: cranfield model panel track.db --judge qwen --judge llama --judge mistral --assessor panel
+
+    Example: cranfield model panel track.db --judge qwen --judge llama --assessor pair
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    judges : sequence of str
+        The models whose labels count.
+    assessor : str
+        The name of the panel's labels.
+    of : str
+        The kind of labels: documents, nuggets, support, claims, correctness, rubrics or comparisons.
+    method : {"majority", "mean", "dawid-skene"}
+        How labels are combined.
+
+    Returns
+    -------
+    FormedPanel
+        Columns judge, labels, failed and with_panel; with dawid-skene also accuracy.
+
+    Raises
+    ------
+    InputError
+        If a judge is not a model, or no document has labels of most judges.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("labels") as store:
+    ...     form_panel(store, ["qwen", "llama"], "panel")
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'qwen' is not an assessor of this store; a panel is of models, and a person's label
+    counts before theirs
+    """
+    from cranfield.features.models.panel import as_document, panel
+
+    with opened(store) as call:
+        result = panel(call.store, judges, assessor, method=method, labels=of)
+        if result.undecided:
+            call.note(f"{result.undecided:,} without a label by most of the judges, left out")
+        return FormedPanel(
+            [_judge_row(one) for one in result.judges],
+            title=f"{assessor}: {method} of {counted(len(judges), 'judge')}, {of}",
+            document=as_document(result),
+            context=call.context("model_panel"),
+            panel=result,
+        )
+
+
+def _judge_row(one: Judge) -> dict[str, Any]:
+    accuracy = {"accuracy": one.accuracy} if one.accuracy == one.accuracy else {}
+    return {"judge": one.judge, "labels": one.labels, "failed": one.failed, "with_panel": one.with_panel, **accuracy}
+
+
+@checked
+def draw_audit_sample(
+    store: PresentStore,
+    model: CheckedModel,
+    assessor: JudgeOfSample,
+    size: SampleSize,
+    *,
+    of: SampledLabels = "documents",
+    by: Strata = "grade",
+    unit: SampleUnit = "pair",
+    seed: SeedOfSample = 0,
+) -> ResultInLines:
+    """Draw a random sample of what a model labelled, for a person to judge without seeing its labels.
+
+    The store keeps the sample with the sizes of the strata it was drawn from. When it is judged, `model audit estimate`
+    estimates from it what people would have said of everything that the model labelled, and `model audit report` says
+    what its labels can be used for.
+
+    Of labels of answers (--of) a sample is always of topics: the person labels the answers of all runs to them.
+
+    Example: cranfield model audit draw track.db --model qwen --assessor ada --size 200
+
+    Example: cranfield model audit draw track.db --model qwen --assessor bob --size 50 --seed 2
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    model : str
+        The model whose labels are checked.
+    assessor : str
+        The person who judges the sample.
+    size : int
+        The number of documents to draw, or of topics with unit="topic".
+    of : str
+        The kind of labels: documents, nuggets, support, claims, correctness, rubrics or comparisons.
+    by : {"grade", "topic"}
+        Draw within the model's grades, or within topics.
+    unit : {"pair", "topic"}
+        Draw single documents, or whole topics.
+    seed : int
+        Random seed of the sample.
+
+    Returns
+    -------
+    ResultInLines
+        A row for each document: sample, query_id, doc_id and stratum. Of labels of answers a row for each topic: sample
+        and query_id.
+
+    Raises
+    ------
+    InputError
+        If the model or the person is unknown, or there are fewer labels than the sample needs.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("labels") as store:
+    ...     draw_audit_sample(store, "qwen", "ada", 20)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: 'qwen' is not a model of this store; import labels with kind="model"
+    """
+    from cranfield.features.models.analysis.estimate import draw_audit
+    from cranfield.features.models.analysis.topics import draw_topics_of, kind_of
+
+    with opened(store) as call:
+        where, context = [str(call.place), "--assessor", assessor], call.context("model_audit_draw")
+        if of != "documents":
+            sample = draw_topics_of(call.store, of, model, assessor, size=size, seed=seed)
+            words = [word for qid in sample.topics for word in ("--topic", qid)]
+            lines = [
+                f"Sample {sample.number}: {counted(len(sample.topics), 'topic')}, for {assessor} to label:",
+                f"cranfield {kind_of(of).by_hand} {shlex.join([*where, *words])}",
+            ]
+            rows = [{"sample": sample.number, "query_id": qid} for qid in sample.topics]
+            return ResultInLines(rows, lines=lines, context=context)
+        sample = draw_audit(call.store, model, assessor, size, by=by, unit=unit, seed=seed)
+    topics = counted(len({pair.qid for pair in sample.pairs}), "topic")
+    lines = [
+        f"Sample {sample.number}: {counted(len(sample.pairs), 'document')} of {topics}, for {assessor} to judge:",
+        f"cranfield judge {shlex.join(where)} --audit {sample.number}",
+    ]
+    pairs = [
+        {"sample": sample.number, "query_id": pair.qid, "doc_id": pair.docno, "stratum": pair.stratum}
+        for pair in sample.pairs
+    ]
+    return ResultInLines(pairs, lines=lines, context=context)
+
+
+@checked
+def audit(
+    store: ReadStore,
+    model: CheckedModel,
+    *,
+    of: AuditedLabels = "documents",
+    human: Human = None,
+    policy: HumanPolicy = None,
+    measures: AuditMeasures = None,
+    families: Families = None,
+    family: Family = None,
+    seed: SeedOfIntervals = 0,
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+) -> AuditReport:
+    """Compare a model's labels with people's on what both labelled, and say what they can be used for.
+
+    A judge whose agreement with people is no better than chance is called that first, and `evaluate` and others refuse
+    its labels beside people's. Then the verdict: whether they will do for the order of the runs, for mean scores, and
+    as single labels. Then
+    agreement, beside that of people with each other; how far grades are too high, by grade, of documents also by length
+    and by rank; which runs the model favours; and last what happens to the system ranking, because tau hardly changes
+    when one run is favoured.
+
+    A run is favoured if its scores by the model are too high by more than a judge would make them who errs as often
+    whatever the run, and by more than those of all runs are on average; p is corrected by Holm's method. --declare
+    marks runs of the model's own family as circular.
+
+    Of nuggets, support of citations, claims and correctness, 2 is support, 1 partial support, 0 none; of
+    preferences between documents, 2 is the first in the order of their ids, 1 a tie.
+
+    Example: cranfield model audit report track.db --model qwen --declare run7=qwen
+
+    Example: cranfield model audit report track.db --model qwen --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    model : str
+        The model or panel whose labels are audited.
+    of : str
+        The kind of labels: documents, nuggets, support, claims, correctness, rubrics, comparisons or preferences.
+    human : str, optional
+        The person whose labels count. By default the choice that `cranfield store labels` recorded, otherwise all
+        people.
+    policy : str, optional
+        The policy that decides where labels of people differ.
+    measures : measure, or iterable of measures, optional
+        The measures of the runs.
+    families : mapping of str to str, optional
+        The family of models that each run uses.
+    family : str, optional
+        The family of the judge, next to its own names.
+    seed : int
+        Random seed of the intervals.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+
+    Returns
+    -------
+    AuditReport
+        A row for each run and measure: its bias by the model's labels. `verdict` and `uses` say what the labels can be
+        used for, `people` and `policy` whose labels counted, and `findings` has everything.
+
+    Raises
+    ------
+    UndecidedError
+        If labels of people differ and nothing was chosen.
+    """
+    from cranfield.features.models.analysis.audit import as_document, audit, bias_row
+
+    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+        findings = audit(
+            call.store,
+            model,
+            human=human,
+            policy=policy,
+            measures=measures,
+            families=families,
+            family=family,
+            labels=of,
+            seed=seed,
+        )
+        return AuditReport(
+            [bias_row(one) for one in findings.runs],
+            document=as_document(findings),
+            context=call.context("model_audit_report"),
+            findings=findings,
+        )
+
+
+@checked
+def estimate_human_labels(
+    store: ReadStore,
+    *,
+    model: ModelOfSample = None,
+    sample: SampleNumber = None,
+    measures: AuditMeasures = (),
+    relevant: RelevantCounts = None,
+    judged_topics_only: JudgedTopicsOnly = False,
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+) -> EstimatedLabels:
+    """Estimate what people would have said of everything that a model labelled, from a judged sample.
+
+    The estimate takes the mean of the model's labels and corrects it by how much people differ on the sample; tuning
+    says how much weight the model gets, chosen so that the interval is narrowest. Where it would be wider than without
+    the model, people's labels alone are printed (tuning 0). Full weight (tuning 1) is shown beside it. Fewer than five
+    labels give neither a value nor an interval.
+
+    From a sample of documents it estimates the share of relevant documents and measures that are sums over labels (P,
+    CG, DCG, RBP, and R with --relevant); AP, nDCG and others need a sample of topics. A sample that is judged in part
+    says nothing of topics that are not judged yet: --judged-topics-only estimates for the others. What was withdrawn
+    since it was drawn, or is not in --topics, is left out on both sides, and the rest is as random as before.
+
+    Example: cranfield model audit estimate track.db --model qwen -m P@10
+
+    Example: cranfield model audit estimate track.db -m AP --format csv
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    model : str, optional
+        The model whose sample to use; the model of the newest sample by default.
+    sample : int, optional
+        The number of the sample; the newest by default.
+    measures : measure, or iterable of measures
+        The measures of the runs to estimate.
+    relevant : mapping of str to int, or path, optional
+        The number of relevant documents of each topic, which R needs; or a file of them.
+    judged_topics_only : bool
+        Estimate only for the topics whose part of the sample is judged completely.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        The round, and which of its judgments count.
+
+    Returns
+    -------
+    EstimatedLabels
+        A row for each score: run, measure, `model` by the model's labels, and value, low, high (95%), tuning and worth
+        by both. `tuning` is the weight of the model, `worth` how many times as many labels of people would be as exact
+        without it, and `why` the reason why low and high are NaN. The columns that begin with people_alone and tuning_1
+        have the same of people's labels and with full weight of the model.
+
+    Raises
+    ------
+    InputError
+        If there is no sample, or too little of it is judged.
+    """
+    from cranfield.features.models.analysis.estimate import as_document, without_interval
+    from cranfield.features.models.analysis.topics import estimate_sample
+    from cranfield.formats.qrels import read_relevant_counts
+
+    with opened(store, selection_of(topics, round, judged, remove_judged)) as call:
+        result = estimate_sample(
+            call.store,
+            model=model,
+            number=sample,
+            measures=measures,
+            relevant=read_relevant_counts(Path(relevant)) if isinstance(relevant, str | PathLike) else relevant,
+            judged_topics_only=judged_topics_only,
+        )
+        call.note(*without_interval(result))
+        return EstimatedLabels(
+            _full_rows(result.scores),
+            document=as_document(result),
+            context=call.context("model_audit_estimate"),
+            estimate=result,
+        )
+
+
+def _full_rows(scores: Sequence[EstimatedScore]) -> list[dict[str, Any]]:
+    rows = []
+    for one in scores:
+        row = {"run": one.run, "measure": one.measure, "model": one.model, **one.estimate._asdict()}
+        for name, estimate in (("people_alone", one.alone), ("tuning_1", one.trusting)):
+            row |= {f"{name}_value": estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+        rows.append(row)
+    return rows
