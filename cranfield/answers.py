@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.features.answers.functions import assign_nuggets as assign_nuggets
-    from cranfield.features.answers.functions import label_claims as label_claims
-    from cranfield.features.answers.functions import label_correctness as label_correctness
-    from cranfield.features.answers.functions import label_preferences as label_preferences
-    from cranfield.features.answers.functions import label_rubrics as label_rubrics
-    from cranfield.features.answers.functions import label_support as label_support
     from cranfield.features.answers.functions import list_nuggets as list_nuggets
     from cranfield.features.answers.functions import make_claims as make_claims
     from cranfield.features.answers.functions import make_nuggets as make_nuggets
     from cranfield.features.answers.functions import make_questions as make_questions
+    from cranfield.features.answers.labels_by_model import assign_nuggets as assign_nuggets
+    from cranfield.features.answers.labels_by_model import label_claims as label_claims
+    from cranfield.features.answers.labels_by_model import label_correctness as label_correctness
+    from cranfield.features.answers.labels_by_model import label_preferences as label_preferences
+    from cranfield.features.answers.labels_by_model import label_rubrics as label_rubrics
+    from cranfield.features.answers.labels_by_model import label_support as label_support
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

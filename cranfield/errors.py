@@ -110,7 +110,11 @@ class MeasureError(CranfieldError):
 
 
 class ModelError(InputError):
-    """A model server that gives no answer to any question."""
+    """A model server that gives no answer to any question; `result` is what the call would have returned."""
+
+    def __init__(self, message: str, result: object = None) -> None:
+        super().__init__(message)
+        self.result = result
 
 
 class CranfieldWarning(UserWarning):

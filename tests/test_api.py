@@ -22,6 +22,7 @@ from cranfield.arrays.rankings import Qrels, Runs
 from cranfield.errors import InputError
 from cranfield.formats import Topic
 from cranfield.metrics.inputs import as_qrels, as_runs
+from cranfield.options import kind_and_marks
 from cranfield.options.values import expected
 from cranfield.store.pools import stored_pool
 from tests.conftest import ROOT, Cranfield, usually
@@ -436,8 +437,8 @@ def test_what_is_of_another_type_is_refused() -> None:
             continue
         assert pickle.loads(pickle.dumps(function)) is function  # as other processes take it
         names = vars(sys.modules[unwrap(function).__module__])
-        kinds = {one.name: type_named(one.annotation, names) for one in signature(function).parameters.values()}
         parameters = signature(function).parameters.values()
+        kinds = {one.name: kind_and_marks(type_named(one.annotation, names))[0] for one in parameters}
         needed = [one.name for one in parameters if one.default is one.empty or (name, one.name) == ("diagnose", "new")]
         values: list[Any] = ["x", 2, ["x"], [["x"]], {}, "run", Topic("1", "one")]
         right = {one: next(value for value in values if not expected(kinds[one], {}, value)) for one in needed}

@@ -18,8 +18,8 @@ import typer
 
 from cranfield.cli.common_options import STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
-from cranfield.errors import ArgumentError
-from cranfield.options import OptionField, kind_and_marks
+from cranfield.errors import ArgumentError, ModelError
+from cranfield.options import OptionField, Written, kind_and_marks
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
 
@@ -64,20 +64,39 @@ class BuiltCommand:
         for name, field in self.fields.items():
             value = values.pop(name, None)
             if value in (None, []):
+                if field.default is Parameter.empty:
+                    arguments[name] = None
                 continue
             is_store = reading is not None and field.option and field.option.reads in STORES
             arguments[name] = cast("Reading", reading).of(Path(value)) if is_store else read_typed(field, value)
+        self._check_output(arguments, values)
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:
             result = self.function(**arguments)
+        except ModelError as error:  # of no use, but on record
+            if isinstance(error.result, Result):
+                self.show(error.result, **values)
+            raise
         except ArgumentError as error:
             flag = flags_of(self.fields[error.argument])[-1] if error.argument else None
             raise typer.BadParameter(error.message, param_hint=flag) from error
         self.show(result, **values)
 
+    def _check_output(self, arguments: Mapping[str, Any], shown: Mapping[str, Any]) -> None:
+        printer = next((one for one in shown.values() if isinstance(one, Printer)), None)
+        for name, value in arguments.items():
+            if printer and any(isinstance(mark, Written) for mark in self.fields[name].marks):
+                refuse_taken_output(flags_of(self.fields[name])[-1], value, printer)
+
 
 command = BuiltCommand
+
+
+def refuse_taken_output(flag: str, path: Any, printer: Printer) -> None:
+    """Refuse to print a table as data where a file of this option is written to the standard output."""
+    if str(path) == "-" and not printer.for_people and printer.output is None:
+        raise typer.BadParameter(f"is taken by {flag} -; write the summary to a file", param_hint="--output")
 
 
 def help_of(function: Callable[..., Any]) -> str:

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import typer
@@ -214,7 +215,9 @@ def _record_of(record: Any, values: dict[str, Any], running: ExitStack, left_out
             for name in record._fields if _is_record(kinds[name])
         }  # fmt: skip
         notes = {name: left_out for name in record._fields if kinds[name] is LeftOut}
-        return record(**of_records, **notes, **{name: values.pop(name) for name in record._fields if name in values})
+        own_values = {name: values.pop(name) for name in record._fields if name in values}
+        given = {name: value for name, value in own_values.items() if value is not None}
+        return record(**of_records, **notes, **given)
     own = [(field, values.pop(field.name, None)) for field in record.option_fields() if field.option]
     result = record(**{field.name: read_typed(field, value) for field, value in own if value not in (None, [])})
     for context in result.contexts():
@@ -275,8 +278,9 @@ def typer_parameter(field: OptionField, **more: Any) -> Parameter:
             kind = list[get_args(one)[0]] | None  # type: ignore[misc]
     bare = get_origin(next(iter(get_args(kind)), None)) is list or (option.typed is not None and field.default == "")
     marks = (*completers, *READING.get(option.reads, ()), *(mark for mark in field.marks if mark is not option))
+    may_lack = field.default is Parameter.empty and NoneType in get_args(field.kind)  # functions take None for it
     return Parameter(
-        field.name, Parameter.KEYWORD_ONLY, default=None if bare else field.default,
+        field.name, Parameter.KEYWORD_ONLY, default=None if bare or may_lack else field.default,
         annotation=Annotated[(kind, argument, *marks)],
     )  # fmt: skip
 

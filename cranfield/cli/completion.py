@@ -177,7 +177,7 @@ TOPIC_SETS, ROUNDS = in_store("topic set"), in_store("round")
 OF_KIND = Completer(_removable)
 COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
-    "policy": POLICY, "coefficients": COEFFICIENTS, "recipe": RECIPES,
+    "policy": POLICY, "coefficients": COEFFICIENTS, "recipe": RECIPES, "formats": FORMATS,
     **{kind: in_store(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
     "round": ROUNDS,
 }  # fmt: skip

@@ -48,9 +48,9 @@ class AnswersExtension(ModelLabels):
     }
     functions = (
         Functions("store", "functions", "import_answers"),
-        Functions("answers", "functions", "make_nuggets assign_nuggets list_nuggets make_claims"),
-        Functions("answers", "functions", "label_claims label_support label_rubrics label_correctness"),
-        Functions("answers", "functions", "label_preferences make_questions"),
+        Functions("answers", "functions", "make_nuggets list_nuggets make_claims make_questions"),
+        Functions("answers", "labels_by_model", "assign_nuggets label_claims label_support label_rubrics"),
+        Functions("answers", "labels_by_model", "label_correctness label_preferences"),
         Functions("formats", "formats.answers", "Answer Answers Sentence read_answers"),
         Functions("formats", "formats.nuggets", "PlainNugget read_nuggets"),
     )

@@ -1,67 +1,140 @@
-"""Generated answers: importing them, their nuggets, and asking models about them, as `model assess run` does."""
+"""Generated answers: importing them, and asking models for nuggets, claims and questions."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.api.keywords import taking
-from cranfield.errors import give_warning
-from cranfield.features.models.options import AskedOptions
+from cranfield.commands.opened import opened
+from cranfield.features.answers.asking import Questions, ask_about
+from cranfield.features.answers.options import (
+    AnswerFiles,
+    EmbeddingModel,
+    EmbeddingUrl,
+    FormatOfAnswers,
+    NuggetSource,
+    NuggetWindow,
+    StoreOfAnswers,
+    StrictNames,
+    WhoseNuggets,
+)
+from cranfield.features.models.asked import Asked
+from cranfield.features.models.options import (
+    Again,
+    Asking,
+    Attempts,
+    Batch,
+    BudgetOfAsking,
+    DryRun,
+    JsonAnswer,
+    LabelsName,
+    MaxChars,
+    ModelName,
+    MostQuestions,
+    OnlyTopics,
+    Parallel,
+    Parameters,
+    PriceGiven,
+    PromptName,
+    Timeout,
+    UrlUnlessBatch,
+    check_server,
+)
+from cranfield.options import Assessor, Labels, Teams
+from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.transfers import IdsNormalized
+from cranfield.results import Display, Result, ResultInLines
 from cranfield.selection import Labellers
-from cranfield.view import Labels, StoreGiven, TeamsGiven, labels_by, nuggets_by, store_open
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
-    from cranfield.features.answers.by_model.shared import QuestionKind
-    from cranfield.features.models.asking.limits import AskingTally
-    from cranfield.store.store import Store
-
-
-class NuggetsMakeOptions(AskedOptions):
-    """What nuggets are made of."""
-
-    source: Literal["answers", "documents"] = "answers"
-    window: int = 10
-
-
-class NuggetLabelOptions(AskedOptions):
-    """Whose nuggets are looked for."""
-
-    nuggets: Labels | None = None
-
-
-class SupportOptions(AskedOptions):
-    """Which citations are looked at."""
-
-    each: bool = False
-
-
-class WinnerOptions(AskedOptions):
-    """Which answers are compared."""
-
-    baseline: str | None = None
-
-
-class QuestionsOptions(AskedOptions):
-    """Who gives the embeddings of questions."""
-
-    embedding_model: str | None = None
-    embedding_url: str | None = None
+from cranfield.text import counted
+from cranfield.view import labels_by, nuggets_by
 
 
 @checked
-@taking(NuggetsMakeOptions)
-def make_nuggets(store: StoreGiven, model: str, url: str | None, options: NuggetsMakeOptions) -> dict[str, int]:
-    """Ask a model for the nuggets of answers, one answer after the other: how many questions had which outcome.
+def make_nuggets(
+    store: StoreOfAnswers,
+    model: ModelName,
+    url: UrlUnlessBatch,
+    *,
+    source: NuggetSource = "answers",
+    window: NuggetWindow = 10,
+    assessor: LabelsName = None,
+    topics: OnlyTopics = (),
+    prompt: PromptName = "",
+    limit: MostQuestions = None,
+    budget: BudgetOfAsking = None,
+    parallel: Parallel = 8,
+    price: PriceGiven = None,
+    attempts: Attempts = 3,
+    timeout: Timeout = 120,
+    dry_run: DryRun = False,
+    again: Again = "",
+    max_chars: MaxChars = None,
+    parameters: Parameters = None,
+    json_answer: JsonAnswer = False,
+    batch: Batch = None,
+) -> Asked:
+    """Ask a model for the nuggets of answers, one answer after the other, or of the relevant documents.
 
-    Of documents: of the judged relevant ones of each topic, a `window` of them at a time.
+    Parameters
+    ----------
+    store : path or Store
+        A store with topics and answers.
+    model : str
+        The model, as its server names it.
+    url : str or None
+        The base URL of the server; None with batch.
+    source : {"answers", "documents"}
+        What the model reads: the answers, or the judged relevant documents of each topic.
+    window : int
+        With source="documents": the number of documents at a time.
+    assessor : str, optional
+        The name of the model's labels; the model's own name by default.
+    topics : sequence of str
+        Only these topics.
+    prompt : str
+        A prompt that `models.list_prompts` lists, or the path of your own; the prompt of the task by default.
+    limit : int, optional
+        Maximum number of questions.
+    budget : str, optional
+        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
+    parallel : int
+        Number of requests under way at a time.
+    price : pair of float, optional
+        The price of a million tokens, in and out, where the server does not report the cost.
+    attempts : int
+        Number of attempts at a request that fails.
+    timeout : float
+        Seconds until an answer must be complete.
+    dry_run : bool
+        Send nothing; return the first prompt, the calls, tokens and cost.
+    again : {"", "failed", "all"}
+        Also ask again about what failed, or about all.
+    max_chars : int, optional
+        Cut longer texts to this many characters.
+    parameters : mapping, optional
+        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
+    json_answer : bool
+        Ask the server to allow only JSON answers.
+    batch : path, optional
+        Write the questions to this batch file instead; `models.import_batch` reads the answers.
 
+    Returns
+    -------
+    Asked
+        Columns outcome and questions; "ok" gave nuggets.
+
+    Raises
+    ------
+    ModelError
+        If every reply of the server was an error.
+    InputError
+        If there is nothing to ask about, or not exactly one of url and batch.
+
+    Examples
+    --------
     >>> from cranfield import Store
     >>> with Store.memory("answers") as store:
     ...     make_nuggets(store, "qwen3", "http://127.0.0.1:8000/v1")
@@ -71,167 +144,368 @@ def make_nuggets(store: StoreGiven, model: str, url: str | None, options: Nugget
     from cranfield.features.answers.by_model.from_documents import nuggets_of_documents
     from cranfield.features.answers.by_model.making import NUGGETS_OF_ANSWERS, check_batch
 
-    if options.source == "documents":
-        return _outcomes(store, model, url, options, nuggets_of_documents(options.window))
-    if options.batch is not None:
-        check_batch(options.again)
-    return _outcomes(store, model, url, options, NUGGETS_OF_ANSWERS)
+    asking = Asking(
+        limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
+    )
+    kind = NUGGETS_OF_ANSWERS if source == "answers" else nuggets_of_documents(window)
+    if source == "answers" and batch is not None:
+        check_batch(again)
+    about = Questions(kind, asking, prompt, assessor, topics, batch)
+    return about.ask(store, model, url, "answers_nuggets_make")
 
 
 @checked
-@taking(NuggetLabelOptions)
-def assign_nuggets(store: StoreGiven, model: str, url: str | None, options: NuggetLabelOptions) -> dict[str, int]:
-    """Ask a model which nuggets the answers say: how many questions had which outcome; "ok" gave labels.
+def make_claims(
+    store: StoreOfAnswers,
+    model: ModelName,
+    url: UrlUnlessBatch,
+    *,
+    assessor: LabelsName = None,
+    topics: OnlyTopics = (),
+    prompt: PromptName = "",
+    limit: MostQuestions = None,
+    budget: BudgetOfAsking = None,
+    parallel: Parallel = 8,
+    price: PriceGiven = None,
+    attempts: Attempts = 3,
+    timeout: Timeout = 120,
+    dry_run: DryRun = False,
+    again: Again = "",
+    max_chars: MaxChars = None,
+    parameters: Parameters = None,
+    json_answer: JsonAnswer = False,
+    batch: Batch = None,
+) -> Asked:
+    """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
 
-    `nuggets` chooses whose; by default people's where there are any, else models'.
+    The rules are those of `model assess run`. Statements that people wrote (`answers claims import`) go before a
+    model's. An answer whose statements cannot be read has none: its Faithful is NaN, and counted.
+
+    Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1
+
+    Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 10
+
+    Parameters
+    ----------
+    store : path or Store
+        A store with topics and answers.
+    model : str
+        The model, as its server names it.
+    url : str or None
+        The base URL of the server; None with batch.
+    assessor : str, optional
+        The name of the model's labels; the model's own name by default.
+    topics : sequence of str
+        Only these topics.
+    prompt : str
+        A prompt that `models.list_prompts` lists, or the path of your own; the prompt of the task by default.
+    limit : int, optional
+        Maximum number of questions.
+    budget : str, optional
+        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
+    parallel : int
+        Number of requests under way at a time.
+    price : pair of float, optional
+        The price of a million tokens, in and out, where the server does not report the cost.
+    attempts : int
+        Number of attempts at a request that fails.
+    timeout : float
+        Seconds until an answer must be complete.
+    dry_run : bool
+        Send nothing; return the first prompt, the calls, tokens and cost.
+    again : {"", "failed", "all"}
+        Also ask again about what failed, or about all.
+    max_chars : int, optional
+        Cut longer texts to this many characters.
+    parameters : mapping, optional
+        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
+    json_answer : bool
+        Ask the server to allow only JSON answers.
+    batch : path, optional
+        Write the questions to this batch file instead; `models.import_batch` reads the answers.
+
+    Returns
+    -------
+    Asked
+        Columns outcome and questions; "ok" gave statements.
+
+    Raises
+    ------
+    ModelError
+        If every reply of the server was an error.
+    InputError
+        If there is nothing to ask about, or not exactly one of url and batch.
     """
-    return _labelled(store, "assignment", model, url, options, nuggets=nuggets_by(options.nuggets))
-
-
-@checked
-@taking(SupportOptions)
-def label_support(store: StoreGiven, model: str, url: str | None, options: SupportOptions) -> dict[str, int]:
-    """Ask a model whether cited documents support sentences: how many questions had which outcome.
-
-    With `each` also about the first three citations together, and about each of them where that matters.
-    """
-    return _labelled(store, "support", model, url, options, each=options.each)
-
-
-@checked
-@taking(AskedOptions)
-def make_claims(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
-    """Ask a model what answers state, as single statements: how many questions had which outcome."""
     from cranfield.features.answers.by_model.making import STATEMENTS
 
-    return _outcomes(store, model, url, options, STATEMENTS)
+    asking = Asking(
+        limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
+    )
+    about = Questions(STATEMENTS, asking, prompt, assessor, topics, batch)
+    return about.ask(store, model, url, "answers_claims_make")
+
+
+class AskedQuestions(Asked):
+    """Questions that answers would answer, and the embeddings of their texts."""
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        """The number of questions by outcome, and of texts that are "embedded" or "not embedded"."""
+        return {str(row["outcome"]): int(row["questions"]) for row in self.records}
 
 
 @checked
-@taking(AskedOptions)
-def label_claims(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
-    """Ask a model whether the documents of answers say claims: how many questions had which outcome."""
-    return _labelled(store, "attribution", model, url, options)
-
-
-@checked
-@taking(AskedOptions)
-def label_rubrics(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
-    """Ask a model whether answers meet the questions of rubrics: how many questions had which outcome."""
-    return _labelled(store, "rubric", model, url, options)
-
-
-@checked
-@taking(AskedOptions)
-def label_correctness(store: StoreGiven, model: str, url: str | None, options: AskedOptions) -> dict[str, int]:
-    """Ask a model whether answers say what reference answers say, and nothing else; how many had which outcome."""
-    return _labelled(store, "correctness", model, url, options)
-
-
-@checked
-@taking(WinnerOptions)
-def label_preferences(store: StoreGiven, model: str, url: str | None, options: WinnerOptions) -> dict[str, int]:
-    """Ask a model which of two answers is better, in both orders: how many questions had which outcome.
-
-    With a `baseline` each answer is compared with that of this run alone.
-    """
-    return _labelled(store, "answers", model, url, options, baseline=options.baseline)
-
-
-@checked
-@taking(QuestionsOptions)
-def make_questions(store: StoreGiven, model: str, url: str | None, options: QuestionsOptions) -> dict[str, int]:
+def make_questions(
+    store: StoreOfAnswers,
+    model: ModelName,
+    url: UrlUnlessBatch,
+    *,
+    embedding_model: EmbeddingModel = None,
+    embedding_url: EmbeddingUrl = None,
+    assessor: LabelsName = None,
+    topics: OnlyTopics = (),
+    prompt: PromptName = "",
+    limit: MostQuestions = None,
+    budget: BudgetOfAsking = None,
+    parallel: Parallel = 8,
+    price: PriceGiven = None,
+    attempts: Attempts = 3,
+    timeout: Timeout = 120,
+    dry_run: DryRun = False,
+    again: Again = "",
+    max_chars: MaxChars = None,
+    parameters: Parameters = None,
+    json_answer: JsonAnswer = False,
+    batch: Batch = None,
+) -> Asked:
     """Ask a model for the questions that answers would answer, and another for their embeddings.
 
-    How many questions had which outcome, and how many texts are "embedded" or "not embedded". Without an embedding
-    model there are only the questions.
+    Parameters
+    ----------
+    store : path or Store
+        A store with topics and answers.
+    model : str
+        The model, as its server names it.
+    url : str or None
+        The base URL of the server; None with batch.
+    embedding_model : str, optional
+        The model of embeddings; without it there are only questions.
+    embedding_url : str, optional
+        The base URL of its server; url by default.
+    assessor : str, optional
+        The name of the model's labels; the model's own name by default.
+    topics : sequence of str
+        Only these topics.
+    prompt : str
+        A prompt that `models.list_prompts` lists, or the path of your own; the prompt of the task by default.
+    limit : int, optional
+        Maximum number of questions.
+    budget : str, optional
+        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
+    parallel : int
+        Number of requests under way at a time.
+    price : pair of float, optional
+        The price of a million tokens, in and out, where the server does not report the cost.
+    attempts : int
+        Number of attempts at a request that fails.
+    timeout : float
+        Seconds until an answer must be complete.
+    dry_run : bool
+        Send nothing; return the first prompt, the calls, tokens and cost.
+    again : {"", "failed", "all"}
+        Also ask again about what failed, or about all.
+    max_chars : int, optional
+        Cut longer texts to this many characters.
+    parameters : mapping, optional
+        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
+    json_answer : bool
+        Ask the server to allow only JSON answers.
+    batch : path, optional
+        Write the questions to this batch file instead; `models.import_batch` reads the answers.
+
+    Returns
+    -------
+    Asked
+        Columns outcome and questions; "embedded" and "not embedded" count texts.
+
+    Raises
+    ------
+    ModelError
+        If every reply of the server was an error.
+    InputError
+        If there is nothing to ask about, or not exactly one of url and batch.
     """
     from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS, embedder_of, plan_embeddings
 
-    with store_open(store) as there:
-        server, name = options.embedding_url or url or "", options.assessor or model
-        if options.embedding_model is None:
-            return _outcomes(there, model, url, options, QUESTIONS_OF_ANSWERS)
-        embedder_of(there, options.embedding_model, server, name)
-        tally = _tally(there, model, url, options, QUESTIONS_OF_ANSWERS)
-        embedder = embedder_of(there, options.embedding_model, server, name)
-        plan = plan_embeddings(there, embedder, options.topics, options.again)
-        limits = options.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
-        outcomes = plan.run(limits).outcomes if plan.subjects else Counter[str]()
-    counts = {"embedded": outcomes["ok"], "not embedded": outcomes.total() - outcomes["ok"]}
-    return tally.outcomes | {what: number for what, number in counts.items() if number}
-
-
-def _labelled(
-    store: StoreGiven, prompt: str, model: str, url: str | None, options: AskedOptions, **more: object
-) -> dict[str, int]:
-    from cranfield.features.answers.by_model.labelling import answered_kind
-
-    return _outcomes(store, model, url, options, answered_kind(prompt, **more).questions)
-
-
-def _outcomes(
-    store: StoreGiven, model: str, url: str | None, options: AskedOptions, kind: QuestionKind
-) -> dict[str, int]:
-    """What came of asking, or how many questions were written to a file."""
-    with store_open(store) as there:
-        if options.batch is None:
-            return dict(_tally(there, model, url, options, kind).outcomes)
-        asker = options.asker_at(there, kind.about, model, url, prompt=kind.prompt)
-        plan = kind.plan(there, asker, options.topics, options.again, ())
-        return {"written": plan.write(Path(options.batch), options.limit)}
-
-
-def _tally(store: Store, model: str, url: str | None, options: AskedOptions, kind: QuestionKind) -> AskingTally:
-    from cranfield.features.answers.by_model.shared import in_rounds
-
-    asker = options.asker_at(store, kind.about, model, url, prompt=kind.prompt)
-    tally = in_rounds(
-        lambda again, done: kind.plan(store, asker, options.topics, again, done), options.again, options.limits
+    asking = Asking(
+        limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
     )
-    tally.refuse_errors_alone(asker.url)
-    return tally
+    with opened(store) as call:
+        server, name = embedding_url or url or "", assessor or model
+        if embedding_model is not None:
+            check_server(url, batch)
+            if not (dry_run or batch is not None):
+                embedder_of(call.store, embedding_model, server, name)
+        result = ask_about(
+            call.store,
+            QUESTIONS_OF_ANSWERS,
+            model,
+            url,
+            asking,
+            prompt=prompt,
+            assessor=assessor,
+            topics=topics,
+            batch=batch,
+            context=call.context("answers_questions_make"),
+        )
+        result.refuse_errors_alone()
+        if result.tally is None or result.tally.stopped == "Ctrl-C" or embedding_model is None:
+            return result
+        embedder, tally = embedder_of(call.store, embedding_model, server, name), result.tally
+        plan = plan_embeddings(call.store, embedder, topics, again)
+        limits = asking.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
+        embeddings = plan.run(limits).outcomes if plan.subjects else Counter[str]()
+    counts = {"embedded": embeddings["ok"], "not embedded": embeddings.total() - embeddings["ok"]}
+    rows = [{"outcome": what, "questions": number} for what, number in counts.items() if number]
+    return AskedQuestions(
+        [*result.records, *rows],
+        title=result.title,
+        document=result.document,
+        context=result.context,
+        asker=result.asker,
+        tally=tally,
+        about=result.about,
+        remarks=result.remarks,
+    )
 
 
 @checked
 def import_answers(
-    store: StoreGiven, answers: str | PathLike[str] | Iterable[str | PathLike[str]], *, teams: TeamsGiven = None
-) -> int:
-    """Add generated answers, from a file or several; the number of answers. `teams` is as for `import_runs`."""
+    store: PresentStore,
+    answers: AnswerFiles,
+    *,
+    format: FormatOfAnswers = "auto",
+    teams: Teams = None,
+    strict: StrictNames = False,
+    normalize_ids: IdsNormalized = False,
+) -> ResultInLines:
+    """Import generated answers with citations: TREC RAG 2024, 2025 and 2026, RAGTIME, reports of AutoJudge.
+
+    Each line is the answer of one run to one topic: sentences, and the documents that each cites. All answers are
+    imported, or none if any has an error: a citation that points nowhere, an empty sentence, a topic that the store
+    does not have, a second answer of a run to a topic. A file may hold one run or several.
+
+    Example: cranfield import answers track.db answers/*.jsonl
+
+    Example: cranfield import answers track.db late.jsonl
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    answers : path, or iterable of paths
+        A file of answers, or several.
+    format : str
+        The format of the files; detected from the content by default.
+    teams : path or mapping of str to str, optional
+        The team of each run, or a table with the columns run and team.
+    strict : bool
+        Refuse documents and topics that the store does not have.
+    normalize_ids : bool
+        Match ids that differ only in zeros, case, blanks or Unicode normalisation.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the numbers of answers, runs, topics and sentences.
+
+    Raises
+    ------
+    InputError
+        If an answer has an error; nothing is imported then.
+    """
     from cranfield.features.answers.store.answers import add_answers, infos_of
     from cranfield.features.answers.store.imports import with_names
     from cranfield.formats import RunInfo, read_answers, read_teams
-    from cranfield.formats.files import notes_as_warnings
     from cranfield.store.history import importing
-    from cranfield.store.names import NameMatcher
+    from cranfield.store.names import Demand, NameMatcher
 
     files = [Path(answers)] if isinstance(answers, str | PathLike) else [Path(file) for file in answers]
-    with notes_as_warnings():
-        read = read_answers(files)
-    if isinstance(teams, str | PathLike):
-        about: dict[str, RunInfo] | None = read_teams(Path(teams))
-    else:
-        about = None if teams is None else {tag: RunInfo(team) for tag, team in teams.items()}
-    with store_open(store) as there, importing(there, "answers", files):
-        rows = with_names(NameMatcher(there), read)
-        return add_answers(there, rows, infos_of(read, about), read.places)
+    read, about, table = read_answers(files, format), None, None
+    if isinstance(teams, Mapping):
+        about = {tag: RunInfo(team) for tag, team in teams.items()}
+    elif teams is not None:
+        about, table = read_teams(Path(teams)), Path(teams)
+    infos = infos_of(read, about, table)
+    with opened(store) as call:
+        spelling = NameMatcher(call.store, Demand(strict, normalize_ids))
+        with importing(call.store, "answers", files):
+            number = add_answers(call.store, with_names(spelling, read), infos, read.places)
+        empty = sum(not answer.sentences for answer in read.answers)
+        call.note(*spelling.notes, f"{counted(empty, 'answer')} without a sentence" if empty else None)
+        context = call.context("import_answers")
+    row = {
+        "answers": number,
+        "runs": len({answer.run for answer in read.answers}),
+        "topics": len({answer.qid for answer in read.answers}),
+        "sentences": sum(len(answer.sentences) for answer in read.answers),
+    }
+    line = (
+        f"{counted(number, 'answer')} of {counted(row['runs'], 'run')} to {counted(row['topics'], 'topic')},"
+        f" {counted(row['sentences'], 'sentence')}"
+    )
+    return ResultInLines([row], lines=(line,), context=context)
+
+
+class NuggetTable(Result):
+    """The nuggets of each topic."""
+
+    display = Display({"query_id": "topic"}, spare=("contributors",))
 
 
 @checked
 def list_nuggets(
-    store: StoreGiven, *, assessor: str | None = None, labels: Labels = "all", nuggets: Labels | None = None
-) -> DataFrame:
-    """The nuggets of each topic, and how many answers say them.
+    store: ReadStore,
+    *,
+    topics: OnlyTopics = (),
+    assessor: Assessor = None,
+    labels: Labels = "all",
+    nuggets: WhoseNuggets = None,
+) -> NuggetTable:
+    """List the nuggets of each topic, how important they are, whose they are, and how many answers say them.
 
-    Columns: query_id, nugget, importance, author, by (people or models), contributors, and counts of the labels
-    support, partial, no, failed, and undecided: those that differ while nothing is chosen. `nuggets` chooses whose; by
-    default people's where there are any, else models'.
+    A nugget that a model wrote counts as people's once a person has made it vital or okay, also if it was so before.
+    The counts are of the labels that `cranfield evaluate --answers` uses. Labels that differ are undecided until
+    --assessor or `cranfield store labels` chooses.
+
+    Example: cranfield answers nuggets show track.db --topic 1
+
+    Example: cranfield answers nuggets show track.db --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    topics : sequence of str
+        Only these topics.
+    assessor : str, optional
+        Count only the labels of this assessor.
+    labels : {"people", "models", "all"}
+        Whose labels count.
+    nuggets : {"people", "models", "all"}, optional
+        Whose nuggets count; by default people's where there are any, otherwise models'.
+
+    Returns
+    -------
+    NuggetTable
+        Columns query_id, nugget, importance, author, by (people or models), contributors, and counts of the labels
+        support, partial, no, failed, and undecided: those that differ while nothing is chosen.
     """
-    import pandas as pd
-
     from cranfield.features.answers.analysis.judged import nugget_rows
 
-    with store_open(store) as there:
+    with opened(store) as call:
         labellers = Labellers(assessor, labels_by(labels))
-        rows = nugget_rows(there, labellers=labellers, tell=give_warning, nuggets=nuggets_by(nuggets))
-        return pd.DataFrame(rows)
+        rows = nugget_rows(
+            call.store, topics=topics or None, labellers=labellers, tell=call.note, nuggets=nuggets_by(nuggets)
+        )
+        return NuggetTable(rows, context=call.context("answers_nuggets_show"))

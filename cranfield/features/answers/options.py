@@ -1,9 +1,14 @@
-"""What evaluate, compare and reusability take for answers."""
+"""The options of answers: of commands about them, and of evaluate, compare and reusability."""
 
-from typing import Annotated, NamedTuple
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 
+from cranfield.options import Argument, Option
+from cranfield.options.given import StoreLike
 from cranfield.options.groups import SUBJECT
 from cranfield.selection import LabelledBy
 
@@ -23,6 +28,31 @@ Nuggets = Annotated[
         help="Whose nuggets. [default: people's where there are any, else models']",
     ),
 ]
+WhoseNuggets = Annotated[
+    Literal["people", "models", "all"] | None,
+    Option(
+        "Whose nuggets. [default: people's where there are any, else models']", "--nuggets", rich_help_panel=SUBJECT
+    ),
+]
+StoreOfAnswers = Annotated[
+    StoreLike, Argument("A store with topics and answers.", metavar="STORE", typed=Path, reads="store")
+]
+NuggetSource = Annotated[
+    Literal["answers", "documents"], Option("What a model reads: the answers, or the relevant documents.", "--from")
+]
+NuggetWindow = Annotated[int, Option("With --from documents: how many at a time.", min=1)]
+EachCitation = Annotated[bool, Option("Label the first three citations too.", "--each")]
+ComparedRun = Annotated[str | None, Option("Compare each answer only with the answer of this run.", metavar="RUN")]
+EmbeddingModel = Annotated[str | None, Option("The model of embeddings, as its server names it.", metavar="NAME")]
+EmbeddingUrl = Annotated[str | None, Option("The base URL of its server. [default: --url]", metavar="URL")]
+AnswerFiles = Annotated[
+    str | PathLike[str] | Iterable[str | PathLike[str]],
+    Argument("Files: plain, .gz, .xz, .zst, .bz2 or .lz4.", metavar="PATH...", typed=list[Path], reads="texts"),
+]
+FormatOfAnswers = Annotated[
+    str, Option("The files' format; detected from the content by default.", "--format", complete="formats")
+]
+StrictNames = Annotated[bool, Option("Refuse documents and topics that the store does not have.", "--strict")]
 LabelledTopicsOnly = Annotated[
     bool,
     typer.Option(

@@ -2,29 +2,145 @@
 
 from __future__ import annotations
 
-from os import PathLike
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
-from cranfield.api.keywords import taking
-from cranfield.features.models.options import AssessExportOptions, AssessRunOptions
-from cranfield.view import StoreGiven, store_open
-
-if TYPE_CHECKING:
-    from cranfield.features.models.asking.limits import AskingTally
+from cranfield.commands.opened import opened
+from cranfield.features.models.asked import (
+    AGAIN,
+    NO_ANSWER,
+    Asked,
+    outcome_of,
+    prospect_of,
+    without_text_remarks,
+    write_questions,
+)
+from cranfield.features.models.options import (
+    Again,
+    AnsweredBatch,
+    Asking,
+    Attempts,
+    BudgetOfAsking,
+    DryRun,
+    JsonAnswer,
+    LabelsName,
+    MaxChars,
+    ModelName,
+    MostQuestions,
+    MostWritten,
+    NewBatch,
+    OnlyTopics,
+    Parallel,
+    Parameters,
+    PriceGiven,
+    PromptName,
+    Repeat,
+    Timeout,
+    Url,
+)
+from cranfield.options import PoolNumber
+from cranfield.options.given import PresentStore
+from cranfield.parallel import progress_bar
+from cranfield.results import ResultInLines
+from cranfield.text import counted
 
 
 @checked
-@taking(AssessRunOptions)
-def assess(store: StoreGiven, model: str, url: str, options: AssessRunOptions) -> AskingTally:
-    """Ask a model to label the documents of a pool that it has not labelled; what came of it, and what it cost.
+def assess(
+    store: PresentStore,
+    model: ModelName,
+    url: Url,
+    *,
+    prompt: PromptName = "basic",
+    assessor: LabelsName = None,
+    pool: PoolNumber = None,
+    topics: OnlyTopics = (),
+    limit: MostQuestions = None,
+    budget: BudgetOfAsking = None,
+    parallel: Parallel = 8,
+    price: PriceGiven = None,
+    attempts: Attempts = 3,
+    timeout: Timeout = 120,
+    repeat: Repeat = None,
+    dry_run: DryRun = False,
+    again: Again = "",
+    max_chars: MaxChars = None,
+    parameters: Parameters = None,
+    json_answer: JsonAnswer = False,
+) -> Asked:
+    """Ask a language model to label the documents of a pool. Its labels never count where a person's stands.
 
-    The key is read from CRANFIELD_API_KEY or OPENAI_API_KEY. An answer without exactly one grade on the scale is
-    recorded as "cannot judge". `price` is that of a million tokens, in and out; `budget` is of tokens or money, as
-    "200000tokens" or "2.50usd". `repeat` asks again about so many graded documents, drawn at random. An adaptive pool
-    grows as it is labelled, in topics that are not assigned.
+    Any server with OpenAI's interface will do: vLLM, Ollama, llama.cpp, a provider. The key is read from
+    CRANFIELD_API_KEY or OPENAI_API_KEY, and kept nowhere. The model sees the topic, the text and the scale: no run,
+    rank, docno or other label.
 
+    An answer counts if it gives exactly one grade in the form asked for. Whatever else comes (a refusal, an answer cut
+    off, unreadable or off the scale, an error) is recorded as "cannot judge" with the reason, never as a grade. Every
+    call is recorded with what was asked and answered. Press Ctrl-C to stop; run the same command again to continue.
+
+    An adaptive pool grows as it is labelled, in topics that are not assigned to people.
+
+    Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 20
+
+    Example: cranfield model assess run track.db --model qwen3 --url http://127.0.0.1:8000/v1 --dry-run
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    model : str
+        The model, as its server names it.
+    url : str
+        The base URL of the server.
+    prompt : str
+        A prompt that `list_prompts` lists, or the path of your own.
+    assessor : str, optional
+        The name of the model's labels; the model's own name by default.
+    pool : int, optional
+        The number of the pool; the newest by default.
+    topics : sequence of str
+        Only these topics.
+    limit : int, optional
+        Maximum number of questions.
+    budget : str, optional
+        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
+    parallel : int
+        Number of requests under way at a time.
+    price : pair of float, optional
+        The price of a million tokens, in and out, where the server does not report the cost.
+    attempts : int
+        Number of attempts at a request that fails.
+    timeout : float
+        Seconds until an answer must be complete.
+    repeat : int, optional
+        Ask again about this many graded documents, drawn at random.
+    dry_run : bool
+        Send nothing; return the first prompt, the calls, tokens and cost.
+    again : {"", "failed", "all"}
+        Also ask again about what failed, or about all.
+    max_chars : int, optional
+        Cut longer texts to this many characters.
+    parameters : mapping, optional
+        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
+    json_answer : bool
+        Ask the server to allow only JSON answers.
+
+    Returns
+    -------
+    Asked
+        Columns outcome and documents. `tally` has calls, tokens and cost.
+
+    Raises
+    ------
+    ModelError
+        If every reply of the server was an error.
+    InputError
+        If the prompt does not fit the scale of the store, or the pool or a topic is unknown.
+
+    Examples
+    --------
     >>> from cranfield import Store
     >>> with Store.memory("binary") as store:
     ...     assess(store, "qwen3", "http://127.0.0.1:8000/v1", prompt="umbrela")
@@ -32,27 +148,183 @@ def assess(store: StoreGiven, model: str, url: str, options: AssessRunOptions) -
     cranfield.errors.InputError: the prompt gives the grades 0, 1, 2, 3, the scale of the store is 0, 1; use the prompt
     basic, or map numbers to grades under [scale] in a prompt of your own
     """
-    with store_open(store) as there:
-        tally = options.assessment(there, model, url, options.repeat).run(options.limits)
-    tally.refuse_errors_alone(url)
-    return tally
+    from cranfield.features.models.asking.assess import as_document, assessment
+    from cranfield.store.assignments import is_organised
+    from cranfield.store.open_pools import continuations
+
+    asking = Asking(limit, budget, parallel, price, attempts, timeout)
+    limits = asking.limits
+    with opened(store) as call:
+        plan = assessment(
+            call.store,
+            model,
+            url=url,
+            prompt=prompt,
+            assessor=assessor,
+            pool=pool,
+            topics=topics,
+            again=again,
+            repeat=repeat,
+            max_chars=max_chars,
+            json_answer=json_answer,
+            parameters=parameters,
+        )
+        context, bare = call.context("model_assess_run"), without_text_remarks(plan.work.without_text)
+        if dry_run:
+            content = {"pool": plan.work.pool, "without_text": plan.work.without_text}
+            prospect = prospect_of(plan, limits, context, noun="document", **content)
+            return replace(prospect, remarks=(*prospect.remarks, *bare))
+        most, before = len(plan.subjects) + plan.room(), plan.work
+        with progress_bar("asking", min(most, limit or most)) as advance:
+            tally = plan.run(limits, advance)
+        plan, room = plan.now(), plan.room() if is_organised(call.store) else 0
+        remarks = [*(continuations(call.store, pool) if pool else []), *without_text_remarks(plan.work.without_text)]
+    asked = outcome_of(plan, tally, context, noun="document", document=as_document(plan, tally))
+    remarks += asked.remarks
+    if new := plan.work.documents - before.documents:
+        remarks.append(f"pool {before.pool} is adaptive, and grew by {counted(new, 'document')}")
+    if room and not tally.stopped:
+        remarks.append(
+            f"pool {before.pool} may get {counted(room, 'more document')} of topics that are assigned to people"
+        )
+    asked = replace(asked, remarks=tuple(remarks))
+    asked.refuse_errors_alone()
+    return asked
 
 
 @checked
-@taking(AssessExportOptions)
-def export_batch(store: StoreGiven, out: str | PathLike[str], model: str, options: AssessExportOptions) -> int:
-    """Write what a model would be asked as a batch file of OpenAI's interface; how many requests, counted as sent."""
-    with store_open(store) as there:
-        return options.assessment(there, model, None).grow().write(Path(out), options.limit)
+def export_batch(
+    store: PresentStore,
+    out: NewBatch,
+    model: ModelName,
+    *,
+    prompt: PromptName = "basic",
+    assessor: LabelsName = None,
+    pool: PoolNumber = None,
+    topics: OnlyTopics = (),
+    limit: MostWritten = None,
+    again: Again = "",
+    max_chars: MaxChars = None,
+    parameters: Parameters = None,
+    json_answer: JsonAnswer = False,
+) -> Asked:
+    """Write what a model would be asked as a batch file of OpenAI's interface, for a provider to answer in its time.
+
+    What is written counts as sent: `model assess run` does not ask for it as well, and another export leaves it out.
+    Read the answers with `model assess import`. An adaptive pool then grows with the next export.
+
+    Example: cranfield model assess export track.db batch.jsonl --model gpt-oss --assessor gpt-oss-batch
+
+    Example: cranfield model assess export track.db batch.jsonl --model qwen3 --limit 100
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    out : path
+        The file to write: JSON lines.
+    model : str
+        The model, as the provider names it.
+    prompt : str
+        A prompt that `list_prompts` lists, or the path of your own.
+    assessor : str, optional
+        The name of the model's labels; the model's own name by default.
+    pool : int, optional
+        The number of the pool; the newest by default.
+    topics : sequence of str
+        Only these topics.
+    limit : int, optional
+        Maximum number of questions.
+    again : {"", "failed", "all"}
+        Also ask again about what failed, or about all.
+    max_chars : int, optional
+        Cut longer texts to this many characters.
+    parameters : mapping, optional
+        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
+    json_answer : bool
+        Ask the server to allow only JSON answers.
+
+    Returns
+    -------
+    Asked
+        One row: file, requests, and doubtful: questions that were sent before and have no answer on record.
+
+    Raises
+    ------
+    InputError
+        If the file has requests that wait for answers, or the prompt does not fit the scale of the store.
+    """
+    from cranfield.features.models.asking.assess import assessment
+
+    with opened(store) as call:
+        plan = assessment(
+            call.store,
+            model,
+            prompt=prompt,
+            assessor=assessor,
+            pool=pool,
+            topics=topics,
+            again=again,
+            max_chars=max_chars,
+            json_answer=json_answer,
+            parameters=parameters,
+        ).grow()
+        written = write_questions(plan, out, limit, call.context("model_assess_export"), noun="document")
+    return replace(written, remarks=(*without_text_remarks(plan.work.without_text), *written.remarks))
+
+
+class BatchOutcomes(ResultInLines):
+    """How many answers of a batch file had which outcome."""
+
+    columns = ("outcome", "answers")
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        """The number of answers by outcome."""
+        return {row["outcome"]: row["answers"] for row in self.records}
 
 
 @checked
-def import_batch(
-    store: StoreGiven, path: str | PathLike[str], *, price: tuple[float, float] | None = None
-) -> dict[str, int]:
-    """Record the answers to a batch file: how many of each outcome, of which "ok" gave a label."""
+def import_batch(store: PresentStore, path: AnsweredBatch, *, price: PriceGiven = None) -> BatchOutcomes:
+    """Read the answers to a batch file that `model assess export` wrote, by the rules of `model assess run`.
+
+    It also reads the answers to files that the other commands that ask models write with --batch.
+
+    Answers that were read before are left out; an answer to something that was never asked is refused.
+
+    Example: cranfield model assess import track.db answers.jsonl
+
+    Example: cranfield model assess import track.db answers.jsonl --price 0.5,1.5
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    path : path
+        The answers: JSON lines.
+    price : pair of float, optional
+        The price of a million tokens, in and out, where the answers do not have the cost.
+
+    Returns
+    -------
+    BatchOutcomes
+        Columns outcome and answers; "ok" gave a label.
+
+    Raises
+    ------
+    InputError
+        If a line answers nothing that was asked.
+    """
     from cranfield.features.models.asking.assess import take_batch
     from cranfield.features.models.asking.limits import Price
 
-    with store_open(store) as there:
-        return dict(take_batch(there, Path(path), Price(*price) if price is not None else None).outcomes)
+    with opened(store) as call:
+        batch = take_batch(call.store, Path(path), Price(*price) if price is not None else None)
+        if failures := batch.outcomes.total() - batch.outcomes["ok"]:
+            call.note(f"{counted(failures, 'question')} {NO_ANSWER}; {AGAIN}")
+        if batch.earlier:
+            call.note(f"{counted(batch.earlier, 'answer')} recorded before, left out")
+        outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in batch.outcomes.most_common())
+        line = f"{counted(batch.outcomes.total(), 'answer')}{f': {outcomes}' if outcomes else ''}"
+        rows = [{"outcome": outcome, "answers": number} for outcome, number in batch.outcomes.most_common()]
+        return BatchOutcomes(rows, lines=(line,), context=call.context("model_assess_import"))

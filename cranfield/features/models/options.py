@@ -1,18 +1,17 @@
-"""What commands and functions that ask models are asked."""
+"""The options of asking a model, each declared once; and their values together."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from cranfield.errors import InputError
-from cranfield.options import Argument, Option, Options, PoolNumber, Written
+from cranfield.errors import ArgumentError, InputError
+from cranfield.options import Argument, Option, Written
 from cranfield.options.groups import ASKING
 
 if TYPE_CHECKING:
-    from cranfield.features.models.asking.assess import Assessment
     from cranfield.features.models.asking.limits import AskLimits
     from cranfield.features.models.asking.prompt import PromptTask
     from cranfield.features.models.asking.task import Asker
@@ -47,14 +46,12 @@ def price(text: str) -> tuple[float, float]:
     return one, other
 
 
-PriceGiven = Annotated[
-    tuple[float, float] | None,
-    Option(
-        "What a million tokens cost, where the server does not report it.", "--price",
-        rich_help_panel=ASKING, metavar="IN,OUT",
-        typed=str | None, parse=price,
-    ),
-]  # fmt: skip
+ModelName = Annotated[str, Option("The model, as its server names it.", "--model", metavar="NAME")]
+SERVER = "The server's base URL, such as http://127.0.0.1:8000/v1."
+Url = Annotated[str, Option(SERVER, metavar="URL")]
+UrlUnlessBatch = Annotated[
+    str | None, Option("The base URL of the model's server, needed without --batch.", metavar="URL")
+]
 PromptName = Annotated[
     str,
     Option(
@@ -76,6 +73,56 @@ LabelsName = Annotated[
 OnlyTopics = Annotated[
     Sequence[str], Option("Restrict to this topic; may be repeated.", "--topic", metavar="QID", complete="topic")
 ]
+MostQuestions = Annotated[int | None, Option("Ask at most this many questions.", min=1, rich_help_panel=ASKING)]
+MostWritten = Annotated[int | None, Option("Write at most this many questions.", min=1)]
+BudgetOfAsking = Annotated[
+    str | None,
+    Option(
+        "Stop before this is used up: 200000tokens, in and out, or 2.50usd (see --price).",
+        rich_help_panel=ASKING, metavar="AMOUNT",
+        parse=_budget,
+    ),
+]  # fmt: skip
+Parallel = Annotated[int, Option("Requests under way at a time.", rich_help_panel=ASKING, min=1, max=256)]
+PriceGiven = Annotated[
+    tuple[float, float] | None,
+    Option(
+        "What a million tokens cost, where the server does not report it.", "--price",
+        rich_help_panel=ASKING, metavar="IN,OUT",
+        typed=str | None, parse=price,
+    ),
+]  # fmt: skip
+Attempts = Annotated[
+    int, Option("Attempts at a request that fails (429, 5xx, no answer).", rich_help_panel=ASKING, min=1, max=20)
+]
+Timeout = Annotated[float, Option("Seconds until an answer must be complete.", rich_help_panel=ASKING, min=0.01)]
+Repeat = Annotated[
+    int | None,
+    Option("Ask again about this many graded documents, drawn at random: how stable are the grades?", min=1),
+]
+DryRun = Annotated[
+    bool,
+    Option("Show one prompt in full, the calls, tokens and cost; send nothing.", "--dry-run", rich_help_panel=ASKING),
+]
+Again = Annotated[
+    Literal["", "failed", "all"],
+    Option(
+        "Also ask again about what failed, or about all; recorded answers are not used.",
+        rich_help_panel=ASKING,
+        typed=Literal["failed", "all"] | None,
+    ),
+]
+MaxChars = Annotated[int | None, Option("Cut longer texts to this many characters.", rich_help_panel=ASKING, min=1)]
+Parameters = Annotated[
+    Mapping[str, Any] | None,
+    Option(
+        "A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
+        "--parameter", rich_help_panel=ASKING, metavar="NAME=VALUE", typed=list[str] | None, parse=_parameters,
+    ),
+]  # fmt: skip
+JsonAnswer = Annotated[
+    bool, Option("Ask the server to allow only JSON answers (response_format).", "--json", rich_help_panel=ASKING)
+]
 Batch = Annotated[
     str | PathLike[str] | None,
     Option(
@@ -87,58 +134,33 @@ Batch = Annotated[
 ]  # fmt: skip
 
 
-def check_topics(topics: Sequence[str]) -> None:
-    """An error for one topic in place of several, whose letters would be topics."""
-    if isinstance(topics, str):
-        raise InputError(f"topics is {topics!r:.60}; expected a list of names")
+NewBatch = Annotated[
+    str | PathLike[str], Argument("The file to write: JSON lines.", metavar="OUT", typed=Path), Written()
+]
+AnsweredBatch = Annotated[
+    str | PathLike[str], Argument("The answers to a batch file: JSON lines.", metavar="FILE", typed=Path)
+]
 
 
-class SentOptions(Options):
-    """What is sent to a model."""
+class Asking(NamedTuple):
+    """How a model is asked, and how much at most: the options of every command that asks one."""
 
-    again: Annotated[
-        Literal["", "failed", "all"],
-        Option(
-            "Also ask again about what failed, or about all; recorded answers are not used.",
-            rich_help_panel=ASKING,
-            typed=Literal["failed", "all"] | None,
-        ),
-    ] = ""
-    max_chars: Annotated[
-        int | None, Option("Cut longer texts to this many characters.", rich_help_panel=ASKING, min=1)
-    ] = None
-    parameters: Annotated[
-        Mapping[str, Any] | None,
-        Option(
-            "A parameter of requests, such as max_tokens=2000; empty leaves it out. Temperature and seed are 0.",
-            "--parameter", rich_help_panel=ASKING, metavar="NAME=VALUE", typed=list[str] | None, parse=_parameters,
-        ),
-    ] = None  # fmt: skip
-    json_answer: Annotated[
-        bool, Option("Ask the server to allow only JSON answers (response_format).", "--json", rich_help_panel=ASKING)
-    ] = False
-
-
-class AskOptions(SentOptions):
-    """How a model is asked, and how much at most."""
-
-    limit: Annotated[int | None, Option("Ask at most this many questions.", min=1, rich_help_panel=ASKING)] = None
-    budget: Annotated[
-        str | None,
-        Option(
-            "Stop before this is used up: 200000tokens, in and out, or 2.50usd (see --price).",
-            rich_help_panel=ASKING, metavar="AMOUNT",
-            parse=_budget,
-        ),
-    ] = None  # fmt: skip
-    parallel: Annotated[int, Option("Requests under way at a time.", rich_help_panel=ASKING, min=1, max=256)] = 8
+    limit: MostQuestions = None
+    budget: BudgetOfAsking = None
+    parallel: Parallel = 8
     price: PriceGiven = None
-    attempts: Annotated[
-        int, Option("Attempts at a request that fails (429, 5xx, no answer).", rich_help_panel=ASKING, min=1, max=20)
-    ] = 3
-    timeout: Annotated[float, Option("Seconds until an answer must be complete.", rich_help_panel=ASKING, min=0.01)] = (
-        120
-    )
+    attempts: Attempts = 3
+    timeout: Timeout = 120
+    dry_run: DryRun = False
+    again: Again = ""
+    max_chars: MaxChars = None
+    parameters: Parameters = None
+    json_answer: JsonAnswer = False
+
+    @property
+    def is_given(self) -> bool:
+        """Whether any of the options is given."""
+        return self._replace(parameters=self.parameters or None) != Asking()
 
     @property
     def limits(self) -> AskLimits:
@@ -148,8 +170,10 @@ class AskOptions(SentOptions):
         if self.price is not None and not (isinstance(self.price, tuple | list) and len(self.price) == 2):
             raise InputError(f"price is {self.price!r:.60}; expected a pair of numbers, in and out")
         costs = Price(*self.price) if self.price else None
-        options = self.among("parallel", "attempts", "timeout")
-        return AskLimits(self.limit, price=costs, **options).with_budget(self.budget)
+        limits = AskLimits(
+            self.limit, price=costs, parallel=self.parallel, attempts=self.attempts, timeout=self.timeout
+        )
+        return limits.with_budget(self.budget)
 
     def asker(
         self, store: Store, about: PromptTask, model: str, *, url: str | None, prompt: str, assessor: str | None
@@ -157,56 +181,20 @@ class AskOptions(SentOptions):
         """The model with its prompt and parameters, as an assessor."""
         from cranfield.features.models.asking.planned import asker_of
 
-        options = self.among("max_chars", "parameters", "json_answer")
-        return asker_of(store, about, model, url, prompt, assessor=assessor, **options)
+        return asker_of(
+            store,
+            about,
+            model,
+            url,
+            prompt,
+            assessor=assessor,
+            max_chars=self.max_chars,
+            parameters=self.parameters,
+            json_answer=self.json_answer,
+        )
 
 
-class AskedOptions(AskOptions):
-    """How a model is asked, with which prompt and about which topics; or the file of questions to write instead."""
-
-    prompt: PromptName = ""
-    assessor: LabelsName = None
-    topics: OnlyTopics = ()
-    batch: Batch = None
-
-    def asker_at(self, store: Store, about: PromptTask, model: str, url: str | None, *, prompt: str = "") -> Asker:
-        """The model at a server, or with None as the URL by a file."""
-        check_topics(self.topics)
-        if (url is None) == (self.batch is None):
-            raise InputError("a model is asked at a url, or with url None by a file, batch")
-        return self.asker(store, about, model, url=url, prompt=self.prompt or prompt, assessor=self.assessor)
-
-
-class AssessOptions(SentOptions):
-    """Which documents a model labels, and with which prompt."""
-
-    prompt: PromptName = "basic"
-    assessor: LabelsName = None
-    pool: PoolNumber = None
-    topics: OnlyTopics = ()
-
-    def assessment(self, store: Store, model: str, url: str | None, repeat: int | None = None) -> Assessment:
-        """What is to be asked."""
-        from cranfield.features.models.asking.assess import assessment
-
-        check_topics(self.topics)
-        options = self.among(*AssessOptions.__annotations__, *SentOptions.__annotations__)
-        return assessment(store, model, url=url, repeat=repeat, **options)
-
-
-class AssessRunOptions(AssessOptions, AskOptions):
-    """Labels that a server is asked for."""
-
-    repeat: Annotated[
-        int | None,
-        Option(
-            "Ask again about this many graded documents, drawn at random: how stable are the grades?", min=1,
-            before="again",
-        ),
-    ] = None  # fmt: skip
-
-
-class AssessExportOptions(AssessOptions):
-    """Labels that are asked for by a file."""
-
-    limit: Annotated[int | None, Option("Write at most this many questions.", min=1, before="again")] = None
+def check_server(url: str | None, batch: str | PathLike[str] | None) -> None:
+    """Raise ArgumentError unless either a server or a batch file is given."""
+    if (url is None) == (batch is None):
+        raise ArgumentError("a model is asked with --model and --url, or by files with --batch", "url")

@@ -7,23 +7,15 @@ from typing import Annotated
 import typer
 
 from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli.build import command
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import InputFormat, Printer, ReadStore, StorePath
 from cranfield.cli.reading_options import NAMED_FORMATS
 from cranfield.cli.tables import note, say, summary
-from cranfield.features.models.commands.asking import (
-    Asking,
-    Model,
-    check_url,
-    emit_outcome,
-    end,
-    only_shown,
-    say_cost,
-    title_of,
-)
-from cranfield.features.preferences.functions import PreferOptions
-from cranfield.store.reading import Reading
+from cranfield.features.models.asked import Asked
+from cranfield.features.models.commands.asking import end, is_unsent, say_cost
+from cranfield.features.preferences.functions import label_preferences
 from cranfield.text import counted
 
 
@@ -136,56 +128,17 @@ def _apart(once: int, cannot: int) -> str:
     return f"left out: pairs, {', '.join(both)}" if both else ""
 
 
-class Prefer(PreferOptions, Asking):
-    """How a model is asked for preferences, or a look at what it would be asked."""
+def show_preferences(result: Asked, printer: Printer) -> None:
+    """Print how the pairs were answered, or what would be asked."""
+    if is_unsent(result, printer):
+        return
+    if printer.for_people:
+        say(result.title)
+        say(result.about)
+        say_cost(result.tally)
+    else:
+        printer.emit(result.rows(), title=result.title, document=result.document)
+    end(result)
 
 
-@in_python("models.label_preferences")
-def prefer(
-    path: StorePath,
-    model: Model,
-    pairs: Annotated[
-        str, typer.Option(metavar="SOURCE", help="adjacent, disputed, or a file of lines qid docno docno.")
-    ],
-    *,
-    url: Annotated[
-        str | None, typer.Option(metavar="URL", help="The base URL of the model's server, needed without --batch.")
-    ] = None,
-    options: Prefer,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
-
-    Different answers in the two orders are a tie; how often that happens is printed, and how often the model then took
-    the document shown first. The rules are those of `model assess run`: what cannot be read is no preference, every
-    call is recorded, known answers cost nothing. People's preferences go before a model's.
-
-    Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
-
-    Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs adjacent --dry-run
-    """
-    from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
-    from cranfield.features.preferences.pairs import resolve
-    from cranfield.features.preferences.store import current_preferences
-    from cranfield.parallel import progress_bar
-    from cranfield.text import counted
-
-    check_url(model, url, options.batch)
-    with reading.store(path) as store:
-        asker = options.asker_at(store, PREFERENCE, model, url)
-        asking, bare = plan_preferences(store, asker, pairs, options.topics, options.again)
-        if bare:
-            note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
-        if only_shown(asking, options, options.batch, printer):
-            return
-        with progress_bar("asking", len(asking.subjects)) as advance:
-            tally = asking.run(options.limits, advance)
-        answers = resolve(current_preferences(store, asker.assessor))
-    counts = {"pairs": len(answers.preferences), "different": answers.different, "shown_first": answers.shown_first}
-    if not emit_outcome(asking, tally, printer, **counts):
-        say(title_of(asking))
-        first = f"; {answers.shown_first} of their {2 * answers.different} answers took the first"
-        say(f"{answers}{first if answers.different else ''}")
-        say_cost(tally)
-    end(asking, tally, "question")
+prefer = command(label_preferences, show_preferences, "models")

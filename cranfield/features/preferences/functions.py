@@ -3,23 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.api.arguments import checked
-from cranfield.api.keywords import taking
+from cranfield.commands.opened import opened
 from cranfield.errors import give_warning
-from cranfield.features.models.options import AskedOptions, PromptName
+from cranfield.features.models.asked import Asked, outcome_of, prospect_of, write_questions
+from cranfield.features.models.options import (
+    Again,
+    Asking,
+    Attempts,
+    Batch,
+    BudgetOfAsking,
+    DryRun,
+    JsonAnswer,
+    LabelsName,
+    MaxChars,
+    ModelName,
+    MostQuestions,
+    OnlyTopics,
+    Parallel,
+    Parameters,
+    PriceGiven,
+    PromptName,
+    Timeout,
+    UrlUnlessBatch,
+    check_server,
+)
+from cranfield.options import Option
+from cranfield.options.given import PresentStore
+from cranfield.parallel import progress_bar
+from cranfield.text import counted
 from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
-class PreferOptions(AskedOptions):
-    """How a model is asked for preferences."""
-
-    prompt: PromptName = "preference"
+PairSource = Annotated[str, Option("adjacent, disputed, or a file of lines qid docno docno.", metavar="SOURCE")]
 
 
 @checked
@@ -64,20 +84,117 @@ def list_preferences(
 
 
 @checked
-@taking(PreferOptions)
 def label_preferences(
-    store: StoreGiven, model: str, url: str | None, pairs: str, options: PreferOptions
-) -> dict[str, int]:
-    """Ask a model which of two documents is better, in both orders: how many of each outcome; "ok" gave an answer.
+    store: PresentStore,
+    model: ModelName,
+    url: UrlUnlessBatch,
+    pairs: PairSource,
+    *,
+    prompt: PromptName = "preference",
+    assessor: LabelsName = None,
+    topics: OnlyTopics = (),
+    limit: MostQuestions = None,
+    budget: BudgetOfAsking = None,
+    parallel: Parallel = 8,
+    price: PriceGiven = None,
+    attempts: Attempts = 3,
+    timeout: Timeout = 120,
+    dry_run: DryRun = False,
+    again: Again = "",
+    max_chars: MaxChars = None,
+    parameters: Parameters = None,
+    json_answer: JsonAnswer = False,
+    batch: Batch = None,
+) -> Asked:
+    """Ask a language model which of two documents is better, for the pairs of `judge --pairs`, in both orders.
 
-    `pairs` is adjacent, disputed, or a path; `judging.list_preferences` returns what follows from the answers.
-    With url None the questions are written to the file `batch`.
+    Different answers in the two orders are a tie; how often that happens is printed, and how often the model then took
+    the document shown first. The rules are those of `model assess run`: what cannot be read is no preference, every
+    call is recorded, known answers cost nothing. People's preferences go before a model's.
+
+    Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs disputed
+
+    Example: cranfield model prefer track.db --model qwen3 --url http://127.0.0.1:8000/v1 --pairs adjacent --dry-run
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    model : str
+        The model, as its server names it.
+    url : str or None
+        The base URL of the server; None with batch.
+    pairs : str
+        "adjacent", "disputed", or a file of lines qid docno docno.
+    prompt : str
+        A prompt that `models.list_prompts` lists, or the path of your own.
+    assessor : str, optional
+        The name of the model's labels; the model's own name by default.
+    topics : sequence of str
+        Only these topics.
+    limit : int, optional
+        Maximum number of questions.
+    budget : str, optional
+        Tokens in and out, or money, after which asking stops: "200000tokens" or "2.50usd".
+    parallel : int
+        Number of requests under way at a time.
+    price : pair of float, optional
+        The price of a million tokens, in and out, where the server does not report the cost.
+    attempts : int
+        Number of attempts at a request that fails.
+    timeout : float
+        Seconds until an answer must be complete.
+    dry_run : bool
+        Send nothing; return the first prompt, the calls, tokens and cost.
+    again : {"", "failed", "all"}
+        Also ask again about what failed, or about all.
+    max_chars : int, optional
+        Cut longer texts to this many characters.
+    parameters : mapping, optional
+        Parameters of requests by name; None leaves one out. Temperature and seed are 0.
+    json_answer : bool
+        Ask the server to allow only JSON answers.
+    batch : path, optional
+        Write the questions to this batch file instead; `models.import_batch` reads the answers.
+
+    Returns
+    -------
+    Asked
+        Columns outcome and questions; "ok" gave an answer. `judging.list_preferences` returns what follows from them.
+
+    Raises
+    ------
+    ModelError
+        If every reply of the server was an error.
+    InputError
+        If there are no such pairs, or not exactly one of url and batch.
     """
+    from cranfield.features.models.asking.planned import asked_document
     from cranfield.features.preferences.by_model import PREFERENCE, plan_preferences
+    from cranfield.features.preferences.pairs import resolve
+    from cranfield.features.preferences.store import current_preferences
 
-    with store_open(store) as there:
-        asker = options.asker_at(there, PREFERENCE, model, url)
-        asking, _ = plan_preferences(there, asker, pairs, options.topics, options.again)
-        if options.batch is not None:
-            return {"written": asking.write(Path(options.batch), options.limit)}
-        return dict(asking.run(options.limits).outcomes)
+    asking = Asking(
+        limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
+    )
+    check_server(url, batch)
+    limits = asking.limits
+    with opened(store) as call:
+        asker = asking.asker(call.store, PREFERENCE, model, url=url, prompt=prompt, assessor=assessor)
+        plan, bare = plan_preferences(call.store, asker, pairs, topics, again)
+        if bare:
+            call.note(f"{counted(bare, 'pair')} left out: the store has no text for a document")
+        context = call.context("model_prefer")
+        if dry_run:
+            return prospect_of(plan, limits, context)
+        if batch is not None:
+            return write_questions(plan, batch, limit, context)
+        with progress_bar("asking", len(plan.subjects)) as advance:
+            tally = plan.run(limits, advance)
+        answers = resolve(current_preferences(call.store, asker.assessor))
+    counts = {"pairs": len(answers.preferences), "different": answers.different, "shown_first": answers.shown_first}
+    first = f"; {answers.shown_first} of their {2 * answers.different} answers took the first"
+    about = f"{answers}{first if answers.different else ''}"
+    asked = outcome_of(plan, tally, context, about=about, document=asked_document(plan, tally) | counts)
+    asked.refuse_errors_alone()
+    return asked

@@ -149,7 +149,7 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     with pytest.warns(UserWarning, match="of which 2 by models|A is NaN for 4 answers"):
         assert package.evaluate(store, measures="A", answers=True, nuggets="all")["value"].isna().all()
     with pytest.warns(UserWarning, match="of which 2 by models"):
-        assert len(package.answers.list_nuggets(store, nuggets="all")) == 9
+        assert len(package.answers.list_nuggets(store, nuggets="all").rows()) == 9
     with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
         package.compare(store, answers=True, nuggets="nobody")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^evaluate\(\) got an unexpected .* 'answer'; did you mean answers\?$"):

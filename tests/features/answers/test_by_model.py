@@ -451,33 +451,45 @@ def two_run_store() -> Iterator[Store]:
 
 
 def test_every_task_is_asked(two_run_store: Store, server: StandIn) -> None:
-    assert cranfield.answers.make_nuggets(two_run_store, "m", server.url) == {"ok": 4}
-    assert cranfield.answers.assign_nuggets(two_run_store, "m", server.url, topics=["1"], limit=1) == {"ok": 1}
-    assert cranfield.answers.assign_nuggets(two_run_store, "m", server.url) == {"ok": 3}
-    assert cranfield.answers.label_support(two_run_store, "m", server.url, each=True)["ok"] > 0
-    assert cranfield.answers.make_claims(two_run_store, "m", server.url, again="all") == {"ok": 4}
-    assert cranfield.answers.label_claims(two_run_store, "m", server.url) == {"ok": 4}
-    assert cranfield.answers.make_questions(two_run_store, "m", server.url) == {"ok": 4}
-    assert cranfield.answers.make_questions(two_run_store, "m", server.url, embedding_model="e") == {"embedded": 8}
-    assert cranfield.answers.make_questions(two_run_store, "m", server.url, embedding_model="e") == {}
+    assert cranfield.answers.make_nuggets(two_run_store, "m", server.url).outcomes == {"ok": 4}
+    assert cranfield.answers.assign_nuggets(two_run_store, "m", server.url, topics=["1"], limit=1).outcomes == {"ok": 1}
+    assert cranfield.answers.assign_nuggets(two_run_store, "m", server.url).outcomes == {"ok": 3}
+    assert cranfield.answers.label_support(two_run_store, "m", server.url, each=True).outcomes["ok"] > 0
+    assert cranfield.answers.make_claims(two_run_store, "m", server.url, again="all").outcomes == {"ok": 4}
+    assert cranfield.answers.label_claims(two_run_store, "m", server.url).outcomes == {"ok": 4}
+    assert cranfield.answers.make_questions(two_run_store, "m", server.url).outcomes == {"ok": 4}
+    assert cranfield.answers.make_questions(two_run_store, "m", server.url, embedding_model="e").outcomes == {
+        "embedded": 8
+    }
+    assert cranfield.answers.make_questions(two_run_store, "m", server.url, embedding_model="e").outcomes == {}
     assert sum(one.text == "wings shake" for one in current_nuggets(two_run_store)) == 2
     by_log = [log.labels(two_run_store, "m") for log in (NUGGET_LABELS, SUPPORT_LABELS, CLAIM_LABELS)]
     assert all(set(labels.values()) == {"support"} for labels in by_log)
     assert len(embeddings(two_run_store, "m")) == 8
 
 
+def test_a_dry_run_in_python_sends_nothing(two_run_store: Store, server: StandIn) -> None:
+    before = len(server.posts)
+    result = cranfield.answers.make_claims(two_run_store, "m", server.url, dry_run=True, price=(1.0, 2.0))
+    assert result.prospect is not None
+    assert (result.tally, result.outcomes, result.rows()[0]["calls"], len(server.posts)) == (None, {}, 4, before)
+    assert result.to_json().startswith('{\n "assessor": "m"')
+
+
 def test_questions_go_to_a_file_and_wrong_usage_is_named(two_run_store: Store, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    assert cranfield.answers.make_claims(two_run_store, "m", None, batch=out) == {"written": 4}
+    assert cranfield.answers.make_claims(two_run_store, "m", None, batch=out).outcomes == {"written": 4}
     assert len(out.read_text().splitlines()) == 4
-    assert cranfield.answers.make_questions(two_run_store, "m", None, batch=tmp_path / "more.jsonl") == {"written": 4}
-    with pytest.raises(InputError, match="a model is asked at a url, or with url None by a file, batch"):
+    assert cranfield.answers.make_questions(two_run_store, "m", None, batch=tmp_path / "more.jsonl").outcomes == {
+        "written": 4
+    }
+    with pytest.raises(InputError, match="a model is asked with model and url, or by files with batch"):
         cranfield.answers.label_support(two_run_store, "m", None)
-    with pytest.raises(InputError, match="at a url, or"):
+    with pytest.raises(InputError, match="with model and url, or"):
         cranfield.answers.make_questions(
             two_run_store, "m", "http://h/v1", embedding_model="e", batch=out, assessor="x"
         )
     with pytest.raises(TypeError, match="unexpected keyword argument 'tries'"):
-        cranfield.answers.label_support(two_run_store, "m", "http://h/v1", tries=3)
+        cranfield.answers.label_support(two_run_store, "m", "http://h/v1", tries=3)  # type: ignore[call-arg]
     with pytest.raises(InputError, match="'none'"):
         cranfield.answers.label_support(two_run_store, "m", "http://h/v1", prompt="none")

@@ -223,9 +223,9 @@ def test_assignments_of_nuggetizer_are_labels_of_a_model(store: Store, tmp_path:
     assert output.out == "1 new nugget, 2 new labels\n", output
     assert sorted(NUGGET_LABELS.labels(store, "llm").values(), key=str) == [None, "partial_support"]
     with pytest.warns(UserWarning, match="7 nuggets by people; 1 by models is left out"):
-        assert len(package.answers.list_nuggets(store, assessor="ada")) == 7
+        assert len(package.answers.list_nuggets(store, assessor="ada").rows()) == 7
     with pytest.warns(UserWarning, match="8 nuggets, of which 1 by models"):
-        rows = package.answers.list_nuggets(store, assessor="ada", nuggets="all")
+        rows = package.answers.list_nuggets(store, assessor="ada", nuggets="all").frame
     assert rows[rows["query_id"] == "1"]["support"].tolist() == [1, 0, 0, 1, 0, 0]
     assert rows["contributors"].tolist()[:3] == ["a", "a, b", ""]
     path = json_file(tmp_path / "nuggets.jsonl", {"qid": "1", "text": "sound", "importance": "okay", "run": "a"})

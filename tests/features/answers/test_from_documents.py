@@ -134,12 +134,12 @@ def test_batch_files_ask_window_after_window(store: Store, tmp_path: Path) -> No
     out, answers = tmp_path / "batch.jsonl", tmp_path / "answers.jsonl"
     make_next = partial(cranfield.answers.make_nuggets, store, "qwen", None, source="documents", window=2, batch=out)
     for number in range(3):
-        assert make_next() == {"written": 1}
+        assert make_next().outcomes == {"written": 1}
         answer_batch(out, answers, facts)
         if number == 1:
             edit_nuggets(store, [NuggetEdit("vital", "q1", "ada", nugget=current_nuggets(store)[0].number)])
         assert take_batch(store, answers).outcomes == {"ok": 1}
-    assert make_next() == {"written": 0}
+    assert make_next().outcomes == {"written": 0}
     verify(store)
 
 

@@ -43,6 +43,7 @@ from cranfield.features.models.asking.prompt import prompt_files, prompt_text, r
 from cranfield.features.models.calls import Call, add_calls, calls, in_doubt, setting_of
 from cranfield.features.preferences.by_model import PREFERENCE
 from cranfield.features.preferences.store import current_preferences
+from cranfield.results import Result
 from cranfield.store.history import importing
 from cranfield.store.log import current
 from cranfield.store.store import Store
@@ -107,8 +108,10 @@ def test_a_server_that_only_has_errors_is_an_error(track: str, cranfield: Cranfi
         failed = cranfield(*words, server.url)
         assert failed.code == 1
         assert "2 questions got an error, and none an answer; the last error: 400: down; --again failed" in failed.err
-        with pytest.raises(ModelError, match='400: down; again="failed" asks again'):
+        with pytest.raises(ModelError, match='400: down; again="failed" asks again') as error:
             package.models.assess(track, "other", server.url, limit=2)
+        assert isinstance(error.value.result, Result)
+        assert error.value.result.rows() == [{"outcome": "error", "documents": 2}]
     with stand_in(lambda post, before: failure(400, "down") if before else reply("Grade: 1")) as server:
         assert cranfield(*words, server.url, "--again", "failed").code == 0
 

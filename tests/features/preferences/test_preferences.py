@@ -409,7 +409,8 @@ def test_a_limit_leaves_whole_pairs(store: Store, tmp_path: Path) -> None:
             answers = resolve(current_preferences(store, "m"))
             assert (len(answers.preferences), answers.once) == (pairs, 0)
     batch = tmp_path / "batch.jsonl"
-    assert label_preferences(store, "other", None, str(tmp_path / "pairs"), batch=batch, limit=2) == {"written": 2}
+    written = label_preferences(store, "other", None, str(tmp_path / "pairs"), batch=batch, limit=2)
+    assert written.outcomes == {"written": 2}
 
 
 @pytest.fixture

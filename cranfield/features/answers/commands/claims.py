@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli.build import command
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.common_options import InputPaths, OnlyTopics, StorePath
+from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import note, say
-from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore, ModelInstead
-from cranfield.features.models.options import LabelsName
+from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore
+from cranfield.features.answers.functions import make_claims
+from cranfield.features.models.commands.asking import show_asked
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -49,20 +51,7 @@ def import_(
     say(f"{counted(number, 'claim')} imported")
 
 
-@in_python("answers.make_claims")
-def make(store: AnswersStore, assessor: LabelsName = None, topic: OnlyTopics = None, *, instead: ModelInstead) -> None:
-    """Ask a language model to take each answer apart into the statements that it makes, as Faithful needs.
-
-    The rules are those of `model assess run`. Statements that people wrote (`answers claims import`) go before a
-    model's. An answer whose statements cannot be read has none: its Faithful is NaN, and counted.
-
-    Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1
-
-    Example: cranfield answers claims make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --limit 10
-    """
-    from cranfield.features.answers.by_model.making import STATEMENTS
-
-    instead.ask(store, assessor, STATEMENTS, topic)
+make = command(make_claims, show_asked, "answers")
 
 
 @in_python("answers.label_claims")

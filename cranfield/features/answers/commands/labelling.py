@@ -9,19 +9,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import completion
+from cranfield.cli.build import refuse_taken_output
 from cranfield.cli.commands.judge import full_screen, run_terminal
 from cranfield.cli.common_options import KeyFile, OnlyTopics, PlainMode, Printer
 from cranfield.cli.tables import note, notes, say, streams, width
-from cranfield.features.models.commands.asking import (
-    Asking,
-    check_url,
-    emit_outcome,
-    end,
-    only_shown,
-    say_cost,
-    title_of,
-)
-from cranfield.features.models.options import Batch, PromptName
+from cranfield.features.answers.asking import ask_about
+from cranfield.features.models.asked import Asked, outcome_of
+from cranfield.features.models.commands.asking import check_url, say_cost, show_asked
+from cranfield.features.models.options import Asking, Batch, PromptName
+from cranfield.results import CallContext
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -29,8 +25,7 @@ if TYPE_CHECKING:
     from cranfield.features.answers.by_model.shared import QuestionKind
     from cranfield.features.answers.judging.editing import NuggetEditing
     from cranfield.features.answers.judging.labelling import AnswerLabelling
-    from cranfield.features.models.asking.limits import AskingTally, AskLimits
-    from cranfield.features.models.asking.planned import PlannedAsking
+    from cranfield.features.models.asking.limits import AskLimits
     from cranfield.store.store import Store
 
 Labeller = Annotated[
@@ -104,7 +99,7 @@ class ModelInstead(NamedTuple):
 
     def person(self, assessor: str | None) -> str:
         """The name of the person who labels instead; wrong usage without one, or with options of asking a model."""
-        if self != ModelInstead(asking=self.asking) or vars(self.asking) != vars(Asking()):
+        if self._replace(asking=Asking()) != ModelInstead() or self.asking.is_given:
             raise typer.BadParameter("needed with options that are about asking a model", param_hint="--model")
         if assessor is None:
             raise typer.BadParameter("needed, or --model with --url", param_hint="--assessor")
@@ -112,32 +107,27 @@ class ModelInstead(NamedTuple):
 
     def ask(self, path: Path, assessor: str | None, kind: QuestionKind, topics: Sequence[str] | None) -> None:
         """Ask until nothing is left, and say what came of it; or write what would be asked as a batch file."""
-        if outcome := self.replies(path, assessor, kind, topics):
-            if not emit_outcome(*outcome, self.printer):
-                say_answered(*outcome, kind.noun)
-            end(*outcome, "question")
+        show_asked(self.replies(path, assessor, kind, topics), self.printer)
 
-    def replies(
-        self, path: Path, assessor: str | None, kind: QuestionKind, topics: Sequence[str] | None
-    ) -> tuple[PlannedAsking, AskingTally] | None:
-        """What was asked first, and what came of it all; None where nothing was to be sent."""
-        from cranfield.features.answers.by_model.shared import in_rounds
-        from cranfield.parallel import progress_bar
+    def replies(self, path: Path, assessor: str | None, kind: QuestionKind, topics: Sequence[str] | None) -> Asked:
+        """What came of asking; or what would be asked, or the batch file of it."""
         from cranfield.store.store import Store
 
         check_url(self.model, self.url, self.batch)
-        limits, anew = self.asking.limits, self.asking.again
+        if not self.asking.dry_run:
+            refuse_taken_output("--batch", self.batch, self.printer)
         with Store.open(path, tell=note) as store:
-            prompt, plan = self.prompt or kind.prompt, kind.plan
-            asker = self.asking.asker(
-                store, kind.about, self.model or "", url=self.url, prompt=prompt, assessor=assessor
+            return ask_about(
+                store,
+                kind,
+                self.model or "",
+                self.url,
+                self.asking,
+                prompt=self.prompt,
+                assessor=assessor,
+                topics=topics,
+                batch=self.batch,
             )
-            first = plan(store, asker, topics, anew, ())
-            if only_shown(first, self.asking, self.batch, self.printer):
-                return None
-            with progress_bar("asking") as advance:
-                tally = in_rounds(lambda again, done: plan(store, asker, topics, again, done), anew, limits, advance)
-        return first, tally
 
 
 class AnswerLabeller(NamedTuple):
@@ -165,14 +155,6 @@ class AnswerLabeller(NamedTuple):
             run(session, store, self.plain, self.keys)
 
 
-def say_answered(plan: PlannedAsking, tally: AskingTally, noun: str) -> None:
-    """Say what came of asking."""
-    say(title_of(plan))
-    outcomes = ", ".join(f"{number:,} {outcome}" for outcome, number in tally.outcomes.most_common())
-    say(f"{counted(tally.answered, 'question')} about {noun}{f': {outcomes}' if outcomes else ''}")
-    say_cost(tally)
-
-
 def check_embedder(path: Path, assessor: str, model: str, url: str) -> None:
     """An error where embeddings could not be asked for, before anything is paid for."""
     from cranfield.features.answers.by_model.making import embedder_of
@@ -191,7 +173,7 @@ def embed(
     again: str,
     topics: Collection[str] | None,
     limits: AskLimits,
-) -> tuple[PlannedAsking, AskingTally] | None:
+) -> Asked | None:
     """Ask for the embeddings that an assessor's questions still need; None where there are none."""
     from cranfield.features.answers.by_model.making import embedder_of, plan_embeddings
     from cranfield.parallel import progress_bar
@@ -202,11 +184,13 @@ def embed(
         if not plan.subjects:
             return None
         with progress_bar("embedding") as advance:
-            return plan, plan.run(limits, advance)
+            return outcome_of(plan, plan.run(limits, advance), CallContext(), noun="text")
 
 
-def say_embedded(plan: PlannedAsking, tally: AskingTally) -> None:
+def say_embedded(result: Asked) -> None:
     """Say what came of it."""
-    texts = counted(len(plan.subjects), "text")
-    say(f"{counted(tally.outcomes['ok'], 'embedding')} by {plan.asker.model}, of {texts}")
+    assert result.tally is not None
+    tally = result.tally
+    texts = counted(tally.answered + tally.remaining + tally.doubtful, "text")
+    say(f"{counted(tally.outcomes['ok'], 'embedding')} by {result.asker.model}, of {texts}")
     say_cost(tally)

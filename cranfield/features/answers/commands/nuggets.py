@@ -7,19 +7,18 @@ from typing import Annotated
 import typer
 
 from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli.build import command, show_table
 from cranfield.cli.commands.exports import OutputFile
 from cranfield.cli.commands.imports import check_kind
 from cranfield.cli.common_options import (
     InputFormat,
     InputPaths,
-    Labels,
     OnlyTopics,
     PlainMode,
-    Printer,
     ReadStore,
     StorePath,
 )
-from cranfield.cli.tables import Display, note, notes, say, summary
+from cranfield.cli.tables import note, notes, say, summary
 from cranfield.features.answers.commands.labelling import (
     AnswerLabeller,
     AnswersStore,
@@ -28,10 +27,8 @@ from cranfield.features.answers.commands.labelling import (
     Name,
     edit_nuggets,
 )
+from cranfield.features.answers.functions import list_nuggets
 from cranfield.features.answers.options import Nuggets
-from cranfield.options import Assessor
-from cranfield.selection import LabelledBy, Labellers
-from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 
@@ -208,33 +205,7 @@ def export(
     notes(filter(None, [whose]))
 
 
-@in_python("answers.list_nuggets")
-def show(
-    path: ReadStore,
-    *,
-    topic: OnlyTopics = None,
-    assessor: Assessor = None,
-    labels: Labels = LabelledBy.all,
-    nuggets: Nuggets = None,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """List the nuggets of each topic, how important they are, whose they are, and how many answers say them.
-
-    A nugget that a model wrote counts as people's once a person has made it vital or okay, also if it was so before.
-    The counts are of the labels that `cranfield evaluate --answers` uses. Labels that differ are undecided until
-    --assessor or `cranfield store labels` chooses.
-
-    Example: cranfield answers nuggets show track.db --topic 1
-
-    Example: cranfield answers nuggets show track.db --format json
-    """
-    from cranfield.features.answers.analysis.judged import nugget_rows
-
-    with reading.store(path) as store:
-        labellers = Labellers(assessor, labels)
-        rows = nugget_rows(store, topics=topic, labellers=labellers, tell=note, nuggets=nuggets)
-    printer.emit(rows, display=Display({"query_id": "topic"}, spare=("contributors",)))
+show = command(list_nuggets, show_table, "answers")
 
 
 @in_python("answers.assign_nuggets")

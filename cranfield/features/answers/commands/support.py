@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from cranfield.cli import in_python
-from cranfield.cli.common_options import OnlyTopics
+from cranfield.cli.common_options import OnlyTopics, Printer
 from cranfield.features.answers.commands.labelling import (
     AnswerLabeller,
     AnswersStore,
     ModelInstead,
     check_embedder,
     embed,
-    say_answered,
     say_embedded,
 )
-from cranfield.features.models.commands.asking import check_url, emit_outcome, end
+from cranfield.features.models.asked import Asked
+from cranfield.features.models.commands.asking import check_url, end, say_answered, show_asked
 from cranfield.features.models.options import LabelsName
 from cranfield.text import counted
 
@@ -89,7 +89,6 @@ def make(
     Example: cranfield answers questions make track.db --model qwen3 --url http://127.0.0.1:8000/v1 --dry-run
     """
     from cranfield.features.answers.by_model.making import QUESTIONS_OF_ANSWERS
-    from cranfield.features.models.asking.limits import tally_document
 
     asking, batch, printer = instead.asking, instead.batch, instead.printer
     only_questions = asking.dry_run or batch is not None
@@ -99,19 +98,28 @@ def make(
     if not only_questions and embedding_model is not None:
         check_url(instead.model, instead.url, batch)
         check_embedder(store, name, embedding_model, url)
-    outcome = instead.replies(store, assessor, QUESTIONS_OF_ANSWERS, topic)
-    if outcome is None or embedding_model is None:
+    result = instead.replies(store, assessor, QUESTIONS_OF_ANSWERS, topic)
+    tally = result.tally
+    if tally is None or embedding_model is None:
+        show_asked(result, printer)
         return
     if printer.for_people:
-        say_answered(*outcome, "answers")
-    elif outcome[1].stopped == "Ctrl-C":
-        emit_outcome(*outcome, printer, embeddings=None)
-    end(*outcome, "question")
-    limits = asking.limits.less(0, outcome[1].tokens, outcome[1].cost)._replace(questions=None, price=None)
-    embeddings = embed(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
+        say_answered(result)
+    elif tally.stopped == "Ctrl-C":
+        _emit(result, None, printer)
+    end(result)
+    limits = asking.limits.less(0, tally.tokens, tally.cost)._replace(questions=None, price=None)
+    embedded = embed(store, name, embedding_model, url=url, again=asking.again, topics=topic, limits=limits)
     if not printer.for_people:
-        emit_outcome(*outcome, printer, embeddings=tally_document(embeddings[1]) if embeddings else None)
-    elif embeddings:
-        say_embedded(*embeddings)
-    if embeddings:
-        end(*embeddings, "text")
+        _emit(result, embedded, printer)
+    elif embedded:
+        say_embedded(embedded)
+    if embedded:
+        end(embedded)
+
+
+def _emit(result: Asked, embedded: Asked | None, printer: Printer) -> None:
+    from cranfield.features.models.asking.limits import tally_document
+
+    of_texts = tally_document(embedded.tally) if embedded and embedded.tally else None
+    printer.emit(result.rows(), title=result.title, document={**cast("Any", result.document), "embeddings": of_texts})

@@ -5,11 +5,13 @@ from typing import Annotated
 import typer
 
 from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli.build import command, show_lines
 from cranfield.cli.commands.exports import OutputFile, TextFormat, refuse_empty
 from cranfield.cli.commands.imports import check_kind
-from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, ReadStore, StorePath, Strict, Teams
-from cranfield.cli.tables import note, say, say_with
+from cranfield.cli.common_options import InputPaths, ReadStore, StorePath
+from cranfield.cli.tables import note, say
 from cranfield.features.answers.commands.labelling import AnswerLabeller, AnswersStore
+from cranfield.features.answers.functions import import_answers as add_answers
 from cranfield.text import counted
 
 
@@ -110,46 +112,7 @@ def prefer(
     by.label(store, answered_kind("answers", baseline=baseline))
 
 
-@in_python("store.import_answers")
-def import_answers(
-    path: StorePath,
-    files: InputPaths,
-    *,
-    format: InputFormat = "auto",
-    teams: Teams = None,
-    strict: Strict = False,
-    normalize_ids: NormalizeIds = False,
-) -> None:
-    """Import generated answers with citations: TREC RAG 2024, 2025 and 2026, RAGTIME, reports of AutoJudge.
-
-    Each line is the answer of one run to one topic: sentences, and the documents that each cites. All answers are
-    imported, or none if any has an error: a citation that points nowhere, an empty sentence, a topic that the store
-    does not have, a second answer of a run to a topic. A file may hold one run or several.
-
-    Example: cranfield import answers track.db answers/*.jsonl
-
-    Example: cranfield import answers track.db late.jsonl
-    """
-    from cranfield.features.answers.store.answers import add_answers, infos_of
-    from cranfield.features.answers.store.imports import with_names
-    from cranfield.formats import read_answers, read_teams
-    from cranfield.store.history import importing
-    from cranfield.store.names import Demand, NameMatcher
-    from cranfield.store.store import Store
-
-    answers = read_answers(files, format)
-    about = infos_of(answers, read_teams(teams) if teams else None, teams)
-    with Store.open(path, tell=note) as store:
-        spelling = NameMatcher(store, Demand(strict, normalize_ids))
-        with importing(store, "answers", files):
-            number = add_answers(store, with_names(spelling, answers), about, answers.places)
-    runs, topics = ({getattr(answer, name) for answer in answers.answers} for name in ("run", "qid"))
-    empty = sum(not answer.sentences for answer in answers.answers)
-    say_with(
-        f"{counted(number, 'answer')} of {counted(len(runs), 'run')} to {counted(len(topics), 'topic')},"
-        f" {counted(sum(len(answer.sentences) for answer in answers.answers), 'sentence')}",
-        [*spelling.notes, *([f"{counted(empty, 'answer')} without a sentence"] if empty else [])],
-    )
+import_answers = command(add_answers, show_lines, "store")
 
 
 @not_in_python("cranfield.features.answers.store.answers.answers_to_write returns them, the formats write them")

@@ -126,8 +126,8 @@ class AskingTally:
         )
         return "".join(f"; {counted(number, noun)} {what}" for number, noun, what in parts if number)
 
-    def refuse_errors_alone(self, url: str) -> None:
-        """Raise ModelError if no question got an answer because every reply was an error.
+    def refuse_errors_alone(self, url: str, result: object = None) -> None:
+        """Raise ModelError, with a result, if no question got an answer because every reply was an error.
 
         >>> AskingTally(Counter(ok=1, error=2)).refuse_errors_alone("http://127.0.0.1")
         >>> AskingTally(Counter(error=2), last_error="500: down").refuse_errors_alone("http://127.0.0.1")
@@ -138,7 +138,7 @@ class AskingTally:
         failed = self.outcomes["error"]
         if failed and failed == self.answered:
             what = f"{counted(failed, 'question')} got an error, and none an answer; the last error: {self.last_error}"
-            raise ModelError(f"{url}: {what}; --again failed asks again")
+            raise ModelError(f"{url}: {what}; --again failed asks again", result)
 
     @property
     def tokens(self) -> int:

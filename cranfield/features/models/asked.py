@@ -1,0 +1,190 @@
+"""What came of asking a model; what it would be asked; and the batch file of its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cranfield.results import CallContext, Result
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.features.models.asking.limits import AskingTally, AskLimits
+    from cranfield.features.models.asking.planned import PlannedAsking, Prospect
+    from cranfield.features.models.asking.task import Asker
+
+AGAIN = "--again failed asks again"
+LOST = {"document": "got no label and cannot be judged"}  # what is said of failures
+NO_ANSWER = "got no usable answer"
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class Asked(Result):
+    """What came of asking a model: how many questions had which outcome, of which "ok" gave an answer.
+
+    Parameters
+    ----------
+    asker : Asker
+        The model with its prompt and parameters.
+    tally : AskingTally, optional
+        Outcomes, calls, tokens and cost. None if nothing was sent.
+    prospect : Prospect, optional
+        With dry_run: the first prompt, and the calls, tokens and cost of all. None if nothing is left to ask.
+    batch : path, optional
+        The batch file that was written.
+    requests : int
+        The number of requests in the batch file.
+    about : str
+        What the questions are about.
+    remarks : tuple of str
+        What was not asked, or not as it is.
+    """
+
+    asker: Asker
+    tally: AskingTally | None = None
+    prospect: Prospect | None = None
+    batch: Path | None = None
+    requests: int = 0
+    about: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        """The number of questions by outcome; of a batch file the number of questions "written"."""
+        if self.tally is None:
+            return {} if self.batch is None else {"written": self.requests}
+        return dict(self.tally.outcomes)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was not asked, or not as it is, a line each."""
+        return (*super().notes, *self.remarks)
+
+    def refuse_errors_alone(self) -> None:
+        """Raise ModelError if every reply was an error."""
+        if self.tally is not None:
+            self.tally.refuse_errors_alone(self.asker.url, self)
+
+
+def title_of(asker: Asker) -> str:
+    """Whose labels they are."""
+    return f"Labels of {asker.assessor}: {asker.model}, prompt {asker.prompt.name} ({asker.prompt.sha256[:8]})"
+
+
+def outcome_of(
+    plan: PlannedAsking,
+    tally: AskingTally,
+    context: CallContext,
+    *,
+    about: str = "",
+    noun: str = "question",
+    document: Mapping[str, object] | None = None,
+) -> Asked:
+    """Return what came of asking; its JSON is about the asking unless there is a document."""
+    from cranfield.features.models.asking.planned import asked_document
+
+    return Asked(
+        [{"outcome": outcome, f"{noun}s": number} for outcome, number in tally.outcomes.most_common()],
+        title=title_of(plan.asker),
+        document=document or asked_document(plan, tally),
+        context=context,
+        asker=plan.asker,
+        tally=tally,
+        about=about,
+        remarks=tuple(_remarks(plan, tally, noun)),
+    )
+
+
+def _remarks(plan: PlannedAsking, tally: AskingTally, noun: str) -> Iterator[str]:
+    def of(number: int) -> str:
+        return counted(number, noun)
+
+    lines: list[tuple[int, Callable[[int], str]]] = [
+        (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
+        (tally.outcomes["error"], lambda n: f"the last error: {tally.last_error}"),
+        (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
+        (tally.cut, lambda n: f"{of(n)} cut to {plan.asker.max_chars:,} characters"),
+        (tally.addressing, lambda n: f"{of(n)} with words that address a judge: see addresses_judge in model_call"),
+        (tally.estimated, lambda n: f"tokens of {counted(n, 'call')} are estimated: the server does not count them"),
+        (tally.doubtful, lambda n: f"{of(n)} sent before, perhaps paid for, without an answer on record; {AGAIN}"),
+        (
+            tally.remaining,
+            lambda n: f"stopped by {tally.stopped}: {of(n)} remaining; run the same command again to continue",
+        ),
+    ]
+    if not (tally.answered or tally.remaining or tally.doubtful):
+        yield f"nothing was left to ask; {AGAIN} about what failed"
+    for number, line in lines:
+        if number:
+            yield line(number)
+
+
+def without_text_remarks(number: int) -> tuple[str, ...]:
+    """A line on documents that have nothing to label, if there are any."""
+    what = f"{counted(number, 'document')} without a text, or of a topic without one, left out"
+    return (what,) if number else ()
+
+
+def prospect_of(
+    plan: PlannedAsking, limits: AskLimits, context: CallContext, *, noun: str = "question", **more: object
+) -> Asked:
+    """Return what would be asked; `more` is in its JSON."""
+    from cranfield.features.models.asking.planned import NOTHING, prospect_document
+
+    prospect = plan.prospect(limits)
+    names = ("calls", "tokens_in", "tokens_out", "cost")
+    return Asked(
+        [{name: getattr(prospect or NOTHING, name) for name in names}],
+        title=title_of(plan.asker),
+        document=prospect_document(plan, prospect, **more),
+        context=context,
+        asker=plan.asker,
+        prospect=prospect,
+        remarks=tuple(_first_remarks(prospect, noun)) if prospect else (),
+    )
+
+
+def _first_remarks(prospect: Prospect, noun: str) -> Iterator[str]:
+    for number, what in (
+        (prospect.known, "answered before: they cost nothing"),
+        (prospect.cut, "cut"),
+        (prospect.addressing, "with words that address a judge"),
+    ):
+        if number:
+            yield f"{number} of the first {counted(prospect.sample, noun)} {what}"
+    if prospect.more:
+        yield "the answers lead to further questions, which are not counted"
+
+
+def write_questions(
+    plan: PlannedAsking,
+    out: str | PathLike[str],
+    limit: int | None,
+    context: CallContext,
+    *,
+    noun: str = "question",
+) -> Asked:
+    """Write what would be asked as a batch file."""
+    from cranfield.features.models.asking.planned import asker_document
+
+    doubtful, number = plan.doubtful, plan.write(Path(out), limit)
+    unwritten = len(plan.subjects) - number
+    row: dict[str, Any] = {"file": str(out), "requests": number, "doubtful": doubtful}
+    remarks = []
+    if doubtful:
+        remarks.append(f"{counted(doubtful, noun)} sent before, without an answer on record, left out")
+    if unwritten > doubtful:
+        remarks.append(f"--limit {limit} reached: {counted(unwritten - doubtful, noun)} remaining, for another file")
+    return Asked(
+        [row],
+        title=title_of(plan.asker),
+        document=asker_document(plan.asker) | row,
+        context=context,
+        asker=plan.asker,
+        batch=Path(out),
+        requests=number,
+        remarks=tuple(remarks),
+    )
