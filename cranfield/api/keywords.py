@@ -107,11 +107,6 @@ def into_file(
     return partial(_with_keywords, make, "")
 
 
-def taking(make: type[Options]) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Let a function whose last argument is a record take the fields of this kind of record as keywords."""
-    return partial(_with_keywords, make, "")
-
-
 def adding(command: str, *records: type[Options]) -> Callable[[Callable[P, R]], Callable[..., R]]:
     """Let a function take, as keywords, the options that features add to a command, and those of records.
 

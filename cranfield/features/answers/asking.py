@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
 from cranfield.commands.opened import opened
 from cranfield.features.models.asked import Asked, outcome_of, prospect_of, write_questions
-from cranfield.features.models.options import Asking, check_server
+from cranfield.features.models.options import Asking, check_server, check_topics
 from cranfield.options.given import StoreLike
 from cranfield.parallel import progress_bar
 from cranfield.results import CallContext
@@ -27,13 +27,14 @@ def ask_about(
     *,
     prompt: str = "",
     assessor: str | None = None,
-    topics: Collection[str] | None = None,
+    topics: Sequence[str] | None = None,
     batch: str | PathLike[str] | None = None,
     context: CallContext | None = None,
 ) -> Asked:
     """Ask a model; or show what it would be asked, or write that as a batch file."""
     from cranfield.features.answers.by_model.shared import in_rounds
 
+    check_topics(topics or ())
     check_server(url, batch)
     limits, again, plan = asking.limits, asking.again, kind.plan
     asker = asking.asker(store, kind.about, model, url=url, prompt=prompt or kind.prompt, assessor=assessor)

@@ -39,6 +39,7 @@ from cranfield.features.models.options import (
     Repeat,
     Timeout,
     Url,
+    check_topics,
 )
 from cranfield.options import PoolNumber
 from cranfield.options.given import PresentStore
@@ -153,6 +154,7 @@ def assess(
     from cranfield.store.open_pools import continuations
 
     asking = Asking(limit, budget, parallel, price, attempts, timeout)
+    check_topics(topics)
     limits = asking.limits
     with opened(store) as call:
         plan = assessment(
@@ -256,6 +258,7 @@ def export_batch(
     """
     from cranfield.features.models.asking.assess import assessment
 
+    check_topics(topics)
     with opened(store) as call:
         plan = assessment(
             call.store,

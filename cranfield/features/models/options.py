@@ -198,3 +198,9 @@ def check_server(url: str | None, batch: str | PathLike[str] | None) -> None:
     """Raise ArgumentError unless either a server or a batch file is given."""
     if (url is None) == (batch is None):
         raise ArgumentError("a model is asked with --model and --url, or by files with --batch", "url")
+
+
+def check_topics(topics: Sequence[str]) -> None:
+    """Raise InputError for one topic in place of several, whose letters would be topics."""
+    if isinstance(topics, str):
+        raise InputError(f"topics is {topics!r:.60}; expected a list of names")

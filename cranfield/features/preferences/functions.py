@@ -29,6 +29,7 @@ from cranfield.features.models.options import (
     Timeout,
     UrlUnlessBatch,
     check_server,
+    check_topics,
 )
 from cranfield.options import Option
 from cranfield.options.given import PresentStore
@@ -177,6 +178,7 @@ def label_preferences(
     asking = Asking(
         limit, budget, parallel, price, attempts, timeout, dry_run, again, max_chars, parameters, json_answer
     )
+    check_topics(topics)
     check_server(url, batch)
     limits = asking.limits
     with opened(store) as call:
