@@ -120,12 +120,7 @@ class CallView(View):
     def of_objects(cls, runs: RunsGiven, qrels: QrelsGiven, options: Options, reading: Reading) -> Self:
         """The view of judgments and runs, or of a store or another view in the place of the runs, of a function."""
         setting, which = _setting_of(options, reading, give_warning), getattr(options, "which", WhichTopics.all)
-        if isinstance(runs, View):
-            return cls(ViewGiven(runs, reading), setting, which)
-        place = store_in(runs) if qrels is None else None
-        if place is not None:
-            return cls(PlacesGiven([reading.of(place)]), setting, which)
-        return cls(ObjectsGiven(qrels, runs), setting, which)
+        return cls(given_objects(runs, qrels, reading), setting, which)
 
     def by_settled_labellers(self) -> CallView:
         """The same by the choice on record in the store, unless the call chose; labels that differ need a choice."""
@@ -294,6 +289,14 @@ def newest_pool_depth(store: Store) -> int | None:
 def _setting_of(options: Options, reading: Reading, tell: Tell) -> ReadSetting:
     chosen = options.among("labellers", "teams", "pool")
     return ReadSetting(reading, tell, **chosen, has_measures=takes_measures(options))
+
+
+def given_objects(runs: RunsGiven, qrels: QrelsGiven, reading: Reading) -> PlacesGiven | ObjectsGiven | ViewGiven:
+    """What a function was given: judgments and runs, or a store or another view in the place of the runs."""
+    if isinstance(runs, View):
+        return ViewGiven(runs, reading)
+    place = store_in(runs) if qrels is None else None
+    return ObjectsGiven(qrels, runs) if place is None else PlacesGiven([reading.of(place)])
 
 
 def files_of(runs: object, qrels: object) -> list[Path]:

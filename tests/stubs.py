@@ -18,7 +18,6 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("", judging.progress),
     ("rehearse", judging.rehearse),
     ("compare", measuring.compare),
-    ("curve", measuring.curve),
     ("depths", trusting.depths),
     ("diagnose", trusting.diagnose),
     ("evaluate", measuring.evaluate),

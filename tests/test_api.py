@@ -217,7 +217,7 @@ def test_curve_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
         keys = ("run", "query_id", "rank") if "raw" in words else ("run", "recall")
         rows = answer("curve", "track.db", *words)
-        table = cranfield.curve(*shape, **options)
+        table = cranfield.curve(*shape, **options).frame
         assert by_key(records(table), *keys) == by_key(rows, *keys)
 
 
@@ -279,7 +279,7 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
     assert cranfield.evaluate(path, RUNS, measures="P@1")["measure"].unique().tolist() == ["P(rel=2)@1"]
     assert cranfield.evaluate(GRADES, path, measures="P@1")["measure"].unique().tolist() == ["P@1"]
     assert cranfield.compare(path)["measure"].unique().tolist() == ["AP(rel=2)"]
-    assert cranfield.curve(path)["precision"].max() <= 1
+    assert cranfield.curve(path).frame["precision"].max() <= 1
     with pytest.warns(UserWarning, match="taken as pooled|not tested"):
         table = cranfield.trust.leave_one_out(path, by="run", depth=1, measures="AP")
     assert table["measure"].unique().tolist() == ["AP(rel=2)"]
@@ -320,7 +320,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "labels is 'mine'; expected people, models or all",
     ),
     "by unknown": (lambda: cranfield.trust.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
-    "points unknown": (lambda: cranfield.curve("track.db", points="ten"), "points is 'ten'; expected eleven or raw"),  # type: ignore[arg-type]
+    "points unknown": (
+        lambda: cranfield.curve("track.db", points="ten"),  # type: ignore[arg-type]
+        "points is 'ten'; expected eleven or raw",
+    ),
     "rule unknown": (lambda: cranfield.curve("track.db", rule="up"), "rule is 'up'; expected trec_eval or exact"),  # type: ignore[arg-type]
     "units without depth": (
         lambda: cranfield.trust.leave_one_out("track.db", units={"u": ["x"]}),

@@ -202,7 +202,7 @@ def test_a_view_of_files_and_of_objects(track: Path, tmp_path: Path) -> None:
             expected.sort_values(["run", "query_id"]).values.tolist()
         )
         assert view.left_out.others == {"topics not in dev.txt": 5, "topics of dev.txt that nobody judged": 1}
-        assert cranfield.curve(view).equals(cranfield.curve(collection.select(topics=str(dev))))
+        assert cranfield.curve(view).frame.equals(cranfield.curve(collection.select(topics=str(dev))).frame)
 
 
 def test_a_view_is_read_once_and_repeats_its_notes(track: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,7 +217,7 @@ def test_a_view_is_read_once_and_repeats_its_notes(track: Path, monkeypatch: pyt
     assert view.left_out.line == "left out: 1 run (c: wrong index), 1 topic (not a topic)"
     assert view.source is view.source
     monkeypatch.setattr("cranfield.view.read_source", None)  # is not called again
-    assert cranfield.curve(view).equals(cranfield.curve(view))
+    assert cranfield.curve(view).frame.equals(cranfield.curve(view).frame)
 
 
 def test_a_view_can_be_pickled_and_copied(track: Path) -> None:
@@ -225,7 +225,7 @@ def test_a_view_can_be_pickled_and_copied(track: Path) -> None:
         view = open_collection(store).select(topics="dev")
         again = pickle.loads(pickle.dumps(view))
     assert again.selection == view.selection == Selection(topics="dev")
-    assert cranfield.curve(again).equals(cranfield.curve(copy.copy(again)))
+    assert cranfield.curve(again).frame.equals(cranfield.curve(copy.copy(again)).frame)
     with Store.memory("gone") as store, pytest.raises(cranfield.CranfieldError, match="cannot be pickled"):
         pickle.dumps(open_collection(store).select())
 
@@ -316,7 +316,11 @@ def test_a_closed_store_is_refused(track: Path) -> None:
     with Store.open(track) as store:
         view = open_collection(store).select()
     remedy = re.escape(f"{track}: this store is closed; open it again: Store.open('{track}')")
-    for act in (lambda: view.runs, lambda: cranfield.evaluate(view, measures="AP"), lambda: cranfield.curve(store)):
+    for act in (
+        lambda: view.runs,
+        lambda: cranfield.evaluate(view, measures="AP"),
+        lambda: cranfield.curve(store).frame,
+    ):
         with pytest.raises(StoreError, match=remedy):
             act()
 

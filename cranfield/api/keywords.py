@@ -213,7 +213,8 @@ def _optional(parameter: Parameter) -> Parameter:
     return parameter.replace(default=None, annotation=kind)
 
 
-def _refuse_measure(runs: object) -> None:
+def refuse_measure(runs: object) -> None:
+    """Refuse a measure in the place of the runs."""
     if not isinstance(runs, str) or os.path.exists(runs):
         return
     from cranfield.metrics.notation import parse_all
@@ -272,7 +273,7 @@ def _with_keywords(
             if release := getattr(record, "release", None):
                 arguments[0] = release_of(arguments[0], release)
             if takes_qrels:
-                _refuse_measure(arguments[1])
+                refuse_measure(arguments[1])
             if view is not None:
                 arguments = _arguments_of(view, arguments, reading, takes_qrels)
             arguments = [selected(one, reading) for one in arguments]

@@ -17,7 +17,6 @@ from cranfield.errors import InputError, UnjudgedWarning, give_warning
 from cranfield.metrics.correlation.correlate import correlate as correlate_scores
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.options import CompareOptions, EvaluateOptions
-from cranfield.options.curves import CurveOptions
 from cranfield.options.topics import HardnessOptions, NextOptions
 from cranfield.selection import Labellers
 from cranfield.store.reading import Reading
@@ -39,7 +38,6 @@ __all__ = [
     "choose_next",
     "compare",
     "correlate",
-    "curve",
     "evaluate",
     "list_measures",
     "measure_hardness",
@@ -229,32 +227,6 @@ def _is_pipe(given: object) -> bool:
         and Path(given).exists()
         and not (Path(given).is_file() or Path(given).is_dir())
     )
-
-
-@checked
-@of_runs(CurveOptions, "curve")
-def curve(qrels: QrelsGiven, runs: RunsGiven, options: CurveOptions, reading: Reading) -> DataFrame:
-    """The precision-recall curve of each run: run, recall, precision, at eleven recall points, averaged over topics.
-
-    With `pivot`, one row per recall point and one column per run. `topics` is that of `evaluate`.
-
-    `rule` defines when a recall point is reached: see the measure IPrec. `rel` is the lowest grade that counts as
-    relevant, such as 0.5. With points="raw" the curve is not
-    interpolated: run, query_id, rank, recall, precision, one row per relevant document found.
-
-    >>> curve({"q": {"d2": 1}}, {"q": {"d1": 2.0, "d2": 1.0}}, points="raw").values.tolist()
-    [['run', 'q', 2, 1.0, 0.5]]
-    """
-    from cranfield.call_view import CallView
-    from cranfield.metrics.evaluate import precision_recall, topic_curves
-
-    view = CallView.of_objects(runs, qrels, options, reading)
-    rel = options.relevance_threshold(lambda: view.min_relevant)
-    judged = view.blocks.whole
-    if options.points == "raw":
-        return topic_curves(judged, rel=rel)
-    table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
-    return wide(table, ["recall"], "run", "precision") if options.pivot else table
 
 
 @checked

@@ -5,7 +5,7 @@ from typing import Any
 
 HOMES = {
     "judging": "measure_agreement compare_judgments progress rehearse",
-    "measuring": "compare curve evaluate measure_hardness choose_next",
+    "measuring": "compare evaluate measure_hardness choose_next",
     "pools": "fuse extend_pool forecast_completeness simulate_methods verify_pool",
     "trusting": "depths diagnose leave_one_out reusability stability write_report",
 }  # by the module that has them

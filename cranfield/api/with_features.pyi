@@ -103,23 +103,6 @@ def compare(
     answers: bool = False,
     nuggets: Labels | None = None,
 ) -> DataFrame: ...
-def curve(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    points: Literal["eleven", "raw"] = "eleven",
-    rule: Literal["trec_eval", "exact"] | None = None,
-    rel: float | None = None,
-    pivot: bool = False,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
 def depths(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 import typer
 
-from cranfield.cli.common_options import STORES, Printer, flags_of, read_typed, typer_parameter
+from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
 from cranfield.errors import ArgumentError
 from cranfield.options import OptionField, kind_and_marks
@@ -55,8 +55,8 @@ class BuiltCommand:
 
     @property
     def has_store(self) -> bool:
-        """Whether the function takes a store."""
-        return any(field.option and field.option.reads in STORES for field in self.fields.values())
+        """Whether the function takes a store, or what stands for one."""
+        return any(field.option and field.option.reads in (*STORES, SOURCE) for field in self.fields.values())
 
     def __call__(self, *, reading: Reading | None = None, **values: Any) -> None:
         """Call the function with what was typed, and show its result."""
@@ -65,8 +65,14 @@ class BuiltCommand:
             value = values.pop(name, None)
             if value in (None, []):
                 continue
-            is_store = reading is not None and field.option and field.option.reads in STORES
-            arguments[name] = cast("Reading", reading).of(Path(value)) if is_store else read_typed(field, value)
+            reads = field.option.reads if field.option and reading is not None else ""
+            if reads == SOURCE:
+                first, *runs = cast("Reading", reading).of_all(value)
+                arguments |= {name: first, "runs": runs or None}
+            else:
+                arguments[name] = (
+                    cast("Reading", reading).of(Path(value)) if reads in STORES else read_typed(field, value)
+                )
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:

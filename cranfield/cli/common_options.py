@@ -393,8 +393,10 @@ NormalizeIds = Annotated[
 Measures = Annotated[list[str] | None, OF_MEASURES]
 Teams = Annotated[Path | None, OF_TEAMS]
 STORES = ("store", "store or release")
+SOURCE = "source"  # of judgments, which runs follow: a function takes them as qrels and runs
 READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its type says beside typer's own
     "store or release": (ONLY_READ,),
+    SOURCE: (RUNS_AND_QRELS, ONLY_READ),
     "texts": (TEXTS,),
 }
 Format = Annotated[

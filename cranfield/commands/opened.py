@@ -46,12 +46,12 @@ class OpenedStore:
         """How a result of this call came about."""
         from cranfield import __version__
 
-        selected = _chosen(self.reading.selection)
+        selected = chosen_fields(self.reading.selection)
         provenance = {"cranfield": __version__, "function": function, "store": str(self.place), **selected}
         return CallContext(tuple(self.lines), self.reading.left_out, provenance)
 
 
-def _chosen(selection: Selection) -> dict[str, Any]:
+def chosen_fields(selection: Selection) -> dict[str, Any]:
     """The fields of a selection that select something."""
     return {name: value for name, value in vars(selection).items() if value != getattr(EVERYTHING, name)}
 
@@ -67,7 +67,7 @@ def opened(store: StoreLike, selection: Selection = EVERYTHING) -> Iterator[Open
 
     if isinstance(store, SelectedPlace):
         before = store.reading
-        reading = replace(before, selection=replace(before.selection, **_chosen(selection)))
+        reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))
         with reading.of(store.place).open() as there:
             yield OpenedStore(there, store.path, reading, before.stores.tell)
         return

@@ -257,6 +257,22 @@ PolicyName = Annotated[str | None, _DIFFER]
 Seed = Annotated[int, Option("Random seed.", min=0)]
 
 
+IgnoreOwnId = Annotated[
+    bool,
+    Option(
+        "Remove documents whose id is the topic's, from runs and judgments, as BEIR does.",
+        rich_help_panel=SELECTION,
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    Option(
+        "Compute in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes here, local:N.",
+        metavar="ADDRESS",
+    ),
+]
+
+
 class WhoseOptions(Options):
     """Whose labels count."""
 
@@ -288,13 +304,7 @@ class LabelOptions(WhoseOptions):
 class RankingOptions(LabelOptions):
     """Which judgments count, and which documents of rankings."""
 
-    ignore_own_id: Annotated[
-        bool,
-        Option(
-            "Remove documents whose id is the topic's, from runs and judgments, as BEIR does.",
-            rich_help_panel=SELECTION,
-        ),
-    ] = False
+    ignore_own_id: IgnoreOwnId = False
 
     @property
     def labellers(self) -> Labellers:
@@ -409,13 +419,7 @@ class ScopeOptions(SetOptions, RoundOptions):
 class ClusterOptions(Options):
     """Where it is computed."""
 
-    cluster: Annotated[
-        str | None,
-        Option(
-            "Compute in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes here, local:N.",
-            metavar="ADDRESS",
-        ),
-    ] = None
+    cluster: Cluster = None
 
     def contexts(self) -> Sequence[AbstractContextManager[object]]:
         """Work runs on the cluster meanwhile; without one it runs here."""

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cranfield.arrays import WhichTopics
-from cranfield.cli.common_options import Plot, Printer, SourceView
+from cranfield.cli import completion
+from cranfield.cli.build import command
+from cranfield.cli.common_options import Plot, Printer
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import note, say
+from cranfield.commands import curves
 from cranfield.errors import InputError
 from cranfield.options import JudgedOptions, Option
-from cranfield.options.curves import CurveOptions
 from cranfield.options.values import measures_of
 from cranfield.store.reading import Reading
 
@@ -22,59 +24,36 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.comparison import Side
-    from cranfield.arrays.judged import Judged
     from cranfield.call_view import CallView
     from cranfield.formats.score_files import ScoreTable
 
 
-class CurveCommand(CurveOptions):
-    """The same, and what is drawn."""
+CurveRuns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--run",
+        metavar="TAG",
+        help="With --plot: draw this run as a line; may be repeated. [default: the best, the median and the worst, or"
+        " all of a few]",
+    ),
+    completion.RUNS,
+]
 
-    run: Annotated[
-        Sequence[str],
-        Option(
-            "With --plot: draw this run as a line; may be repeated. [default: the best, the median and the worst, or"
-            " all of a few]",
-            metavar="TAG", complete="run", before="topics",
-        ),
-    ] = ()  # fmt: skip
 
-
-def curve(view: SourceView, *, options: CurveCommand, plot: Plot = None, printer: Printer) -> None:
-    """Show the precision-recall curve of each run, interpolated at 11 recall points or raw.
-
-    Interpolated precision at recall x is the highest precision at any rank at or below the one where the share x of the
-    R relevant documents is found. trec_eval, and therefore the default, rounds x R, halves up: with 1 of 3 found,
-    recall .4 is reached. The textbook rule, --rule exact, requires 2 of 3 there, and never gives a higher value.
-    --points raw does not interpolate: it has a point for each relevant document that a run finds, topic by topic.
-
-    --plot draws the interpolated curves in one panel, with the range of the runs that are not drawn as lines; with
-    --points raw, one panel per run with a line for each topic.
-
-    Example: cranfield curve qrels.txt runs/*.gz --rule exact --plot curves.svg
-
-    Example: cranfield curve track.db --format csv
-    """
-    if options.points == "raw" and options.rule is not None:
-        raise typer.BadParameter("for the interpolated curve only, not for --points raw", param_hint="--rule")
-    if options.run and plot is None:
+def show_curve(result: curves.Curve, *, run: CurveRuns = None, plot: Plot = None, printer: Printer) -> None:
+    """Print the points; draw them on request."""
+    if run and plot is None:
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")
-    rel = options.relevance_threshold(lambda: view.min_relevant)
-    judged = view.blocks.whole
-    show = _raw_curve if options.points == "raw" else _eleven_points
-    show(judged, rel, options, plot, printer)
-
-
-def _eleven_points(judged: Judged, rel: float, options: CurveCommand, plot: Path | None, printer: Printer) -> None:
-    from cranfield.metrics.evaluate import precision_recall
-
-    table = precision_recall(judged, rel=rel, rule=options.rule or "trec_eval")
+    if result.is_raw:
+        drawable, rankings = len(result.frame[["run", "query_id"]].drop_duplicates()), result.n_rankings
+        if drawable < rankings:
+            note(f"{rankings - drawable} of {rankings} rankings find no relevant document and have no points")
     if plot is not None:
-        from cranfield.charts.scores import precision_recall_curves
         from cranfield.charts.style import save
 
-        save(precision_recall_curves(table, options.run), plot)
-    printer.emit(_wide(table, printer.is_separated), document=table.to_dict("records"))
+        save(result.plot(runs=run or ()), plot)
+    rows = result.rows()
+    printer.emit(rows if result.is_raw else _wide(result.frame, printer.is_separated), document=rows)
 
 
 def _wide(table: DataFrame, by_recall: bool) -> list[dict[str, Any]]:
@@ -88,19 +67,7 @@ def _wide(table: DataFrame, by_recall: bool) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in wide.to_dict("records")]
 
 
-def _raw_curve(judged: Judged, rel: float, options: CurveCommand, plot: Path | None, printer: Printer) -> None:
-    from cranfield.metrics.evaluate import precision_recall, topic_curves
-
-    table = topic_curves(judged, rel=rel)
-    drawable, rankings = len(table[["run", "query_id"]].drop_duplicates()), len(judged.retrieved)
-    if drawable < rankings:
-        note(f"{rankings - drawable} of {rankings} rankings find no relevant document and have no points")
-    if plot is not None:
-        from cranfield.charts.scores import topic_recall_curves
-        from cranfield.charts.style import save
-
-        save(topic_recall_curves(table, precision_recall(judged, rel=rel), options.run), plot)
-    printer.emit([{str(name): cell for name, cell in row.items()} for row in table.to_dict("records")])
+curve = command(curves.curve, show_curve)
 
 
 class CorrelateOptions(JudgedOptions):

@@ -1,0 +1,215 @@
+"""The view of one call: of a store, or of judgments and runs, with the selection of the call and a place for notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
+
+from cranfield import hooks
+from cranfield.commands.opened import chosen_fields
+from cranfield.errors import InputError, give_warning, with_keywords
+from cranfield.options import Argument
+from cranfield.parallel import Tell
+from cranfield.results import CallContext
+from cranfield.selection import LabelledBy, Labellers, Selection
+from cranfield.store.reading import Reading, SelectedPlace
+
+if TYPE_CHECKING:
+    from cranfield.call_view import CallView
+    from cranfield.view import QrelsGiven, RunsGiven, View
+
+
+QrelsOrStore = Annotated[
+    "QrelsGiven",
+    Argument(
+        "A store, or a qrels file followed by runs (files or folders).", metavar="SOURCE...", typed=list[Path],
+        reads="source",
+    ),
+]  # fmt: skip
+KnownRuns: TypeAlias = "RunsGiven | None"
+
+
+class ViewOptions(NamedTuple):
+    """The options of a call that select what it reads, each as the function takes it."""
+
+    topics: str = "all"
+    ignore_own_id: bool = False
+    assessor: str | None = None
+    policy: str | None = None
+    labels: str = "all"
+    round: str | None = None
+    judged: str | None = None
+    remove_judged: str | PathLike[str] | None = None
+    release: str | None = None
+    pool: int | None = None
+    teams: str | PathLike[str] | Mapping[str, str] | None = None
+
+    @property
+    def labellers(self) -> Labellers:
+        """Whose labels count, and whether documents with the id of their topic do."""
+        return Labellers(self.assessor, LabelledBy(self.labels), self.policy, self.ignore_own_id)
+
+    @property
+    def selection(self) -> Selection:
+        """The topic set and the round."""
+        from cranfield.view import topic_set_of
+
+        return Selection(
+            topics=topic_set_of(self.topics), round=self.round, judged=self.judged, remove_judged=self.remove_judged
+        )
+
+    @property
+    def given(self) -> list[str]:
+        """The options that do not have their default."""
+        return [name for name, value in self._asdict().items() if value != self._field_defaults[name]]
+
+
+NOT_OF_VIEWS = ("pool",)  # options that only some functions take, which name them
+
+
+@dataclass(frozen=True)
+class ViewedCall:
+    """The view of one call, and what the call tells: warnings in Python, notes on the command line."""
+
+    view: CallView
+    reading: Reading
+    tell: Tell
+    lines: list[str] = field(default_factory=list)
+
+    def note(self, *lines: str | None) -> None:
+        """Tell these lines; empty ones are skipped."""
+        for line in filter(None, lines):
+            self.view.tell(line)
+
+    def instead(self, command: str) -> hooks.Step | None:
+        """The step of the feature whose options are given, if any."""
+        return hooks.instead(command, self.reading.added)
+
+    def context(self, function: str) -> CallContext:
+        """How a result of this call came about."""
+        from cranfield import __version__
+
+        path = self.view.path if self.view.is_stored else None
+        store = {} if path is None else {"store": str(path)}
+        selected = chosen_fields(self.reading.selection)
+        provenance = {"cranfield": __version__, "function": function, **store, **selected}
+        return CallContext(tuple(self.lines), self.reading.left_out, provenance)
+
+
+@contextmanager
+def viewed(
+    qrels: QrelsGiven,
+    runs: RunsGiven | None,
+    options: ViewOptions,
+    *,
+    cluster: str | None = None,
+    added: Mapping[str, Any] | None = None,
+    function: str = "",
+    command: str = "",
+    takes_pool: bool = False,
+    has_measures: bool = True,
+) -> Iterator[ViewedCall]:
+    """Read judgments and runs, or a store, for one call.
+
+    Parameters
+    ----------
+    qrels, runs
+        What the function was given. A command gives its paths, each with its own Reading.
+    options : ViewOptions
+        What is selected.
+    cluster : str, optional
+        The address of the cluster that computes meanwhile.
+    added : mapping, optional
+        The options of features, by name; a command has them in its Reading.
+    function, command : str
+        The names of the function, for messages, and of the command that features add options to.
+    takes_pool, has_measures : bool
+        Whether the function takes a pool, and measures.
+    """
+    from cranfield.call_view import CallView
+    from cranfield.view import ReadSetting, cluster_at, topics_that
+
+    lines: list[str] = []
+    if isinstance(qrels, SelectedPlace):
+        before = qrels.reading
+        tell = _noting(before.stores.tell, lines)
+        selection = replace(before.selection, **chosen_fields(options.selection))
+        reading = replace(before, selection=selection)
+        setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
+        view = CallView(_of_places(qrels, runs, reading), setting, topics_that(options.topics))
+        with cluster_at(cluster):
+            yield ViewedCall(view, reading, tell, lines)
+        return
+    tell = _noting(give_warning, lines)
+    made = _view_in(qrels, runs, function)
+    options = options if made is None else _with_view(options, made, function, takes_pool)
+    chosen = options.selection if made is None else _selection_with(made, options.selection)
+    qrels = release_of_call(qrels, options.release)
+    with Reading(chosen, added=hooks.added_records(command, added or {}, function)) as reading:
+        setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
+        with cluster_at(cluster):
+            yield ViewedCall(CallView(_of_objects(qrels, runs, reading), setting, topics_that(options.topics)),
+                             reading, tell, lines)  # fmt: skip
+    if reading.left_out.line:
+        give_warning(reading.left_out.line)
+
+
+def _noting(tell: Tell, lines: list[str]) -> Callable[[str], None]:
+    """Tell lines, and keep them as notes of the result."""
+
+    def keep(line: str) -> None:
+        lines.append(with_keywords(line) if tell is give_warning else line)
+        tell(line)
+
+    return keep
+
+
+def _of_places(qrels: SelectedPlace, runs: Any, reading: Reading) -> Any:
+    from cranfield.view import PlacesGiven
+
+    return PlacesGiven([reading.of(one.place) for one in (qrels, *(runs or ()))])
+
+
+def _of_objects(qrels: Any, runs: Any, reading: Reading) -> Any:
+    """What a function was given; a store that stands alone is in the place of the judgments."""
+    from cranfield.api.keywords import refuse_measure
+    from cranfield.call_view import given_objects
+    from cranfield.view import selected
+
+    refuse_measure(runs)
+    qrels, runs = selected(qrels, reading), selected(runs, reading)
+    return given_objects(qrels, None, reading) if runs is None else given_objects(runs, qrels, reading)
+
+
+def _view_in(qrels: object, runs: object, function: str) -> View | None:
+    from cranfield.view import View
+
+    view = next((one for one in (qrels, runs) if isinstance(one, View)), None)
+    if view is not None and runs is not None:
+        raise InputError("a view has its runs, so it stands alone; measures come by name: measures=...")
+    return view
+
+
+def _with_view(options: ViewOptions, view: View, function: str, takes_pool: bool) -> ViewOptions:
+    names: Sequence[str] = [name for name in options._fields if takes_pool or name not in NOT_OF_VIEWS]
+    return options._replace(**view.options_for(function, names, options.given))
+
+
+def _selection_with(view: View, selection: Selection) -> Selection:
+    """The selection of a view for a call; an error where the call selects as well."""
+    if selection.has_round:
+        raise InputError(f"{next(iter(selection.round_options))} is part of a view; select it there")
+    if selection.topics not in ("", view.selection.topics):
+        raise InputError(f"topics={selection.topics!r} is part of a view; select it there")
+    return view.selection if view.store is not None else replace(view.selection, remove_judged=None)
+
+
+def release_of_call(qrels: Any, release: str | None) -> Any:
+    """The release of a store that a call names."""
+    from cranfield.view import release_of
+
+    return release_of(qrels, release) if release else qrels
