@@ -18,9 +18,7 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("", judging.progress),
     ("rehearse", judging.rehearse),
     ("compare", measuring.compare),
-    ("depths", trusting.depths),
     ("diagnose", trusting.diagnose),
-    ("evaluate", measuring.evaluate),
     ("fuse", pools.fuse),
     ("reusability", trusting.leave_one_out),
     ("pool extend", pools.extend_pool),
@@ -28,9 +26,6 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("pool simulate", pools.simulate_methods),
     ("pool verify", pools.verify_pool),
     ("reusability", trusting.reusability),
-    ("stability", trusting.stability),
-    ("topics hardness", measuring.measure_hardness),
-    ("topics next", measuring.choose_next),
     ("report", trusting.write_report),
 )
 HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'
