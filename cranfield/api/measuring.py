@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = [
     "compare",
     "correlate",
-    "list_measures",
     "read_qrels",
     "read_runs",
 ]  # fmt: skip
@@ -193,17 +192,3 @@ def read_qrels(
             raise InputError("format is that of a file of judgments; other judgments have none")
         return qrels_frame(read_file(Path(given), format=format, fractions=True))
     return qrels_frame(qrels_in(given, Labellers(assessor, labels_by(labels), policy)))
-
-
-@checked
-def list_measures() -> DataFrame:
-    """The measures: measure, options, range, trec_eval's name, what it measures. `cranfield measures NAME` says more.
-
-    >>> list_measures().set_index("measure").loc["RR", "range"]
-    '0..1'
-    """
-    import pandas as pd
-
-    from cranfield.metrics import every_measure
-
-    return pd.DataFrame([measure.row for measure in every_measure()])

@@ -51,12 +51,17 @@ class BuiltCommand:
         own = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in shown]
         reading = Parameter("reading", Parameter.KEYWORD_ONLY, annotation=Reading)
         by_place = sorted(own, key=lambda one: one.annotation is Printer)  # its options are the last
-        return Signature([*options, *by_place, *([reading] if self.has_store else [])])
+        return Signature([*options, *by_place, *([reading] if self.has_store or self.takes_added else [])])
 
     @property
     def has_store(self) -> bool:
         """Whether the function takes a store, or what stands for one."""
         return any(field.option and field.option.reads in (*STORES, SOURCE) for field in self.fields.values())
+
+    @property
+    def takes_added(self) -> bool:
+        """Whether the function takes options of features, `**added`."""
+        return any(one.kind is Parameter.VAR_KEYWORD for one in signature(self.function).parameters.values())
 
     def __call__(self, *, reading: Reading | None = None, **values: Any) -> None:
         """Call the function with what was typed, and show its result."""
@@ -73,6 +78,8 @@ class BuiltCommand:
                 arguments[name] = (
                     cast("Reading", reading).of(Path(value)) if reads in STORES else read_typed(field, value)
                 )
+        if reading is not None and self.takes_added and not self.has_store:  # a store has them in its Reading
+            arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:

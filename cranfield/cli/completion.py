@@ -179,7 +179,7 @@ COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "measures": MEASURES, "method": METHOD, "methods": METHODS, "systems": SYSTEMS, "policies": POLICIES,
     "policy": POLICY, "coefficients": COEFFICIENTS, "recipe": RECIPES,
     **{kind: in_store(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
-    "round": ROUNDS,
+    "round": ROUNDS, "every measure": EVERY_MEASURE, "tasks": TASKS,
 }  # fmt: skip
 
 

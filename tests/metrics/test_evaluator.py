@@ -90,7 +90,7 @@ def test_scores_are_those_of_evaluate(measure: Measure) -> None:
         if isinstance(reference, tuple):
             assert result == reference
             continue
-        assert same(result, reference.set_index("measure")["value"])
+        assert same(result, reference.frame.set_index("measure")["value"])
         reference = cranfield.evaluate(
             judgments, run, measures=measure, per_topic=True, retrieved_topics_only=own
         ).frame.set_index("query_id")["value"]

@@ -1,23 +1,22 @@
 """`evaluate`, `measures` and `trec-eval`: scores, and what they mean."""
 
 import shlex
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield import hooks
-from cranfield.cli import completion, in_python, not_in_python
-from cranfield.cli.build import command
+from cranfield.cli import completion, not_in_python
+from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Plot, Printer
 from cranfield.cli.reading_options import NAMED_FORMATS
-from cranfield.cli.tables import Display, note, notes, of_scores, say
+from cranfield.cli.tables import note, notes, of_scores, say
 from cranfield.commands.evaluation import Scores
 from cranfield.commands.evaluation import evaluate as score_runs
+from cranfield.commands.measures import MeasureAdvice, MeasureDescription, list_measures
 from cranfield.options import Written
-from cranfield.store.reading import Reading
+from cranfield.results import Result
 
 if TYPE_CHECKING:
     from cranfield.metrics.tasks import Advice, SearchTask
@@ -69,59 +68,17 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
         note(f"{counted(omissions, 'undefined score')} left out of {path}")
 
 
-@in_python("metrics.list_measures")
-def measures(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure."), completion.EVERY_MEASURE
-    ] = None,
-    task: Annotated[
-        str | None,
-        typer.Option("--for", metavar="TASK", help="Show which measures fit a task: known-item, RAG, recall@k, ..."),
-        completion.TASKS,
-    ] = None,
-    *,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """List the measures, or describe one: what it is for, when it misleads, its source.
-
-    With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
-    first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets,
-    worst-topics; other words for them work as well.
-
-    A measure of your own is a function in a Python module, local or installed, that is registered under a name:
-    cranfield.metrics.register("FirstTwo", first_two). Then every command accepts -m mine:FirstTwo, or with a path, -m
-    folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
-
-    Example: cranfield measures nDCG
-
-    Example: cranfield measures --for known-item
-    """
-    from cranfield.metrics.notation import every_measure, parse
-
-    if name is not None and task is not None:
-        raise typer.BadParameter("name a measure or, with --for, a task")
-    other = hooks.instead("measures", reading.added)
-    if task is not None:
-        _advise(task, printer)
-    elif other is not None:
-        other.run(name, printer)
-    elif name is None:
-        rows = [measure.row for measure in every_measure()]
-        printer.emit(rows, display=Display(spare=("range", "options")))
+def show_measures(result: Result, *, printer: Printer) -> None:
+    """Print the measures; a description or advice as prose for people."""
+    if isinstance(result, MeasureAdvice) and printer.for_people:
+        say("\n\n".join(map(_prose, result.tasks)))
+    elif isinstance(result, MeasureDescription):
+        printer.describe(result.measure, result.about)
     else:
-        about = hooks.ask_until(lambda extension: extension.describe_measure(name))
-        printer.describe(name, about or parse(name).about)
+        show_table(result, printer)
 
 
-def _advise(words: str, printer: Printer) -> None:
-    from cranfield.metrics.tasks import tasks_for
-
-    tasks = tasks_for(words)
-    if printer.for_people:
-        say("\n\n".join(map(_prose, tasks)))
-    else:
-        printer.emit([{"task": task.name} | asdict(advice) for task in tasks for advice in task.advice])
+measures = command(list_measures, show_measures, "metrics")
 
 
 def _prose(task: "SearchTask") -> str:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cranfield.cli import in_python
-from cranfield.cli.common_options import InputPaths, Printer, StorePath
+from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import note, say_with
+from cranfield.commands.measures import MeasureDescription
 from cranfield.features.online.options import LogImportOptions
+from cranfield.results import Result
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -79,14 +81,13 @@ class OnlineMeasures(NamedTuple):
     ] = False
 
 
-def list_measures(options: OnlineMeasures, name: str | None, printer: Printer) -> None:
+def list_measures(options: OnlineMeasures, name: str | None) -> Result:
     """List the measures of logs, or describe one."""
     from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
 
     if name is not None:
-        printer.describe(name, online_measure(name).about)
-        return
-    printer.emit([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()])
+        return MeasureDescription(measure=name, about=online_measure(name).about)
+    return Result([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()])
 
 
 def about(name: str) -> str:
