@@ -32,7 +32,7 @@ def shape(topics: int, documents: int, tied: bool = False) -> tuple[Dicts, Dicts
 
 def once(qrels: Dicts) -> Score:
     """cranfield.evaluate."""
-    return lambda run: cranfield.evaluate(qrels, run, measures=OURS)
+    return lambda run: cranfield.evaluate(qrels, run, measures=OURS).frame
 
 
 def evaluator(qrels: Dicts) -> Score:

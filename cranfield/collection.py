@@ -129,7 +129,7 @@ def open_collection(qrels: QrelsGiven, runs: RunsGiven | None = None) -> OpenCol
     >>> import cranfield
     >>> qrels, runs = {"q1": {"d1": 1}, "q2": {"d1": 1}}, {"a": {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}}
     >>> view = cranfield.open_collection(qrels, runs).select()
-    >>> cranfield.evaluate(view, measures="AP")["value"].tolist()
+    >>> cranfield.evaluate(view, measures="AP").frame["value"].tolist()
     [0.5]
     """
     return OpenCollection(qrels, runs)

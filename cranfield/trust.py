@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.api.with_features import depths as depths
     from cranfield.api.with_features import diagnose as diagnose
     from cranfield.api.with_features import leave_one_out as leave_one_out
     from cranfield.api.with_features import reusability as reusability
-    from cranfield.api.with_features import stability as stability
     from cranfield.api.with_features import write_report as write_report
+    from cranfield.commands.stability import depths as depths
+    from cranfield.commands.stability import stability as stability
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

@@ -1,6 +1,6 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.measuring import list_measures as list_measures
+from cranfield.commands.measures import list_measures as list_measures
 from cranfield.metrics.instructions import instruction_change as instruction_change
 from cranfield.metrics.instructions import p_mrr as p_mrr
 from cranfield.metrics.measure import Measure as Measure

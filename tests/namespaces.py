@@ -18,5 +18,5 @@ def interface_functions() -> list[Any]:
 
 def _is_of_interface(function: Any) -> bool:
     return function.__name__ == "limited" or str(function.__module__).startswith(
-        ("cranfield.api.", "cranfield.features.")
+        ("cranfield.api.", "cranfield.commands.", "cranfield.features.")
     )

@@ -15,16 +15,11 @@ STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
     ("rehearse", judging.rehearse),
     ("compare", measuring.compare),
-    ("depths", trusting.depths),
     ("diagnose", trusting.diagnose),
-    ("evaluate", measuring.evaluate),
     ("fuse", pools.fuse),
     ("reusability", trusting.leave_one_out),
     ("pool forecast", pools.forecast_completeness),
     ("reusability", trusting.reusability),
-    ("stability", trusting.stability),
-    ("topics hardness", measuring.measure_hardness),
-    ("topics next", measuring.choose_next),
     ("report", trusting.write_report),
 )
 HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'

@@ -159,9 +159,9 @@ def test_evaluate_is_the_command(shape: tuple[Any, Any], answer: Callable[..., A
     options = [word for name in MEASURES for word in ("-m", name)]
     rows = answer("evaluate", "track.db", *options, "--per-topic", "--depth", "3")["scores"]
     means = [{k: v for k, v in row.items() if k != "query_id"} for row in rows if row["query_id"] == "all"]
-    table = cranfield.evaluate(*shape, measures=MEASURES, depth=3)
+    table = cranfield.evaluate(*shape, measures=MEASURES, depth=3).frame
     assert by_key(records(table), "run", "measure") == by_key(means, "run", "measure")
-    topics = cranfield.evaluate(*shape, measures=MEASURES, per_topic=True, depth=3)
+    topics = cranfield.evaluate(*shape, measures=MEASURES, per_topic=True, depth=3).frame
     of_topics = [row for row in rows if row["query_id"] != "all"]
     assert by_key(records(topics), "run", "query_id", "measure") == by_key(of_topics, "run", "query_id", "measure")
 
@@ -174,18 +174,18 @@ def test_scores_have_the_judged_share_and_still_pivot() -> None:
         "a": {str(topic): {"d": 2.0, "x": 1.0} for topic in range(3)},
         "b": {str(topic): {"x": 2.0, "y": 1.5, "d": 1.0 + topic} for topic in range(3)},
     }
-    table = cranfield.evaluate(qrels, runs, measures=["AP", "P@1"])
+    table = cranfield.evaluate(qrels, runs, measures=["AP", "P@1"]).frame
     assert table.columns.tolist() == ["run", "measure", "value", "judged"]
     assert table["judged"].round(3).tolist() == [0.5, 1.0, 0.333, 0.333]
     by_hand = table.pivot(index="run", columns="measure", values="value")
-    wide = cranfield.evaluate(qrels, runs, measures=["AP", "P@1"], pivot=True)
+    wide = cranfield.evaluate(qrels, runs, measures=["AP", "P@1"], pivot=True).frame
     assert wide.columns.tolist() == ["AP", "P@1"]
     assert wide.to_dict() == by_hand.to_dict()
-    topics = cranfield.evaluate(qrels, runs, measures="AP", per_topic=True)
+    topics = cranfield.evaluate(qrels, runs, measures="AP", per_topic=True).frame
     assert topics.columns.tolist() == ["run", "query_id", "measure", "value", "judged"]
     assert cranfield.compare(topics)["difference"].tolist() == cranfield.compare(qrels, runs)["difference"].tolist()
     positives = {topic: {"d": 1} for topic in qrels}
-    assert cranfield.evaluate(positives, runs, measures="AP")["judged"].isna().all()
+    assert cranfield.evaluate(positives, runs, measures="AP").frame["judged"].isna().all()
 
 
 def test_the_pool_of_a_store_gives_the_depth_of_the_judged_share(store: Path, cranfield: Cranfield) -> None:
@@ -275,10 +275,10 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
     labels = {(q, d): grade for q, of in GRADES.items() for d, grade in of.items()}
     scale = {0: "no", 1: "hardly", 2: "yes"}
     new_file(path, grades=scale, min_relevant=2, runs=RUNS, labels={"ada": labels})
-    table = cranfield.evaluate(path, measures=["P@1", "P(rel=1)@1", "nDCG@2"])
+    table = cranfield.evaluate(path, measures=["P@1", "P(rel=1)@1", "nDCG@2"]).frame
     assert table["measure"].unique().tolist() == ["P(rel=2)@1", "P@1", "nDCG@2"]
-    assert cranfield.evaluate(path, RUNS, measures="P@1")["measure"].unique().tolist() == ["P(rel=2)@1"]
-    assert cranfield.evaluate(GRADES, path, measures="P@1")["measure"].unique().tolist() == ["P@1"]
+    assert cranfield.evaluate(path, RUNS, measures="P@1").frame["measure"].unique().tolist() == ["P(rel=2)@1"]
+    assert cranfield.evaluate(GRADES, path, measures="P@1").frame["measure"].unique().tolist() == ["P@1"]
     assert cranfield.compare(path)["measure"].unique().tolist() == ["AP(rel=2)"]
     assert cranfield.curve(path).frame["precision"].max() <= 1
     with pytest.warns(UserWarning, match="taken as pooled|not tested"):
@@ -300,12 +300,18 @@ def test_whose_labels_count(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="^1 label by ada$"):
         assert cranfield.read_qrels(path, assessor="ada")["doc_id"].tolist() == ["a"]
     with pytest.warns(UserWarning, match="llm, a model"):
-        assert cranfield.evaluate(path, measures="RR", assessor="llm")["value"].tolist() == [0.5, 1.0]
+        assert cranfield.evaluate(path, measures="RR", assessor="llm").frame["value"].tolist() == [0.5, 1.0]
 
 
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "a run alone": (lambda: cranfield.evaluate("x"), "x: not a store, and no runs were given; expected a store, or"),
-    "dicts alone": (lambda: cranfield.evaluate(RUNS), "not a store, and no runs were given; expected a store, or"),
+    "a run alone": (
+        lambda: cranfield.evaluate("x"),
+        "x: not a store, and no runs were given; expected a store, or",
+    ),
+    "dicts alone": (
+        lambda: cranfield.evaluate(RUNS),
+        "not a store, and no runs were given; expected a store, or",
+    ),
     "no such file": (lambda: cranfield.evaluate("nofile.db"), "nofile.db: no such file"),
     "no such qrels": (lambda: cranfield.evaluate("nofile", "x"), "nofile"),
     "labels of files": (
@@ -317,7 +323,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "assessor is only for a store's judgments",
     ),
     "labels unknown": (
-        lambda: cranfield.evaluate("track.db", labels="mine"),  # type: ignore[arg-type]
+        lambda: cranfield.evaluate("track.db", labels="mine").frame,  # type: ignore[arg-type]
         "labels is 'mine'; expected people, models or all",
     ),
     "by unknown": (lambda: cranfield.trust.leave_one_out("track.db", by="group"), "by is 'group'; expected run, team"),  # type: ignore[arg-type]
@@ -355,12 +361,15 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         lambda: cranfield.pooling.forecast_completeness(GRADES, RUNS, depth=2.5),  # type: ignore[arg-type]
         "depth is 2.5; expected a whole number from 1",
     ),
-    "no depth": (lambda: cranfield.trust.depths(GRADES, RUNS, depth=0), "depth is 0; expected a whole number from 1"),
+    "no depth": (
+        lambda: cranfield.trust.depths(GRADES, RUNS, depth=0),
+        "depth is 0; expected a whole number from 1",
+    ),
     "a number as measures": (
-        lambda: cranfield.evaluate(GRADES, RUNS, measures=3),  # type: ignore[arg-type]
+        lambda: cranfield.evaluate(GRADES, RUNS, measures=3).frame,  # type: ignore[arg-type]
         "measures is 3; expected their names",
     ),
-    "no measure": (lambda: cranfield.evaluate("track.db", measures=[]), "no measure given"),
+    "no measure": (lambda: cranfield.evaluate("track.db", measures=[]).frame, "no measure given"),
     "no measure to compare by": (lambda: cranfield.compare("track.db", measures=[]), "no measure given"),
     "a word for no": (lambda: cranfield.evaluate("track.db", per_topic="no"), "expected True or False"),  # type: ignore[arg-type]
     "labels of nobody": (lambda: cranfield.evaluate("track.db", labels=None), "expected people, models or all"),  # type: ignore[arg-type]
@@ -420,8 +429,8 @@ def test_a_mistyped_keyword_names_the_nearest(
 
 
 def test_the_third_argument_is_the_measures_or_the_new_run() -> None:
-    by_place = cranfield.evaluate(GRADES, RUNS, ["AP", "P@1"])
-    pd.testing.assert_frame_equal(by_place, cranfield.evaluate(GRADES, RUNS, measures=["AP", "P@1"]))
+    by_place = cranfield.evaluate(GRADES, RUNS, ["AP", "P@1"]).frame
+    pd.testing.assert_frame_equal(by_place, cranfield.evaluate(GRADES, RUNS, measures=["AP", "P@1"]).frame)
     with pytest.raises(InputError, match=r"'AP' is a measure and came as runs; write measures='AP'"):
         cranfield.evaluate("track.db", "AP")
     call: Any = cranfield.evaluate
@@ -534,7 +543,7 @@ def test_strata_and_second_columns_are_read(tmp_path: Path) -> None:
     table = cranfield.read_qrels(tmp_path / "sample", format="sample-eval")
     assert table[["relevance", "stratum"]].values.tolist() == [[1, "1"], [-1, "2"], [0, "2"]]
     run = {"1": {"c": 3.0, "a": 2.0, "b": 1.0}}
-    assert cranfield.evaluate(table, run, measures="xinfAP")["value"][0] > 0
+    assert cranfield.evaluate(table, run, measures="xinfAP").frame["value"][0] > 0
 
 
 def test_dir_lists_the_public_names() -> None:

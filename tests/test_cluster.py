@@ -131,10 +131,10 @@ def is_for_python(dask_cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) ->
         totals.append(total)
         yield lambda done: None
 
-    here = evaluate("qrels", RUNS, measures="AP", per_topic=True)
+    here = evaluate("qrels", RUNS, measures="AP", per_topic=True).frame
     with monkeypatch.context() as patch:
         patch.setattr(cluster, "progress_bar", bar)
-        there = evaluate("qrels", RUNS, measures="AP", per_topic=True, cluster=dask_cluster.address)
+        there = evaluate("qrels", RUNS, measures="AP", per_topic=True, cluster=dask_cluster.address).frame
         assert_frame_equal(there, here, check_exact=True)
     assert totals == [2 * WORKERS]
 

@@ -97,7 +97,9 @@ CALLS: dict[str, Callable[[str], object]] = {
     "policy=NAME": cranfield.evaluate,
     "human=NAME or policy=NAME": lambda store: cranfield.models.audit(store, "m"),
     "human names a person": lambda store: cranfield.models.audit(store, "m", human="m"),
-    "assessor and policy exclude each other": lambda store: cranfield.evaluate(store, assessor="ada", policy="min"),
+    "assessor and policy exclude each other": lambda store: (
+        cranfield.evaluate(store, assessor="ada", policy="min").frame
+    ),
     "give a budget per topic (budget)": lambda store: cranfield.pooling.build_pool(
         store, method="rrf", budget=2, total=4
     ),

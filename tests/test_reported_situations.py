@@ -396,10 +396,12 @@ def test_every_reported_situation_has_a_test(reports: Path) -> None:
 @pytest.mark.parametrize("topic", [1, "1"])
 def test_whole_numbers_are_ids_and_other_numbers_are_refused(topic: int | str) -> None:
     """Situation 10: ids that are numbers in dicts and frames."""
-    assert library.evaluate({1: {10: 1, 11: 0}}, {topic: {10: 0.4, 11: 0.9}}, measures="RR")["value"].tolist() == [0.5]
+    assert library.evaluate({1: {10: 1, 11: 0}}, {topic: {10: 0.4, 11: 0.9}}, measures="RR").frame[
+        "value"
+    ].tolist() == [0.5]
     qrels = pd.DataFrame({"qid": ["1", "1"], "docno": ["10", "11"], "label": [1, 0]})
     run = pd.DataFrame({"qid": [topic, topic], "docno": [10, 11], "score": [0.4, 0.9]})
-    assert library.evaluate(qrels, run, measures="RR")["value"].tolist() == [0.5]
+    assert library.evaluate(qrels, run, measures="RR").frame["value"].tolist() == [0.5]
     with pytest.raises(InputError, match=r"the runs have 1\.0, the qrels have 1;"):
         library.evaluate(qrels, run.assign(qid=1.0), measures="RR")
 

@@ -49,16 +49,16 @@ SELECTIONS: Sequence[Mapping[str, Any]] = (
     {"round": "2"},
 )
 ANALYSES: Mapping[str, Callable[[View], Any]] = {
-    "evaluate": lambda view: cranfield.evaluate(view, measures=["AP", "nDCG@10"], per_topic=True),
+    "evaluate": lambda view: cranfield.evaluate(view, measures=["AP", "nDCG@10"], per_topic=True).frame,
     "compare": lambda view: cranfield.compare(view, measures=["AP"], test="permutation", samples=99),
     "reusability": lambda view: cranfield.trust.reusability(view, measures="AP", by="run").to_json(),
     "leave_one_out": lambda view: cranfield.trust.leave_one_out(view, measures="AP", by="run"),
-    "depths": lambda view: cranfield.trust.depths(view, measures="AP"),
-    "stability": lambda view: cranfield.trust.stability(view, measures="AP"),
+    "depths": lambda view: cranfield.trust.depths(view, measures="AP").frame,
+    "stability": lambda view: cranfield.trust.stability(view, measures="AP").frame,
     "diagnose": lambda view: cranfield.trust.diagnose(view, new="e", measures="P@5"),
-    "curve": cranfield.curve,
-    "topics_hardness": lambda view: cranfield.topics.measure_hardness(view, measure="AP"),
-    "topics_next": lambda view: cranfield.topics.choose_next(view, pair=["a", "b"]),
+    "curve": lambda view: cranfield.curve(view).frame,
+    "topics_hardness": lambda view: cranfield.topics.measure_hardness(view, measure="AP").frame,
+    "topics_next": lambda view: cranfield.topics.choose_next(view, pair=["a", "b"]).frame,
     "pool_simulate": lambda view: cranfield.pooling.simulate_methods(view, methods=["depth"], budgets=[3]).frame,
     "pool_forecast": cranfield.pooling.forecast_completeness,
     "pool_verify": lambda view: cranfield.pooling.verify_pool(view).frame,
@@ -194,10 +194,10 @@ def test_a_view_of_files_and_of_objects(track: Path, tmp_path: Path) -> None:
         lines = own[["query_id", "doc_id", "score"]].values
         (runs / f"{tag}.run".replace("/", "-")).write_text("".join(f"{q} Q0 {d} 1 {s} {tag}\n" for q, d, s in lines))
     dev.write_text("\n".join(QIDS[:7]))
-    expected = cranfield.evaluate(qrels, runs, measures="AP", topics=str(dev), per_topic=True)
+    expected = cranfield.evaluate(qrels, runs, measures="AP", topics=str(dev), per_topic=True).frame
     for collection in (open_collection(qrels, runs), open_collection(table, rows)):
         view = collection.select(topics=str(dev))
-        found = cranfield.evaluate(view, measures="AP", per_topic=True)
+        found = cranfield.evaluate(view, measures="AP", per_topic=True).frame
         assert found.sort_values(["run", "query_id"]).values.tolist() == (
             expected.sort_values(["run", "query_id"]).values.tolist()
         )
@@ -272,9 +272,9 @@ def test_judgments_of_a_store_with_other_runs_are_selected(track: Path, tmp_path
     (tmp_path / "dev.txt").write_text("\n".join(QIDS[:7]))
     for topics in ("", "dev", str(tmp_path / "dev.txt")):
         with warnings.catch_warnings(action="ignore"):
-            expected = cranfield.evaluate(track, runs, measures="AP", per_topic=True, topics=topics or "all")
+            expected = cranfield.evaluate(track, runs, measures="AP", per_topic=True, topics=topics or "all").frame
             view = open_collection(track, runs).select(topics=topics)
-            found = cranfield.evaluate(view, measures="AP", per_topic=True)
+            found = cranfield.evaluate(view, measures="AP", per_topic=True).frame
         assert found.equals(expected)
         assert {*found["query_id"]} <= {*(QIDS[:7] if topics else QIDS)}
 
@@ -318,7 +318,7 @@ def test_a_closed_store_is_refused(track: Path) -> None:
     remedy = re.escape(f"{track}: this store is closed; open it again: Store.open('{track}')")
     for act in (
         lambda: view.runs,
-        lambda: cranfield.evaluate(view, measures="AP"),
+        lambda: cranfield.evaluate(view, measures="AP").frame,
         lambda: cranfield.curve(store).frame,
     ):
         with pytest.raises(StoreError, match=remedy):

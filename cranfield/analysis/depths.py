@@ -5,7 +5,7 @@ docs/json.md describes the JSON document.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield.analysis.contributors import protection, with_contributors, with_judged_below
@@ -21,6 +21,7 @@ from cranfield.analysis.reusability import (
     tell_one_by_one,
     units_of,
 )
+from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.metrics.notation import parse_all
 from cranfield.parallel import progress_bar
@@ -30,8 +31,8 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.arrays.rankings import Mask
     from cranfield.metrics.measure import Measure
+    from cranfield.metrics.notation import MeasureLike
     from cranfield.metrics.reusability.depths import AtDepth
-    from cranfield.options.trusting import DepthsOptions
     from cranfield.source import Source
 
 MOST = 30  # depths in a table, unless all are asked for
@@ -82,13 +83,22 @@ def leave_out_setting(source: Source, by: str | None, depth: int | None, protect
     return LeaveOutSetting(unit, groups, deep, depths_of(source, deep), protect, who.lack)
 
 
-def depths_document(source: Source, options: DepthsOptions) -> tuple[dict[str, Any], Sequence[str]]:
+def depths_document(
+    source: Source,
+    which: WhichTopics = WhichTopics.all,
+    *,
+    by: str | None = None,
+    depth: int | None = None,
+    protect: str | None = None,
+    every: bool = False,
+    measures: MeasureLike | Iterable[MeasureLike] = "AP",
+) -> tuple[dict[str, Any], Sequence[str]]:
     """The JSON document of a source, and what is to be said of who contributed."""
-    tell_one_by_one(source, options.by or default_unit(source.about))
-    source = with_contributors(source_on_topics(source, options.which), options.depth)
-    setting = leave_out_setting(source, options.by, options.depth, options.protect)
-    depths = spread_depths(setting.depth, setting.depth if options.every else MOST)
-    document = depth_document(source, setting, parse_all(options.measures, source.min_relevant), depths)
+    tell_one_by_one(source, by or default_unit(source.about))
+    source = with_contributors(source_on_topics(source, which), depth)
+    setting = leave_out_setting(source, by, depth, protect)
+    depths = spread_depths(setting.depth, setting.depth if every else MOST)
+    document = depth_document(source, setting, parse_all(measures, source.min_relevant), depths)
     return document, contributors(source).notes
 
 

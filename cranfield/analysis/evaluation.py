@@ -1,6 +1,6 @@
 """The scores of runs as table rows and as the JSON document of `cranfield evaluate`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,8 +18,8 @@ from cranfield.hooks import Step
 from cranfield.metrics.evaluate import RunScores, join, score_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
-from cranfield.metrics.notation import parse_all
-from cranfield.options import EvaluateOptions
+from cranfield.metrics.notation import MeasureLike, parse_all
+from cranfield.options import MEASURES
 from cranfield.parallel import in_blocks
 from cranfield.source import Tell
 from cranfield.text import counted, in_words
@@ -52,17 +52,30 @@ class Evaluation(NamedTuple):
     notes: list[str]
 
 
-def evaluate_view(view: CallView, options: EvaluateOptions, other: Step | None = None) -> Evaluation:
+class ScoreSetting(NamedTuple):
+    """By which measures runs are scored, to which depth judged shares are shown, and whether on their own topics."""
+
+    measures: "MeasureLike | Iterable[MeasureLike]" = MEASURES
+    depth: int | None = None
+    retrieved_topics_only: bool = False
+
+    @property
+    def chosen_measures(self) -> "MeasureLike | Iterable[MeasureLike] | None":
+        """The measures; None where nobody chose any."""
+        return None if self.measures is MEASURES else self.measures
+
+
+def evaluate_view(view: CallView, setting: ScoreSetting, other: Step | None = None) -> Evaluation:
     """Score the runs of a view, or what another step measures; the view tells what a reader should know."""
     if other is not None:
-        scores, measures, unmet = other.run(view, options, tell=view.tell)
+        scores, measures, unmet = other.run(view, setting, tell=view.tell)
     else:
         scores, measures, unmet = of_rankings(
-            view.parts(), options, view.min_relevant, view.tell, view.pool_depth, scale_top=view.top_of_scale
+            view.parts(), setting, view.min_relevant, view.tell, view.pool_depth, scale_top=view.top_of_scale
         )
         if line := view.ask_judgments(_unjudged_topics, ""):
             view.tell(Note(line, UnjudgedWarning))
-    own, which = options.retrieved_topics_only, options.which
+    own, which = setting.retrieved_topics_only, view.which
     answered = scores.topics_answered(unmet)
     refuse_notes(answered.respelled_lines())
     notes = answered.lines(which, own)
@@ -77,7 +90,7 @@ def _unjudged_topics(store: "Store") -> str:
 
 def of_rankings(
     judged: JudgedRuns | JudgedBlocks,
-    options: EvaluateOptions,
+    setting: ScoreSetting,
     rel: int,
     tell: Tell,
     pool_depth: int | None = None,
@@ -88,8 +101,8 @@ def of_rankings(
 
     `scale_top` is the highest grade of the scale, None if it is not known.
     """
-    depth = options.depth or pool_depth or JUDGED_DEPTH
-    measures = parse_all(options.measures, rel)
+    depth = setting.depth or pool_depth or JUDGED_DEPTH
+    measures = parse_all(setting.measures, rel)
     if isinstance(judged, JudgedBlocks):
         for line in notes_on_judgments(judged.bare, measures, rel, scale_top):
             tell(line)
@@ -188,10 +201,15 @@ def with_own_means(rows: list[dict[str, Any]], document: dict[str, Any]) -> Iter
             yield row | own[row["run"]]
 
 
-def _with_topics(means: list[Cells], scores: RunScores, topic_mask: Mask) -> list[Cells]:
-    """Each mean, preceded by the scores of its topics."""
+def refuse_topic_all(scores: RunScores) -> None:
+    """Refuse a topic that has the name of the mean."""
     if ALL in scores.qids:
         raise InputError(f"a topic is called '{ALL}', the name of the mean; rename it to use --per-topic")
+
+
+def _with_topics(means: list[Cells], scores: RunScores, topic_mask: Mask) -> list[Cells]:
+    """Each mean, preceded by the scores of its topics."""
+    refuse_topic_all(scores)
     values, shares = scores.values, scores.judged_shares
     if shares is not None:
         values = np.concatenate([values, shares.of_measures(shares.values)], axis=2)

@@ -13,11 +13,10 @@ from cranfield.api.frames import wide, with_labellers
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Judged
-from cranfield.errors import InputError, UnjudgedWarning, give_warning
+from cranfield.errors import InputError, give_warning
 from cranfield.metrics.correlation.correlate import correlate as correlate_scores
-from cranfield.metrics.measures.counts import JUDGED
-from cranfield.options import CompareOptions, EvaluateOptions
-from cranfield.options.topics import HardnessOptions, NextOptions
+from cranfield.options import CompareOptions
+from cranfield.results import Result
 from cranfield.selection import Labellers
 from cranfield.store.reading import Reading
 from cranfield.view import (
@@ -35,88 +34,14 @@ if TYPE_CHECKING:
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
 
 __all__ = [
-    "choose_next",
     "compare",
     "correlate",
-    "evaluate",
-    "list_measures",
-    "measure_hardness",
     "read_qrels",
     "read_runs",
 ]  # fmt: skip
 
 correlate = checked(correlate_scores)
 correlate.__module__ = __name__  # where other processes find it
-
-
-@checked
-@of_runs(EvaluateOptions, "evaluate", third="measures")
-def evaluate(qrels: QrelsGiven, runs: RunsGiven, options: EvaluateOptions, reading: Reading) -> DataFrame:
-    """Score runs: run, measure, value, judged; with `per_topic` also query_id; with `pivot` one column per measure.
-
-    `judged` is the share of the first k documents that were judged. k is the measure's cutoff, otherwise `depth`, which
-    is by default the depth of the store's pool, or 10. It is NaN where the qrels list relevant documents only, and for
-    a ranking without documents. Unjudged documents count as not relevant, so read it before the score. With `pivot`,
-    or for answers, the column is absent.
-
-    A store of several assessors, and a chosen assessor or policy, add the column `labels_of`: whose labels scored, as
-    in CSV. With `pivot` it is absent.
-
-    `qrels` are judgments for the `runs`, or a store alone. For a store, `assessor` or `labels` select whose
-    judgments count, and its scale defines which grades are relevant unless a measure does; `release` names one of its
-    releases, which "track.db@1.0" does as well. Measures are names or measure objects of ir_measures;
-    `cranfield.metrics.shapes` returns the same in the forms of ir_measures and pytrec_eval.
-
-    With `answers` the generated answers of a store are scored, by V_strict, V, A and W unless measures say otherwise;
-    with `labelled_topics_only` on the topics on which no label is missing. `nuggets` chooses whose nuggets; by default
-    people's where there are any, else models'. With of="documents", runs and judgments of passages are scored as
-    documents', each with its best passage and its highest grade.
-
-    A topic that a run did not answer is 0 for it, and a warning says so; topics="common" takes the topics that all
-    runs answered, and `retrieved_topics_only` of each run its own. Topics of a store that are judged in part, or not
-    at all, are a warning as well.
-
-    `cluster` computes it in the workers of a Dask cluster, tcp://HOST:PORT, or in N processes, local:N.
-
-    >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1}}
-    >>> runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}, "b": {"q1": {"d1": 1.0}}}
-    >>> import warnings
-    >>> with warnings.catch_warnings(action="ignore"):  # b did not answer q2
-    ...     evaluate(qrels, runs, measures="AP")
-    ...     evaluate(qrels, runs, measures="AP", topics="common")
-    ...     evaluate(qrels, runs, measures=["AP", "P@1"], per_topic=True, pivot=True)
-      run measure  value  judged
-    0   a      AP    0.5     0.5
-    1   b      AP    0.5     1.0
-      run measure  value  judged
-    0   a      AP    1.0     1.0
-    1   b      AP    1.0     1.0
-                   AP  P@1
-    run query_id
-    a   q1        1.0  1.0
-        q2        0.0  0.0
-    b   q1        1.0  1.0
-        q2        0.0  0.0
-    """
-    from cranfield.analysis.evaluation import evaluate_view, undefined_shares
-    from cranfield.call_view import CallView
-    from cranfield.metrics.evaluate import run_table, topic_table
-
-    view = CallView.of_objects(runs, qrels, options, reading)
-    evaluated = evaluate_view(view, options, hooks.instead("evaluate", reading.added))
-    scores, measures, topic_mask, lines = evaluated
-    for line in lines:
-        give_warning(line)
-    if any(measure.name == JUDGED.name for measure in measures) and (line := undefined_shares(scores)):
-        give_warning(line, UnjudgedWarning)
-    if options.per_topic:
-        table = topic_table(scores, measures, topic_mask)
-    else:
-        shares = scores.judged_shares
-        judged_shares = None if shares is None else shares.means(topic_mask)
-        table = run_table(scores.tags, measures, scores.means(measures, topic_mask), judged_shares)
-    keys = ["run", "query_id"] if options.per_topic else ["run"]
-    return wide(table, keys, "measure", "value") if options.pivot else with_labellers(table, reading.left_out)
 
 
 @checked
@@ -186,6 +111,7 @@ def _compared(runs: RunsGiven, qrels: QrelsGiven, options: CompareOptions, readi
     from cranfield.call_view import CallView
     from cranfield.metrics.significance.compare import compare as tested
 
+    runs = runs.frame if isinstance(runs, Result) else runs
     runs, qrels = _read_pipes(list(runs) if isinstance(runs, Iterator) else runs, qrels)
     view = CallView.of_objects(runs, qrels, options, reading)
     how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
@@ -230,50 +156,6 @@ def _is_pipe(given: object) -> bool:
 
 
 @checked
-@of_runs(HardnessOptions, "topics hardness")
-def measure_hardness(qrels: QrelsGiven, runs: RunsGiven, options: HardnessOptions, reading: Reading) -> DataFrame:
-    """How hard each judged topic is: topic, title, judged, relevant, mean, best, worst, spread, zero, agreement.
-
-    The lowest mean first; `agreement` is the share of equal labels of documents with several, of a store.
-
-    >>> table = measure_hardness({"1": {"d": 1}, "2": {"d": 1}}, {"a": {"1": {"d": 1.0}, "2": {"e": 1.0}}})
-    >>> table[["topic", "relevant", "mean"]].values.tolist()
-    [['2', 1, 0.0], ['1', 1, 1.0]]
-    """
-    import pandas as pd
-
-    from cranfield.analysis.hardness import HardTopic, hardness_of
-    from cranfield.call_view import CallView
-
-    view = CallView.of_objects(runs, qrels, options, reading)
-    [measure] = view.measures(options.measure)
-    hardness = hardness_of(view, measure)
-    for line in hardness.notes:
-        give_warning(line)
-    return pd.DataFrame(hardness.topics, columns=HardTopic._fields)
-
-
-@checked
-@of_runs(NextOptions, "topics next")
-def choose_next(qrels: QrelsGiven, runs: RunsGiven, options: NextOptions, reading: Reading) -> DataFrame:
-    """Which topics to judge next for the comparison of a `pair` of runs: topic, title, documents, open, each, judged.
-
-    It is advice on what to judge, no test: there is no p-value over topics that were chosen so.
-
-    >>> runs = {"a": {"1": {"d": 1.0}}, "b": {"1": {"e": 1.0}}}
-    >>> choose_next({"1": {"d": 1}}, runs, pair=["a", "b"])[["topic", "documents", "open"]].values.tolist()
-    [['1', 1, 1.0]]
-    """
-    import pandas as pd
-
-    from cranfield.analysis.hardness import NextTopic, next_topics_of
-    from cranfield.call_view import CallView
-
-    rows = next_topics_of(CallView.of_objects(runs, qrels, options, reading), options.pair, options.depth)
-    return pd.DataFrame(rows, columns=NextTopic._fields)
-
-
-@checked
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
     """Runs as a table: run, query_id, doc_id, rank, score, in trec_eval's order; from a store, files or any other form.
 
@@ -310,17 +192,3 @@ def read_qrels(
             raise InputError("format is that of a file of judgments; other judgments have none")
         return qrels_frame(read_file(Path(given), format=format, fractions=True))
     return qrels_frame(qrels_in(given, Labellers(assessor, labels_by(labels), policy)))
-
-
-@checked
-def list_measures() -> DataFrame:
-    """The measures: measure, options, range, trec_eval's name, what it measures. `cranfield measures NAME` says more.
-
-    >>> list_measures().set_index("measure").loc["RR", "range"]
-    '0..1'
-    """
-    import pandas as pd
-
-    from cranfield.metrics import every_measure
-
-    return pd.DataFrame([measure.row for measure in every_measure()])

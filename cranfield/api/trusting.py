@@ -13,11 +13,9 @@ from cranfield.api.keywords import of_runs
 from cranfield.errors import InputError, give_warning
 from cranfield.metrics.notation import parse_all
 from cranfield.options.trusting import (
-    DepthsOptions,
     DiagnoseOptions,
     LeaveOutOptions,
     ReusabilityOptions,
-    StabilityOptions,
     WriteReportOptions,
 )
 from cranfield.store.reading import Reading, SelectedPlace
@@ -124,60 +122,6 @@ def _loss_table(losses: Reusability) -> DataFrame:
         for c in unit.changes
     ]  # fmt: skip
     return pd.DataFrame(rows)
-
-
-@checked
-@of_runs(DepthsOptions, "depths")
-def depths(qrels: QrelsGiven, runs: RunsGiven, options: DepthsOptions, reading: Reading) -> DataFrame:
-    """What each pool depth would have cost and changed: one row per depth and measure, as `cranfield depths` shows.
-
-    `judged` and `relevant` count documents; the mean and the largest change of a left-out unit's own score are
-    absolute, in %. At most 30 depths unless `every`. With `pivot`, the mean changes with one row per depth and one
-    column per measure.
-    `cluster` and `topics` are those of `evaluate`.
-
-    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
-    >>> table = depths({"q": {"d1": 1, "d2": 1, "d3": 0}}, runs, depth=2, measures="P@1")
-    >>> table[["depth", "judged", "relevant", "mean_change_percent"]].values.tolist()
-    [[1.0, 2.0, 2.0, 100.0], [2.0, 3.0, 2.0, 50.0]]
-    """
-    import pandas as pd
-
-    from cranfield.analysis.depths import depths_document
-    from cranfield.call_view import CallView
-
-    document, _ = depths_document(CallView.of_objects(runs, qrels, options, reading).source, options)
-    if document["no_verdict"]:
-        give_warning(f"not tested: {document['no_verdict']}")
-    table = pd.DataFrame(document["rows"])
-    return wide(table, ["depth"], "measure", "mean_change_percent") if options.pivot else table
-
-
-@checked
-@of_runs(StabilityOptions, "stability")
-def stability(qrels: QrelsGiven, runs: RunsGiven, options: StabilityOptions, reading: Reading) -> DataFrame:
-    """How far the ranking of systems depends on the topics: one row per measure and number of topics.
-
-    swap_rate and told_apart are shares of pairs of runs, difference is in the measure's unit, tau is between two
-    disjoint sets of topics of that size; see `cranfield stability`. With `pivot`, the taus with one column per measure.
-    `cluster` and `topics` are those of `evaluate`.
-
-    All topics together have no second set, so swap_rate and tau are NaN there:
-
-    >>> runs = {"a": {q: {"d": 1.0} for q in "1234"}, "b": {q: {"e": 1.0} for q in "1234"}}
-    >>> table = stability({q: {"d": 1, "e": 0} for q in "1234"}, runs, measures="P@1")
-    >>> table[["topics", "swap_rate", "tau"]].values.tolist()
-    [[4.0, nan, nan]]
-    """
-    import pandas as pd
-
-    from cranfield.analysis.comparison import stability_of
-    from cranfield.call_view import CallView
-
-    view = CallView.of_objects(runs, qrels, options, reading)
-    document = stability_of(view.blocks, view.measures(options.measures))
-    table = pd.DataFrame([{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]])
-    return wide(table, ["topics"], "measure", "tau") if options.pivot else table
 
 
 class NewRunOptions(DiagnoseOptions):

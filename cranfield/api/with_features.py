@@ -5,9 +5,9 @@ from typing import Any
 
 HOMES = {
     "judging": "rehearse",
-    "measuring": "compare evaluate measure_hardness choose_next",
+    "measuring": "compare",
     "pools": "fuse forecast_completeness",
-    "trusting": "depths diagnose leave_one_out reusability stability write_report",
+    "trusting": "diagnose leave_one_out reusability write_report",
 }  # by the module that has them
 
 

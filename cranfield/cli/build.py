@@ -55,12 +55,17 @@ class BuiltCommand:
             mark = next((mark for mark in get_args(one.annotation) if isinstance(mark, Option)), None)
             names = [option.name for option in options]
             options.insert(names.index(mark.before) if mark and mark.before else len(names), one)
-        return Signature([*options, *([reading] if self.has_store else [])])
+        return Signature([*options, *([reading] if self.has_store or self.takes_added else [])])
 
     @property
     def has_store(self) -> bool:
         """Whether the function takes a store, or what stands for one."""
         return any(field.option and field.option.reads in (*STORES, SOURCE) for field in self.fields.values())
+
+    @property
+    def takes_added(self) -> bool:
+        """Whether the function takes options of features, `**added`."""
+        return any(one.kind is Parameter.VAR_KEYWORD for one in signature(self.function).parameters.values())
 
     def __call__(self, *, reading: Reading | None = None, **values: Any) -> None:
         """Call the function with what was typed, and show its result."""
@@ -80,6 +85,8 @@ class BuiltCommand:
                     _selected(value, cast("Reading", reading)) if reads in STORES else read_typed(field, value)
                 )
         arguments |= dict.fromkeys(self._implied_by(values), True)
+        if reading is not None and self.takes_added and not self.has_store:  # a store has them in its Reading
+            arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
         self._check_output(arguments, values)
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note

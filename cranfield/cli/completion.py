@@ -185,6 +185,7 @@ COMPLETERS: Mapping[str, Completer] = {  # by what an Option says
     "policy": POLICY, "coefficients": COEFFICIENTS, "recipe": RECIPES, "formats": FORMATS,
     **{kind: in_store(kind) for kind in ("run", "topic", "pool", "assessor", "experiment", "arm", "topic set")},
     "round": ROUNDS, "of kind": OF_KIND, "format": FORMATS, "assessor kind": KINDS,
+    "every measure": EVERY_MEASURE, "tasks": TASKS,
 }  # fmt: skip
 
 

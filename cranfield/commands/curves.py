@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Curve(Result):
+class RecallCurve(Result):
     """Points of precision-recall curves: run, recall, precision; raw curves also have query_id and rank.
 
     Parameters
@@ -96,7 +96,7 @@ def curve(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
     pivot: bool = False,
-) -> Curve:
+) -> RecallCurve:
     """Show the precision-recall curve of each run, interpolated at 11 recall points or raw.
 
     Interpolated precision at recall x is the highest precision at any rank at or below the one where the share x of the
@@ -130,7 +130,7 @@ def curve(
 
     Returns
     -------
-    Curve
+    RecallCurve
         Columns run, recall and precision; raw: run, query_id, rank, recall and precision.
 
     Raises
@@ -158,6 +158,6 @@ def curve(
             topic_curves(found, rel=lowest) if points == "raw"
             else precision_recall(found, rel=lowest, rule=rule or "trec_eval")
         )  # fmt: skip
-        return Curve(
+        return RecallCurve(
             table=table, judged=found, rel=lowest, is_wide=pivot and points != "raw", context=call.context("curve")
         )

@@ -13,7 +13,7 @@ from cranfield import hooks
 from cranfield.commands.opened import chosen_fields
 from cranfield.errors import InputError, give_warning, with_keywords
 from cranfield.options import Argument
-from cranfield.parallel import Tell
+from cranfield.parallel import Tell, nobody
 from cranfield.results import CallContext
 from cranfield.selection import LabelledBy, Labellers, Selection
 from cranfield.store.reading import Reading, SelectedPlace
@@ -79,6 +79,11 @@ class ViewedCall:
     reading: Reading
     tell: Tell
     lines: list[str] = field(default_factory=list)
+
+    @property
+    def is_command(self) -> bool:
+        """Whether a command made the call."""
+        return self.reading.stores.tell is not nobody
 
     def note(self, *lines: str | None) -> None:
         """Tell these lines; empty ones are skipped."""

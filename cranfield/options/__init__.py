@@ -448,24 +448,6 @@ class MeanOptions(JudgedOptions, ClusterOptions):
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
 
 
-class EvaluateOptions(MeanOptions):
-    """What is measured of runs, on which topics."""
-
-    measures: Measures = MEASURES
-    per_topic: Annotated[bool, Option("Also show each topic, before the run's mean, 'all'.", "--per-topic", "-q")] = (
-        False
-    )
-    retrieved_topics_only: Annotated[
-        bool, Option("Average only over the topics for which the run retrieved documents.")
-    ] = False
-    depth: Annotated[
-        int | None,
-        Option("Rank to which the judged share is shown for measures without a cutoff; else the pool's, or 10.", min=1),
-    ] = None
-    pivot: bool = False
-    release: str | None = None
-
-
 class CompareOptions(MeanOptions):
     """Which differences are tested, and how."""
 

@@ -33,6 +33,9 @@ Protect = Annotated[
 ]
 
 
+EveryDepth = Annotated[bool, Option("Show every depth, not a selection of 30.", "--all")]
+
+
 class ReusabilityOptions(MeanOptions):
     """What is left out of which pool, and what is measured."""
 
@@ -52,26 +55,6 @@ class LeaveOutOptions(ReusabilityOptions):
     """The same as a table, or of units of one's own."""
 
     units: Mapping[str, Sequence[str]] | None = None
-    pivot: bool = False
-
-
-class DepthsOptions(MeanOptions):
-    """The same at every depth of a pool."""
-
-    by: Units = None
-    depth: PoolDepth = None
-    pool: PoolNumber = None
-    every: Annotated[bool, Option("Show every depth, not a selection of 30.", "--all")] = False
-    measures: Measures = "AP"
-    teams: Teams = None
-    protect: Protect = None
-    pivot: bool = False
-
-
-class StabilityOptions(MeanOptions):
-    """What is measured on half of the topics."""
-
-    measures: Measures = "AP"
     pivot: bool = False
 
 

@@ -82,7 +82,7 @@ def test_scores_are_of_the_same_runs(track: Path, cranfield: Cranfield) -> None:
     [row] = json.loads(cranfield(*words).out)["scores"]
     runs = {"a": {"1": {"e1": 2.0, "d2": 1.0}}}
     before, after = {"1": {"e1": 2, "d2": 0, "d3": 1}}, {"1": {"e1": 2, "d2": 1}}
-    values = [package.evaluate(qrels, runs, measures="nDCG@10")["value"][0] for qrels in (before, after)]
+    values = [package.evaluate(qrels, runs, measures="nDCG@10").frame["value"][0] for qrels in (before, after)]
     assert row["run"] == "a"
     assert [row["a"], row["b"]] == pytest.approx(values)
 

@@ -49,7 +49,7 @@ def test_hardness_is_that_of_the_scores(seed: int) -> None:
     """Of the runs that answered the topic: one that did not is no 0."""
     runs, grades = random_collection(seed)
     del runs["b"]["3"]
-    topics = package.topics.measure_hardness(grades, runs, measure="P@5").set_index("topic")
+    topics = package.topics.measure_hardness(grades, runs, measure="P@5").frame.set_index("topic")
     assert topics["mean"].is_monotonic_increasing
     for qid, labels in grades.items():
         values = [sum(labels.get(d, 0) > 0 for d in list(own[qid])[:5]) / 5 for own in runs.values() if qid in own]
@@ -65,7 +65,7 @@ def test_hardness_is_that_of_the_scores(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_open_is_what_unjudged_documents_can_move(seed: int) -> None:
     runs, grades = random_collection(seed)
-    topics = package.topics.choose_next(grades, runs, pair=["a", "c"], depth=5).set_index("topic")
+    topics = package.topics.choose_next(grades, runs, pair=["a", "c"], depth=5).frame.set_index("topic")
     reference: dict[str, list[float]] = {}
     for qid in "123456":
         gains = [{d: 1 / log2(2 + at) for at, d in enumerate(list(runs[tag][qid])[:5])} for tag in ("a", "c")]

@@ -52,12 +52,12 @@ def test_files_are_scored_without_documents_that_are_the_topic(cranfield: Cranfi
 def test_dicts_and_frames_are_scored_the_same() -> None:
     qrels = {"q1": {"q1": 1, "d1": 1, "d2": 0}, "q2": {"d2": 1, "d1": 0}}
     run = {"q1": {"q1": 3.0, "d1": 2.0}, "q2": {"q2": 3.0, "d2": 2.0}}
-    table = package.evaluate(qrels, {"a": run}, measures="AP", ignore_own_id=True)
+    table = package.evaluate(qrels, {"a": run}, measures="AP", ignore_own_id=True).frame
     assert table["value"].tolist() == [WITHOUT["a"]]
     for runs in ({"a": run}, package.read_runs(["a"])):
         with pytest.warns(UserWarning, match="2 retrieved and 1 judged documents have the id of their topic"):
-            assert package.evaluate(qrels, runs, measures="AP")["value"].tolist() == [WITH["a"]]
-        table = package.evaluate(qrels, runs, measures="AP", ignore_own_id=True)
+            assert package.evaluate(qrels, runs, measures="AP").frame["value"].tolist() == [WITH["a"]]
+        table = package.evaluate(qrels, runs, measures="AP", ignore_own_id=True).frame
         assert table["value"].tolist() == [WITHOUT["a"]]
 
 
@@ -139,5 +139,5 @@ def test_a_topic_that_only_its_own_document_was_judged_for_is_noted_once(cranfie
 def test_such_a_topic_is_a_warning_in_python() -> None:
     qrels = {"q1": {"q1": 1}, "q2": {"d": 1}}
     with pytest.warns(UserWarning, match=r"1 topic does not count, because the only judgment .* id: q1"):
-        table = package.evaluate(qrels, {"q2": {"d": 1.0}}, measures="AP", ignore_own_id=True)
+        table = package.evaluate(qrels, {"q2": {"d": 1.0}}, measures="AP", ignore_own_id=True).frame
     assert table["value"].tolist() == [1.0]

@@ -236,13 +236,13 @@ def test_no_score_counts_the_labels_of_a_draw(labelled: Path, cranfield: Cranfie
 def test_python_and_the_report_count_no_label_of_a_draw(labelled: Path, cranfield: Cranfield) -> None:
     """Also where the store has the judgments and a file has the run."""
     with pytest.warns(UserWarning, match=ON_DRAWN):
-        after = api.evaluate("after.db", measures="P@10")
+        after = api.evaluate("after.db", measures="P@10").frame
     assert after.pop("labels_of").unique().tolist() == [
         "540 labels by import, ada; it is decided which label counts where they differ"
     ]
-    assert after.equals(api.evaluate("before.db", measures="P@10"))
-    of_file = api.evaluate("before.db", ["r6"], measures="P@10")
-    assert api.evaluate("after.db", ["r6"], measures="P@10").drop(columns="labels_of").equals(of_file)
+    assert after.equals(api.evaluate("before.db", measures="P@10").frame)
+    of_file = api.evaluate("before.db", ["r6"], measures="P@10").frame
+    assert api.evaluate("after.db", ["r6"], measures="P@10").frame.drop(columns="labels_of").equals(of_file)
     exported = cranfield("export qrels after.db out.qrels")
     assert "note: 20 labels of random draws of r6 are among these judgments; this program does not" in exported.err
     cranfield.run("report after.db report.html")

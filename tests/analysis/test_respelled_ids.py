@@ -69,20 +69,20 @@ def test_with_and_without_the_scanner_in_c(
 
 def test_dicts_and_an_evaluator_warn_of_them() -> None:
     with pytest.warns(UserWarning, match="3 ids of documents in the runs differ"):
-        assert package.evaluate(qrels(), run(), "R@100")["value"].tolist() == [0.5]
+        assert package.evaluate(qrels(), run(), "R@100").frame["value"].tolist() == [0.5]
     with pytest.warns(UserWarning, match="3 ids of documents in the runs differ"):
         assert package.Evaluator(qrels(), "R@100").evaluate(run()) == {"R@100": 0.5}
-    assert package.evaluate(qrels(), run("NFC"), "R@100")["value"].tolist() == [1.0]
+    assert package.evaluate(qrels(), run("NFC"), "R@100").frame["value"].tolist() == [1.0]
 
 
 def test_a_document_of_another_topic_is_only_unjudged() -> None:
     """Of topic 2 no such document was judged, and where both forms were judged, both match."""
     other = {"1": {"d": 1}, "2": {"caf\u00e9": 1, "d": 1}}
-    assert package.evaluate(other, {"1": {"cafe\u0301": 2.0, "d": 1.0}, "2": {"d": 1.0}}, "RR")["value"].tolist() == [
-        0.75
-    ]
+    assert package.evaluate(other, {"1": {"cafe\u0301": 2.0, "d": 1.0}, "2": {"d": 1.0}}, "RR").frame[
+        "value"
+    ].tolist() == [0.75]
     both = {"1": {"caf\u00e9": 0, "cafe\u0301": 1}}
-    assert package.evaluate(both, {"1": {"cafe\u0301": 2.0}}, "RR")["value"].tolist() == [1.0]
+    assert package.evaluate(both, {"1": {"cafe\u0301": 2.0}}, "RR").frame["value"].tolist() == [1.0]
 
 
 def test_topics_that_differ_only_so(folder: Path) -> None:

@@ -60,9 +60,9 @@ def test_common_topics_are_as_if_the_others_were_not_judged(given_runs: Any, qre
             with pytest.raises(InputError, match=r"was answered by all runs|no topic of the runs was judged"):
                 cranfield.evaluate(qrels, given_runs, topics="common")
             return
-        scores = cranfield.evaluate(qrels, given_runs, measures=["AP", "nDCG@3", "P@1"], topics="common")
+        scores = cranfield.evaluate(qrels, given_runs, measures=["AP", "nDCG@3", "P@1"], topics="common").frame
         fewer = {qid: of for qid, of in qrels.items() if qid in common}
-        of_fewer = cranfield.evaluate(fewer, given_runs, measures=["AP", "nDCG@3", "P@1"])
+        of_fewer = cranfield.evaluate(fewer, given_runs, measures=["AP", "nDCG@3", "P@1"]).frame
         values = ["run", "measure", "value"]  # what is judged is not known where only relevant documents are left
         assert scores[values].equals(of_fewer[values])
 
@@ -117,9 +117,9 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
     track = new_file(three[0].parent / "t.db", qrels={"x": GRADES}, runs=THREE)
     for given_runs, qrels in ((three[1:], three[0]), (track, None), (THREE, GRADES)):
         with pytest.warns(UserWarning, match='c 3; topics="common"'):
-            every = package.evaluate(qrels, given_runs, measures="AP")
+            every = package.evaluate(qrels, given_runs, measures="AP").frame
         with pytest.warns(UserWarning, match="2 of 5 judged topics left out"):
-            common = package.evaluate(qrels, given_runs, measures="AP", topics="common")
+            common = package.evaluate(qrels, given_runs, measures="AP", topics="common").frame
         assert every["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.45])
         assert common["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
         with warnings.catch_warnings(record=True, action="always") as messages:

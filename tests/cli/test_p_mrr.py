@@ -102,6 +102,6 @@ def test_files_of_scores_have_no_documents_with_the_id_of_a_topic(folder: Path, 
     assert error == "scores.json: --ignore-own-id needs runs; files of scores have no documents"
     table = library.evaluate(
         {"1": OG["1"]}, {"a": {"1": {"a": 1.0}}, "b": {"1": {"b": 1.0}}}, measures="AP", per_topic=True
-    )
+    ).frame
     with pytest.raises(InputError, match="ignore_own_id needs runs; a table of scores has no documents"):
         library.compare(table, ignore_own_id=True)

@@ -478,5 +478,5 @@ def test_frames_have_grades_under_the_names_that_files_use(name: str) -> None:
     qrels = pandas.DataFrame([("1", "a", 0.5), ("1", "b", 1.0)], columns=["qid", "docno", name])
     run = pandas.DataFrame([("1", "a", 2.0), ("1", "b", 1.0)], columns=["qid", "docno", "score"])
     with pytest.warns(UserWarning, match="above 0 and below 1"):
-        table = library.evaluate(qrels, run, measures="DCG@1")
+        table = library.evaluate(qrels, run, measures="DCG@1").frame
     assert table["value"].tolist() == [0.5]

@@ -122,7 +122,7 @@ def test_a_table_may_hold_several_runs(tmp_path: Path, form: str, cranfield: Cra
     scores = cranfield("evaluate", qrels, path, other, "-m", "RR", "--format", "csv").out.splitlines()
     assert scores == ["run,RR,Judged@10", "x,1.0,", "other,0.5,", "y,0.0,"]
     with warnings.catch_warnings(action="ignore"):  # other did not answer topic 2, and nothing of y was judged
-        assert sorted(evaluate(qrels, [path, other], measures=["RR"])["value"]) == [0, 0.5, 1]
+        assert sorted(evaluate(qrels, [path, other], measures=["RR"]).frame["value"]) == [0, 0.5, 1]
     assert cranfield("init", tmp_path / "t.db", "--name", "n").code == 0
     outcome = cranfield("import", "runs", tmp_path / "t.db", path, other)
     assert outcome.out == "3 runs, 6 retrieved documents\n"

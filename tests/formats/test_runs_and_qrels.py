@@ -299,7 +299,7 @@ def test_two_tags_are_noted_once_by_every_reader(
     path.write_text(first + f"1 Q0 last {lines + 1} 1 y\n")
     for judgments in (qrels, tmp_path / "qrels"):
         with pytest.warns(UserWarning, match="with the tag 'y' of the last line; 1 other tag: 'x'") as found:
-            scores = evaluate(judgments, path, measures=["RR"])
+            scores = evaluate(judgments, path, measures=["RR"]).frame
         assert (len(found), scores["run"].tolist()) == (1, ["y"])
 
 

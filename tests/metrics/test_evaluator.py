@@ -90,10 +90,10 @@ def test_scores_are_those_of_evaluate(measure: Measure) -> None:
         if isinstance(reference, tuple):
             assert result == reference
             continue
-        assert same(result, reference.set_index("measure")["value"])
+        assert same(result, reference.frame.set_index("measure")["value"])
         reference = cranfield.evaluate(
             judgments, run, measures=measure, per_topic=True, retrieved_topics_only=own
-        ).set_index("query_id")["value"]
+        ).frame.set_index("query_id")["value"]
         result = {qid: scores[str(measure)] for qid, scores in evaluator.per_topic(run).items()}
         assert list(result) == list(reference.index)
         assert same(result, reference)
@@ -127,7 +127,7 @@ def test_real_runs_have_the_same_scores(shared: Path) -> None:
     for path in sorted((folder / "runs").iterdir())[: usually(1, 2)]:
         frame = cranfield.read_runs(path)
         run = {qid: dict(zip(of["doc_id"], of["score"], strict=True)) for qid, of in frame.groupby("query_id")}
-        reference = cranfield.evaluate(folder / "qrels.robust03.txt.gz", path, measures=names)
+        reference = cranfield.evaluate(folder / "qrels.robust03.txt.gz", path, measures=names).frame
         scores = evaluator.evaluate(run)
         assert scores == dict(zip(names, reference["value"], strict=True))
         assert evaluator.evaluate(path) == evaluator.evaluate(frame) == scores

@@ -51,7 +51,7 @@ def test_a_textbook_example_from_files_dicts_and_frames(files: list[Path]) -> No
         "R(rel=0.5)@2": [1.0, 1.0, 1.0],
     }
     for qrels, runs in ((files[0], files[1]), (GRADES, RUNS["x"]), (frame, RUNS["x"])):
-        table = package.evaluate(qrels, runs, measures=MEASURES, per_topic=True)
+        table = package.evaluate(qrels, runs, measures=MEASURES, per_topic=True).frame
         for measure, values in right.items():
             assert table[table["measure"] == measure]["value"].tolist() == pytest.approx(values, abs=5e-5)
     evaluator = package.Evaluator(GRADES, MEASURES)
@@ -108,7 +108,7 @@ def test_whole_grades_are_integers_as_before(tmp_path: Path) -> None:
 def test_a_threshold_that_leaves_out_none_has_no_note(files: list[Path]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        table = package.evaluate({"1": {"a": 1.5, "b": 0.0}}, {"1": {"a": 1.0}}, measures="P@1")
+        table = package.evaluate({"1": {"a": 1.5, "b": 0.0}}, {"1": {"a": 1.0}}, measures="P@1").frame
     assert table["value"].tolist() == [1.0]
 
 

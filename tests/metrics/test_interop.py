@@ -459,7 +459,7 @@ def test_lists_of_dicts_and_of_tuples(runs: Any, qrels: Any) -> None:
     assert as_runs(RUN_LINES).tags == ("theirs",)
     scores = evaluate(qrels, iter(runs), list(MEANS)).set_index("measure")["value"].to_dict()
     assert scores == pytest.approx(MEANS)
-    assert cranfield.evaluate(QRELS, {"a": runs, "b": RUN}, measures="AP")["value"].tolist() == [0.75, 0.75]
+    assert cranfield.evaluate(QRELS, {"a": runs, "b": RUN}, measures="AP").frame["value"].tolist() == [0.75, 0.75]
 
 
 WRONG_ROWS: list[tuple[Any, Any, str]] = [

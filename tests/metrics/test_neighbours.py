@@ -96,6 +96,7 @@ def peer_of(name: str) -> Any:
 
 def text_of(result: Any) -> str:
     """A frame in full, or what else a function returns."""
+    result = getattr(result, "frame", result)
     return result.to_csv() if isinstance(result, pd.DataFrame) else str(result)
 
 

@@ -26,7 +26,7 @@ def test_a_table_as_a_dict_is_refused(orient: Orient) -> None:
     for runs, judgments in ((run, QRELS), ({"a": run}, QRELS), (RUN, qrels), (run, qrels), texts):
         with pytest.raises(InputError, match=expected):
             evaluate(judgments, runs, measures="RR")
-    assert evaluate(QRELS.to_dict("records"), RUN, measures="RR")["value"].tolist() == [0.75]
+    assert evaluate(QRELS.to_dict("records"), RUN, measures="RR").frame["value"].tolist() == [0.75]
 
 
 def test_a_topic_under_two_keys_is_refused() -> None:
@@ -52,8 +52,8 @@ class Tensor:
 @pytest.mark.parametrize("kind", [np.array, Tensor])
 def test_arrays_of_no_dimension_are_numbers(kind: Any) -> None:
     run, qrels = {"1": {"a": kind(0.1), "b": kind(0.2)}}, {"1": {"a": kind(1)}}
-    assert evaluate({"1": {"a": 1}}, run, measures="RR")["value"].tolist() == [0.5]
-    assert evaluate(qrels, {"1": {"a": 0.1, "b": 0.2}}, measures="RR")["value"].tolist() == [0.5]
+    assert evaluate({"1": {"a": 1}}, run, measures="RR").frame["value"].tolist() == [0.5]
+    assert evaluate(qrels, {"1": {"a": 0.1, "b": 0.2}}, measures="RR").frame["value"].tolist() == [0.5]
     with pytest.raises(InputError, match=r"document 'b': the score is array\(\[0.2\]\); expected a number"):
         evaluate({"1": {"a": 1}}, {"1": {"a": 0.1, "b": np.array([0.2])}}, measures="RR")
 

@@ -28,7 +28,7 @@ def measures_of(number: int) -> list[str]:
 
 def table(runs: Sequence[Path] | Path, qrels: Path, measures: Sequence[str], **options: Any) -> pd.DataFrame:
     """A row for each run, a column for each measure."""
-    scores = package.evaluate(qrels, runs, measures=measures, **options)
+    scores = package.evaluate(qrels, runs, measures=measures, **options).frame
     return scores.pivot(index="run", columns="measure", values="value")[list(measures)]
 
 

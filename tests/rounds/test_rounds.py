@@ -194,7 +194,7 @@ def check_tables(track: Store, history: History, by_key: Mapping[tuple[str, str,
     for what in ("run", "topic", "document"):
         names = {name for kind, name in history.gone if kind == what}
         assert {name.rpartition("/")[2] for name in getattr(left_out, f"{what}s")} == names
-    hard = package.topics.measure_hardness(track, measure="AP", **options).set_index("topic")
+    hard = package.topics.measure_hardness(track, measure="AP", **options).frame.set_index("topic")
     for qid, own in qrels.items():
         values = [by_key[tag, qid, "AP"] for tag, own in history.rankings(number, judged).items() if own.get(qid)]
         assert (hard["judged"][qid], hard["relevant"][qid]) == (len(own), sum(grade > 0 for grade in own.values()))

@@ -40,7 +40,7 @@ CurveRuns = Annotated[
 ]
 
 
-def show_curve(result: curves.Curve, *, run: CurveRuns = None, plot: Plot = None, printer: Printer) -> None:
+def show_curve(result: curves.RecallCurve, *, run: CurveRuns = None, plot: Plot = None, printer: Printer) -> None:
     """Print the points; draw them on request."""
     if run and plot is None:
         raise typer.BadParameter("chooses what --plot draws; give that as well", param_hint="--run")

@@ -1,20 +1,22 @@
 """`evaluate`, `measures` and `trec-eval`: scores, and what they mean."""
 
 import shlex
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cranfield import hooks
-from cranfield.cli import completion, in_python, not_in_python
-from cranfield.cli.common_options import Plot, Printer, SourceView
+from cranfield.cli import completion, not_in_python
+from cranfield.cli.build import command, show_table
+from cranfield.cli.common_options import Plot, Printer
 from cranfield.cli.reading_options import NAMED_FORMATS
-from cranfield.cli.tables import Display, note, notes, of_scores, say
-from cranfield.options import EvaluateOptions, Written
-from cranfield.store.reading import Reading
+from cranfield.cli.tables import note, notes, of_scores, say
+from cranfield.commands.evaluation import Scores
+from cranfield.commands.evaluation import evaluate as score_runs
+from cranfield.commands.measures import MeasureAdvice, MeasureDescription, list_measures
+from cranfield.options import Written
+from cranfield.results import Result
 
 if TYPE_CHECKING:
     from cranfield.metrics.tasks import Advice, SearchTask
@@ -27,58 +29,35 @@ def _no_stream(path: Path | None) -> Path | None:
     return path
 
 
-def evaluate(
-    view: SourceView,
-    *,
-    options: EvaluateOptions,
-    plot: Plot = None,
-    score_rows: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            callback=_no_stream,
-            help="Also write the scores of each topic, and the means, as score rows of TREC AutoJudge (JSON lines).",
-        ),
-        Written(),
-    ] = None,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """Score runs against judgments, sorted by the first measure.
+ScoreRows = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        callback=_no_stream,
+        help="Also write the scores of each topic, and the means, as score rows of TREC AutoJudge (JSON lines).",
+    ),
+    Written(),
+]
 
-    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking, and a row
-    below the run's has its means over the topics that it answered. `cranfield measures` lists the measures. --plot
-    draws the scores of each run over topics, with a panel for each measure.
 
-    Judged@k is the share of the first k documents that were judged: k is the cutoff of each measure. Read it before
-    the score. Unjudged documents count as not relevant.
+def show_scores(result: Scores, *, plot: Plot = None, score_rows: ScoreRows = None, printer: Printer) -> None:
+    """Print the scores, the best run first; write and draw them on request."""
+    from cranfield.analysis.evaluation import with_own_means
 
-    With --answers, generated answers are scored by the labels of nuggets and citations. A topic that a run does not
-    answer counts as an empty answer. A label that failed or is missing makes a score NaN, and the mean of its run;
-    people's labels count where there are any, else models', never both. The same holds of nuggets, unless --nuggets
-    says otherwise; one that a model wrote is people's once a person has worded or weighed it.
-
-    Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
-
-    Example: cranfield evaluate track.db --per-topic --output scores.csv
-    """
-    from cranfield.analysis.evaluation import evaluate_view, evaluation, undefined_shares, with_own_means
-
-    evaluated = evaluate_view(view, options, hooks.instead("evaluate", reading.added))
-    scores, measures, topic_mask, lines = evaluated
-    rows, document = evaluation(scores, measures, options.per_topic, topic_mask)
-    notes([*lines, *filter(None, [undefined_shares(scores)])])
+    notes([line for line in [result.undefined_shares] if line and line not in result.notes])
     if score_rows is not None:
-        _write_rows(score_rows, evaluation(scores, measures, True, topic_mask)[1])
-    if not (printer.is_separated or options.per_topic):
+        _write_rows(score_rows, result.topic_document)
+    rows, document = result.printed
+    if not (printer.is_separated or result.per_topic):
         rows = list(with_own_means(rows, document))
     printer.emit(printer.with_labellers(rows), document=document, display=of_scores(rows))
     if plot is not None:
-        from cranfield.charts.scores import score_distribution
         from cranfield.charts.style import save
-        from cranfield.metrics.evaluate import topic_table
 
-        save(score_distribution(topic_table(scores, measures, topic_mask)), plot)
+        save(result.plot(), plot)
+
+
+evaluate = command(score_runs, show_scores)
 
 
 def _write_rows(path: Path, document: dict[str, Any]) -> None:
@@ -89,59 +68,17 @@ def _write_rows(path: Path, document: dict[str, Any]) -> None:
         note(f"{counted(omissions, 'undefined score')} left out of {path}")
 
 
-@in_python("metrics.list_measures")
-def measures(
-    name: Annotated[
-        str | None, typer.Argument(metavar="[MEASURE]", help="Describe this measure."), completion.EVERY_MEASURE
-    ] = None,
-    task: Annotated[
-        str | None,
-        typer.Option("--for", metavar="TASK", help="Show which measures fit a task: known-item, RAG, recall@k, ..."),
-        completion.TASKS,
-    ] = None,
-    *,
-    printer: Printer,
-    reading: Reading,
-) -> None:
-    """List the measures, or describe one: what it is for, when it misleads, its source.
-
-    With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
-    first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets,
-    worst-topics; other words for them work as well.
-
-    A measure of your own is a function in a Python module, local or installed, that is registered under a name:
-    cranfield.metrics.register("FirstTwo", first_two). Then every command accepts -m mine:FirstTwo, or with a path, -m
-    folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
-
-    Example: cranfield measures nDCG
-
-    Example: cranfield measures --for known-item
-    """
-    from cranfield.metrics.notation import every_measure, parse
-
-    if name is not None and task is not None:
-        raise typer.BadParameter("name a measure or, with --for, a task")
-    other = hooks.instead("measures", reading.added)
-    if task is not None:
-        _advise(task, printer)
-    elif other is not None:
-        other.run(name, printer)
-    elif name is None:
-        rows = [measure.row for measure in every_measure()]
-        printer.emit(rows, display=Display(spare=("range", "options")))
+def show_measures(result: Result, *, printer: Printer) -> None:
+    """Print the measures; a description or advice as prose for people."""
+    if isinstance(result, MeasureAdvice) and printer.for_people:
+        say("\n\n".join(map(_prose, result.tasks)))
+    elif isinstance(result, MeasureDescription):
+        printer.describe(result.measure, result.about)
     else:
-        about = hooks.ask_until(lambda extension: extension.describe_measure(name))
-        printer.describe(name, about or parse(name).about)
+        show_table(result, printer)
 
 
-def _advise(words: str, printer: Printer) -> None:
-    from cranfield.metrics.tasks import tasks_for
-
-    tasks = tasks_for(words)
-    if printer.for_people:
-        say("\n\n".join(map(_prose, tasks)))
-    else:
-        printer.emit([{"task": task.name} | asdict(advice) for task in tasks for advice in task.advice])
+measures = command(list_measures, show_measures, "metrics")
 
 
 def _prose(task: "SearchTask") -> str:

@@ -10,6 +10,7 @@ import typer
 
 from cranfield import hooks
 from cranfield.cli import completion, in_python
+from cranfield.cli.build import command
 from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourceView
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import (
@@ -24,16 +25,18 @@ from cranfield.cli.tables import (
     say,
     summary,
 )
+from cranfield.commands.stability import PoolDepths, Stability
+from cranfield.commands.stability import depths as of_pool_depths
+from cranfield.commands.stability import stability as of_topics
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.options import Option, Written
 from cranfield.options.trusting import (
-    DepthsOptions,
     DiagnoseOptions,
     ReusabilityOptions,
-    StabilityOptions,
     WriteReportOptions,
 )
+from cranfield.results import Result
 from cranfield.store.reading import Reading
 from cranfield.text import counted
 
@@ -113,65 +116,40 @@ def _show_others(losses: Any, printer: Printer) -> None:
         printer.emit(losses.rows, document=losses.to_json(), display=LEFT_OUT)
 
 
-@in_python("trust.depths")
-def depths(view: SourceView, *, options: DepthsOptions, plot: Plot = None, printer: Printer) -> None:
-    """Show for each pool depth what judging would have cost, and what left-out systems would have lost.
+def show_depths(result: PoolDepths, *, plot: Plot = None, printer: Printer) -> None:
+    """Print a row for each depth, and how to read them."""
+    from cranfield.analysis.depths import HOW_TO_READ, rows
 
-    One row per depth: the documents to judge, the relevant ones among them, Kendall's tau with the ranking by the whole
-    collection, and how much of its own score a left-out unit would have lost. Judging could have stopped where the
-    losses stop falling. What deeper pools would find is not estimated: see `cranfield pool forecast`.
-
-    --plot draws losses and tau against the documents to judge, by each measure.
-
-    Example: cranfield depths track.db --by team --plot depths.svg
-
-    Example: cranfield depths qrels.txt runs/*.gz -m nDCG@10
-    """
-    from cranfield.analysis.depths import HOW_TO_READ, depths_document, rows, title
-
-    document, lines = depths_document(view.source, options)
-    lack = document["no_verdict"]
-    notes([*lines, *([f"not tested: {lack}"] if lack else [])])
-    table = rows(document, not printer.is_separated)
+    lack = result.lack
+    table = rows(result.by_depth, not printer.is_separated)
     caption = f"Not tested: {lack}." if lack else ""
-    printer.emit(table, title=title(document), document=document, display=CHANGES, caption=caption)
+    printer.emit(table, title=result.title, document=result.document, display=CHANGES, caption=caption)
     if printer.for_people:
         say(f"\n{HOW_TO_READ}")
-    if plot is not None:
-        from cranfield.charts.pools import depths_plot
-        from cranfield.charts.style import save
-
-        save(depths_plot(document), plot)
+    _save_plot(result, plot)
 
 
-@in_python("trust.stability")
-def stability(view: SourceView, *, options: StabilityOptions, plot: Plot = None, printer: Printer) -> None:
-    """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
+def show_stability(result: Stability, *, plot: Plot = None, printer: Printer) -> None:
+    """Print a row for each number of topics, and what they say."""
+    from cranfield.analysis.comparison import stability_rows, stability_sentences
 
-    One row per number of topics: how often two disjoint sets of that size disagree on which of two systems is better;
-    the difference in means from which on they rarely do, where at least 20 pairs differ so much; Kendall's tau between
-    the rankings by the two sets; and the discriminative power: the share of pairs of systems that differ significantly
-    by one set (paired t test, .05, uncorrected).
-
-    --plot draws the same numbers, and how often the two sets disagree by the difference of the two systems.
-
-    Example: cranfield stability qrels.txt runs/*.gz -m AP
-
-    Example: cranfield stability track.db --topics dev
-    """
-    from cranfield.analysis.comparison import stability_of, stability_rows, stability_sentences, stability_title
-
-    document = stability_of(view.blocks, view.measures(options.measures))
-    rows = stability_rows(document, not printer.is_separated)
-    printer.emit(rows, title=stability_title(document), document=document)
+    document = result.by_measure
+    printer.emit(stability_rows(document, not printer.is_separated), title=result.title, document=document)
     if printer.for_people:
         for each in document["measures"]:
             say("\n" + "\n".join(stability_sentences(each, document["topics"])))
+    _save_plot(result, plot)
+
+
+def _save_plot(result: Result, plot: Path | None) -> None:
     if plot is not None:
-        from cranfield.charts.rankings import stability_plot
         from cranfield.charts.style import save
 
-        save(stability_plot(document), plot)
+        save(result.plot(), plot)
+
+
+depths = command(of_pool_depths, show_depths, "trust")
+stability = command(of_topics, show_stability, "trust")
 
 
 @in_python("trust.write_report")

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from pandas import DataFrame
 
+from cranfield.analysis.evaluation import ScoreSetting
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Unmet
 from cranfield.call_view import CallView
@@ -15,7 +16,7 @@ from cranfield.hooks import OptionError
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
-from cranfield.options import CompareOptions, EvaluateOptions
+from cranfield.options import CompareOptions
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.selection import LabelledBy
 from cranfield.source import Tell
@@ -25,16 +26,17 @@ Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 
 
 def scores(
-    own: AnswerOptions, view: CallView, options: EvaluateOptions, *, tell: Tell
+    own: AnswerOptions, view: CallView, setting: ScoreSetting, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of the answers of a store."""
     nuggets = _whose_nuggets(own)
-    if options.ignore_own_id:
+    labellers = view.setting.labellers
+    if labellers.ignore_own_id:
         raise OptionError("ignore_own_id", "is of rankings, and works without --answers")
-    if options.depth is not None:
+    if setting.depth is not None:
         raise OptionError("depth", "is of rankings, and works without --answers")
     values, measures = evaluation.scores_of(
-        view, options.unless_default("measures"), options.labellers, tell,
+        view, setting.chosen_measures, labellers, tell,
         labelled_topics_only=own.labelled_topics_only, nuggets=nuggets,
     )  # fmt: skip
     return values, measures, Unmet()

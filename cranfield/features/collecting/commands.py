@@ -17,12 +17,12 @@ from cranfield.options.groups import SUBJECT
 from cranfield.text import counted
 
 if TYPE_CHECKING:
+    from cranfield.analysis.evaluation import ScoreSetting
     from cranfield.arrays.judged import Unmet
     from cranfield.call_view import CallView
     from cranfield.features.collecting.stopping import CertifyingRule, Curve
     from cranfield.metrics.evaluate import RunScores
     from cranfield.metrics.measure import Measure
-    from cranfield.options import EvaluateOptions
     from cranfield.source import Tell
     from cranfield.store.pools import Pool
     from cranfield.store.store import Store
@@ -252,7 +252,7 @@ def search_with_variations(
 
 
 def scores(
-    own: VariationOptions, view: CallView, options: EvaluateOptions, *, tell: Tell
+    own: VariationOptions, view: CallView, setting: ScoreSetting, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of systems, means over variations."""
     from cranfield.analysis.evaluation import of_rankings
@@ -265,7 +265,7 @@ def scores(
         raise InputError("--variations needs a store, which has them")
     source = view.source
     rankings, measures, unmet = of_rankings(
-        source.blocks, options, source.min_relevant, tell, source.depth, scale_top=view.top_of_scale
+        source.blocks, setting, source.min_relevant, tell, source.depth, scale_top=view.top_of_scale
     )
     means = over_variations(rankings, source.about, view.ask_store(every, []), weighted=own.weighted)
     if missing := len(rankings.qids) - len(means.scores.qids):

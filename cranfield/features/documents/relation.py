@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from cranfield.analysis.evaluation import of_rankings
+from cranfield.analysis.evaluation import ScoreSetting, of_rankings
 from cranfield.arrays.blocks import blocks_of
 from cranfield.arrays.join import meet
 from cranfield.arrays.judged import Unmet
@@ -31,7 +31,6 @@ from cranfield.judging.labels.policies import Decisions
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
-from cranfield.options import EvaluateOptions
 from cranfield.source import Place, Tell, is_store, name_of, open_place
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -151,18 +150,18 @@ FEWEST = 100  # documents that a ranking should have for a measure without a cut
 
 
 def scores(
-    own: DocumentsOfPassages, view: CallView, options: EvaluateOptions, *, tell: Tell
+    own: DocumentsOfPassages, view: CallView, setting: ScoreSetting, *, tell: Tell
 ) -> tuple[RunScores, tuple[Measure, ...], Unmet]:
     """The scores of documents, of the runs and judgments of a view."""
     relation, source = view.ask_store(Relation.of_store, Relation()), view.source
     relation.check(source.runs.whole, source.qrels)
     runs, judgments = best_passages(source.runs, relation), highest_grades(source.qrels, relation)
-    cutoffs = [measure.options.get("cutoff") for measure in parse_all(options.measures, source.min_relevant)]
+    cutoffs = [measure.options.get("cutoff") for measure in parse_all(setting.measures, source.min_relevant)]
     depth = max(cutoff if isinstance(cutoff, int) else FEWEST for cutoff in cutoffs)
     for line in (*judgments.notes(), *said_of_short(runs, depth)):
         tell(line)
     return of_rankings(
-        blocks_of(meet(runs, judgments.qrels)), options, source.min_relevant, tell, source.depth,
+        blocks_of(meet(runs, judgments.qrels)), setting, source.min_relevant, tell, source.depth,
         scale_top=max(source.scale, default=None),
     )  # fmt: skip
 

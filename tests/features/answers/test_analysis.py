@@ -59,7 +59,7 @@ def test_the_scores_are_those_of_the_measures(store: Store, cranfield: Cranfield
     assert output.err == ""  # all labels are there, and people's
     means = {(row["run"], row["measure"]): row["value"] for row in document["scores"] if row["query_id"] == "all"}
     assert means["a", "A"] == pytest.approx(0.8)
-    table = package.evaluate(store, measures=MEASURES, answers=True)
+    table = package.evaluate(store, measures=MEASURES, answers=True).frame
     assert {(row.run, row.measure): row.value for row in table.itertuples()} == pytest.approx(means)
     package.store.withdraw(store.path, "topic", "2", reason="ambiguous")
     rest = json.loads(cranfield("evaluate", store.path, "--answers", *options, "--format", "json").out)
@@ -86,7 +86,7 @@ def test_score_rows_of_autojudge(store: Store, cranfield: Cranfield, tmp_path: P
     output = cranfield("correlate", str(out), str(out))
     assert "no mean is a number, and score rows leave out what is none" in output.err
     with pytest.warns(UserWarning, match="label"):
-        table = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).dropna()
+        table = package.evaluate(store, measures=["V", "A"], answers=True, per_topic=True).frame.dropna()
     assert table.pop("labels_of").unique().tolist() == ["13 nugget labels by ada; 1 of them failed or cannot be judged"]
     names = {"run": "run_id", "query_id": "topic_id"}
     mine = [json.loads(line) for line in table.rename(columns=names).to_json(orient="records", lines=True).splitlines()]
@@ -145,15 +145,17 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
         ("of 1", "llm", "models"), ("of 2", "llm", "models"),
     ]  # fmt: skip
     with pytest.warns(UserWarning, match="2 by models are left out"):
-        assert package.evaluate(store, measures="A", answers=True)["value"].tolist() == pytest.approx([0.8, 0.125])
+        assert package.evaluate(store, measures="A", answers=True).frame["value"].tolist() == pytest.approx(
+            [0.8, 0.125]
+        )
     with pytest.warns(UserWarning, match="of which 2 by models|A is NaN for 4 answers"):
-        assert package.evaluate(store, measures="A", answers=True, nuggets="all")["value"].isna().all()
+        assert package.evaluate(store, measures="A", answers=True, nuggets="all").frame["value"].isna().all()
     with pytest.warns(UserWarning, match="of which 2 by models"):
         assert len(package.answers.list_nuggets(store, nuggets="all").rows()) == 9
     with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
         package.compare(store, answers=True, nuggets="nobody")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^evaluate\(\) got an unexpected .* 'answer'; did you mean answers\?$"):
-        package.evaluate(store, answer=True)  # type: ignore[call-arg]
+        package.evaluate(store, answer=True)
     assert cranfield("evaluate", store.path, "--nuggets", "all").code == 2
     assert cranfield("compare", store.path, "--nuggets", "all").code == 2
     assert cranfield("reusability", store.path, "--nuggets", "all").code == 2
@@ -202,9 +204,12 @@ def test_people_count_before_models_and_are_never_mixed(store: Store, cranfield:
                       ("b", "1"): None, ("b", "2"): None, ("b", "all"): None}  # fmt: skip
     assert "5 nugget labels by ada; 14 by models are left out" in output.err
     with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
-        assert package.evaluate(store, measures="A", answers=True, labels="models")["value"].tolist() == [1.0, 1.0]
+        assert package.evaluate(store, measures="A", answers=True, labels="models").frame["value"].tolist() == [
+            1.0,
+            1.0,
+        ]
     with pytest.warns(UserWarning, match="14 nugget labels by llm, a model"):
-        assert package.evaluate(store, measures="A", answers=True, assessor="llm")["value"].tolist() == [1.0, 1.0]
+        assert package.evaluate(store, measures="A", answers=True, assessor="llm").frame["value"].tolist() == [1.0, 1.0]
 
 
 def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
@@ -214,10 +219,10 @@ def test_an_answer_that_is_not_there_counts_as_empty(store: Store) -> None:
     add_answers(store, [Answer("c", "1", [])])
     label_nuggets(store, "ada", SAID)
     with pytest.warns(UserWarning, match="1 of 3 runs did not answer all 2 judged topics and counts as 0 there: c 1"):
-        table = package.evaluate(store, measures="A", answers=True, per_topic=True)
+        table = package.evaluate(store, measures="A", answers=True, per_topic=True).frame
     assert table[table["run"] == "c"]["value"].tolist() == [0.0, 0.0]
     with pytest.warns(UserWarning, match="so that means are over different topics: c 1"):
-        some = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True)
+        some = package.evaluate(store, measures="A", answers=True, per_topic=True, retrieved_topics_only=True).frame
     assert some[some["run"] == "c"]["query_id"].tolist() == ["1"]
 
 
@@ -261,7 +266,7 @@ def test_contexts_are_scored_by_judgments(store: Store) -> None:
     """An unjudged document makes the score NaN."""
     package.store.import_qrels(store, {"1": {"d1": 1, "d2": 0, "d3": 1}, "2": {"d1": 1}}, assessor="ada", kind="human")
     with pytest.warns(UserWarning, match="CtxP is NaN for 2 answers of 4"):
-        table = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True)
+        table = package.evaluate(store, measures=["CtxP", "CtxP@1"], answers=True, per_topic=True).frame
     values = {(row.run, row.query_id, row.measure): row.value for row in table.itertuples()}
     assert [values["a", "1", name] for name in ("CtxP", "CtxP@1")] == pytest.approx([0.8333, 1.0], abs=5e-5)
     assert isnan(float(str(values["a", "2", "CtxP"])))

@@ -129,7 +129,7 @@ def test_an_answer_may_state_nothing(store: Store, tmp_path: Path) -> None:
     assert answers_without_claims(store) == {2, 3, 4}
     CLAIM_LABELS.append(store, [LabelEvent("label", (1, claim), "ada", "support")])
     with pytest.warns(UserWarning, match="Faithful is undefined") as warnings:
-        table = package.evaluate(store, measures="Faithful", answers=True)
+        table = package.evaluate(store, measures="Faithful", answers=True).frame
     lines = [str(one.message) for one in warnings]
     assert "Faithful is undefined on 1 topic, which its means leave out: no answer states anything" in lines
     assert "Faithful is undefined for 1 answer of 4, without statements, which the mean of its run leaves out" in lines

@@ -15,7 +15,7 @@ from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.options.pools import ForecastOptions
-from cranfield.options.trusting import DepthsOptions, DiagnoseOptions, ReusabilityOptions
+from cranfield.options.trusting import DiagnoseOptions, ReusabilityOptions
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
@@ -76,7 +76,7 @@ def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
 
     return {
         "pool forecast": lambda: forecast_of(view_of([path]), ForecastOptions()),
-        "depths": lambda: depths_document(source, DepthsOptions()),
+        "depths": lambda: depths_document(source),
         "reusability": lambda: verdict_of(source, ReusabilityOptions(measures=["P@10"])).to_json(),
         "diagnose": diagnose,
     }

@@ -81,7 +81,7 @@ def test_means_over_variations(tmp_path: Path, cranfield: Cranfield) -> None:
     output = cranfield("search", path, "--variations", "--system", "bm25,tfidf")
     assert "4 runs: bm25.a, bm25.b, tfidf.a, tfidf.b" in output.out, output.err
     with pytest.warns(UserWarning, match="did not answer all 2 judged topics|count one by one, for 2 systems"):
-        each = evaluate(path, measures="P@10", per_topic=True).set_index(["run", "query_id"])["value"]
+        each = evaluate(path, measures="P@10", per_topic=True).frame.set_index(["run", "query_id"])["value"]
     for option, share in (([], 0.5), (["--weighted"], 0.75)):
         output = cranfield("evaluate", path, "--variations", *option, "-m", "P@10", "-q", "--format", "json")
         values = {(row["run"], row["query_id"]): row["value"] for row in json.loads(output.out)["scores"]}

@@ -178,8 +178,8 @@ def test_maximum_over_passages_is_a_loop(tmp_path: Path) -> None:
     options = {"measures": ["AP", "nDCG@10", "Bpref", "RR"], "per_topic": True}
     qrels = {topic: {name: grade for name, grade in of.items() if grade >= 0} for topic, of in qrels.items()}
     with pytest.warns(UserWarning, match=r"1,000 of 1,000 topics have under 100 documents"):
-        scores = evaluate(qrels, {"a": runs}, of="documents", **options)  # type: ignore[arg-type]
-    assert scores.equals(evaluate(grades, {"a": best}, **options))  # type: ignore[arg-type]
+        scores = evaluate(qrels, {"a": runs}, of="documents", **options).frame  # type: ignore[arg-type]
+    assert scores.equals(evaluate(grades, {"a": best}, **options).frame)  # type: ignore[arg-type]
 
 
 def test_judgments_of_documents_are_exported_and_scored(tmp_path: Path, cranfield: Cranfield) -> None:

@@ -43,7 +43,7 @@ def test_publishing_again_gives_the_same_bytes(workshop: Path, workshop_folder: 
     with restore(workshop_folder, back) as store:
         verify(store)
     assert contents(build_draft(back, tmp_path / "again", *TARGETS)) == contents(workshop_folder)
-    assert api.evaluate(back).equals(api.evaluate(workshop))
+    assert api.evaluate(back).frame.equals(api.evaluate(workshop).frame)
     assert api.judging.measure_agreement(back).frame.equals(api.judging.measure_agreement(workshop).frame)
     assert api.trust.reusability(back).to_json() == api.trust.reusability(workshop).to_json()
 
@@ -292,7 +292,7 @@ def test_cranfield_1400_comes_back(shared: Path, tmp_path: Path) -> None:
     with restore(folder, back) as store:
         assert (store.count("document"), store.count("topic")) == (1400, 225)
     assert contents(build_draft(back, tmp_path / "again", *TARGETS)) == contents(folder)
-    scores, then = (api.evaluate(one, policy="primary") for one in (back, path))
+    scores, then = (api.evaluate(one, policy="primary").frame for one in (back, path))
     assert scores.equals(then)
     verdict, then_verdict = (api.trust.reusability(one, policy="primary").to_json() for one in (back, path))
     assert verdict == then_verdict

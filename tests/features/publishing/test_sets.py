@@ -92,7 +92,10 @@ def test_a_set_alone_is_published(track: Path, tmp_path: Path, cranfield: Cranfi
     assert "the topics of the set dev" in (folder / "README.md").read_text()
     assert wrong(folder) == []
     restore(folder, tmp_path / "back.db").close()
-    whole, part = api.evaluate(track, topics="dev", per_topic=True), api.evaluate(tmp_path / "back.db", per_topic=True)
+    whole, part = (
+        api.evaluate(track, topics="dev", per_topic=True).frame,
+        api.evaluate(tmp_path / "back.db", per_topic=True).frame,
+    )
     assert part.to_csv() == whole.to_csv()
     assert {*api.read_runs(tmp_path / "back.db")["query_id"]} == {"q1"}
 

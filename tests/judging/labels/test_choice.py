@@ -5,9 +5,9 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from pandas import DataFrame
 
 import cranfield as package
 from cranfield.analysis.collections import first_ranks, topic_documents, topic_rows, topics_of_pool
@@ -120,15 +120,17 @@ def test_a_column_of_scores_says_whose_labels_scored(tmp_path: Path, cranfield: 
     ):
         rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
         assert {row["labels_of"] for row in rows} == {whose}
-    function: Callable[..., DataFrame] = package.compare if command == "compare" else package.evaluate
+    is_compared = command == "compare"
+    function: Callable[..., Any] = package.compare if is_compared else package.evaluate
     with pytest.warns(UserWarning, match="m1, m2; policy: max"):
-        frame = function(path, measures="P@1", policy="max")
+        result = function(path, measures="P@1", policy="max")
+    frame = getattr(result, "frame", result)
     assert set(frame["labels_of"]) == {whose}
-    if function is package.evaluate:
+    if not is_compared:
         compared = json.loads(cranfield.out("compare", scores, "--format", "json"))["pairs"]
         assert [pair["measure"] for pair in compared] == ["P@1"]
         with pytest.warns(UserWarning, match="m1, m2; policy: max"):
-            by_topic = package.evaluate(path, measures="P@1", policy="max", per_topic=True)
+            by_topic = package.evaluate(path, measures="P@1", policy="max", per_topic=True).frame
         assert "labels_of" in by_topic
         assert list(package.compare(by_topic)["measure"]) == ["P@1"]
 
@@ -137,8 +139,8 @@ def test_scores_without_several_assessors_have_no_such_column(tmp_path: Path, cr
     with new_store(tmp_path / "s.db", topics=["q1", "q2"], runs=RUNS, people=["ada"], qrels={"ada": ONE}):
         pass
     assert "labels_of" not in cranfield.out("evaluate", tmp_path / "s.db", "-m", "P@1", "--format", "csv")
-    assert "labels_of" not in package.evaluate(tmp_path / "s.db", measures="P@1")
-    assert "labels_of" not in package.evaluate(ONE, RUNS, measures="P@1")
+    assert "labels_of" not in package.evaluate(tmp_path / "s.db", measures="P@1").frame
+    assert "labels_of" not in package.evaluate(ONE, RUNS, measures="P@1").frame
 
 
 def test_labels_that_agree_are_not_refused(cranfield: Cranfield, tmp_path: Path) -> None:
@@ -181,7 +183,7 @@ def test_a_recorded_choice_holds_until_another(tmp_path: Path, cranfield: Cranfi
     assert {row["run"]: row["value"] for row in other["scores"]} == {"r1": 1.0, "r2": 0.0}
     assert cranfield("store", "labels", path, "--policy", "max", "--reason", "users see both").code == 0
     with pytest.warns(UserWarning, match="m1, m2; policy: max"):
-        assert package.evaluate(path, measures="P@1")["value"].tolist() == [1.0, 1.0]
+        assert package.evaluate(path, measures="P@1").frame["value"].tolist() == [1.0, 1.0]
     assert cranfield("store", "labels", path, "--none").code == 0
     lines = json.loads(cranfield.out("store", "history", path, "--format", "json"))
     choices = [(line["number"], line["name"], line["reason"]) for line in lines if line["what"] == "labels"]

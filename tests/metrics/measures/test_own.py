@@ -117,7 +117,7 @@ def test_in_python_it_is_a_name_or_the_measure() -> None:
 
     measure = register("Mine", mine, at="depth")
     names: list[Any] = [measure, "Mine@1", "mine:FirstTwo", "P(judged_only=True)@2", "Mine(judged_only=True)"]
-    table = api.evaluate("qrels", "x", measures=names)
+    table = api.evaluate("qrels", "x", measures=names).frame
     assert table["measure"].tolist() == [
         "Mine",
         "Mine@1",

@@ -309,11 +309,11 @@ def test_a_command_writes_what_it_wrote(there: Path, cranfield: Cranfield, words
 @pytest.mark.filterwarnings("ignore:.*judged in part")
 def test_python_reads_releases(there: Path) -> None:
     """By name, as a path, and from an open store."""
-    then = api.evaluate("copy.db", measures="AP")
-    assert api.evaluate("a@b.db", measures="AP", release="1.0").equals(then)
-    assert api.evaluate("a@b.db@1.0", measures="AP").equals(then)
+    then = api.evaluate("copy.db", measures="AP").frame
+    assert api.evaluate("a@b.db", measures="AP", release="1.0").frame.equals(then)
+    assert api.evaluate("a@b.db@1.0", measures="AP").frame.equals(then)
     with Store.open("a@b.db") as store, store.release("1.0") as release:
-        assert api.evaluate(release, measures="AP").equals(then)
+        assert api.evaluate(release, measures="AP").frame.equals(then)
     assert api.store.list_releases("a@b.db").frame[["release", "date"]].values.tolist() == [
         ["1.0", "2026-01-31"],
         ["2.0", "2026-02-28"],

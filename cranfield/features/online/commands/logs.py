@@ -7,9 +7,10 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cranfield.cli.build import command, show_lines
-from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import notes
+from cranfield.commands.measures import MeasureDescription
 from cranfield.features.online.functions import ImportedLog, import_log
+from cranfield.results import Result
 
 
 def show_log_import(result: ImportedLog) -> None:
@@ -30,14 +31,13 @@ class OnlineMeasures(NamedTuple):
     ] = False
 
 
-def list_measures(options: OnlineMeasures, name: str | None, printer: Printer) -> None:
+def list_measures(options: OnlineMeasures, name: str | None) -> Result:
     """List the measures of logs, or describe one."""
     from cranfield.features.online.measures import ONLINE_MEASURES, online_measure
 
     if name is not None:
-        printer.describe(name, online_measure(name).about)
-        return
-    printer.emit([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()])
+        return MeasureDescription(measure=name, about=online_measure(name).about)
+    return Result([{"measure": str(each), "what": each.description} for each in ONLINE_MEASURES.values()])
 
 
 def about(name: str) -> str:

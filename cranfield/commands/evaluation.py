@@ -1,0 +1,230 @@
+"""Scores of runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from cranfield.api.arguments import checked
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.errors import Note, UnjudgedWarning
+from cranfield.formats.text_tables import as_json
+from cranfield.options import MEASURES, Assessor, Cluster, IgnoreOwnId, Labels, Measures, PolicyName, Topics
+from cranfield.options.evaluation import JudgedDepth, OwnTopicsOnly, PerTopic
+from cranfield.options.given import JudgedBefore, Round, RoundJudgments
+from cranfield.results import Result, with_omissions
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.analysis.evaluation import Evaluation
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Scores(Result):
+    """Scores of runs: `rows()` has a row for each run, as the command prints them; `.frame` has one for each score.
+
+    Parameters
+    ----------
+    evaluated : Evaluation
+        The scores by topic, and the topics that count.
+    per_topic : bool
+        Whether each topic is shown.
+    is_wide : bool
+        Whether `.frame` has a column for each measure.
+    """
+
+    evaluated: Evaluation | None = None
+    per_topic: bool = False
+    is_wide: bool = False
+
+    @property
+    def undefined_shares(self) -> str:
+        """The note on qrels that list relevant documents only; empty for others."""
+        from cranfield.analysis.evaluation import undefined_shares
+
+        return undefined_shares(self._parts.scores)
+
+    @cached_property
+    def printed(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """The rows with a column for each measure, and the JSON document."""
+        from cranfield.analysis.evaluation import evaluation
+
+        scores, measures, topic_mask, _ = self._parts
+        return evaluation(scores, measures, self.per_topic, topic_mask)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows that the command prints, the best run first."""
+        return [dict(row) for row in self.printed[0]]
+
+    def to_json(self) -> str:
+        """Return the text that the command prints with `--format json`."""
+        return as_json(with_omissions(self.printed[1], self.context.left_out))
+
+    @property
+    def topic_document(self) -> dict[str, Any]:
+        """The JSON document with the scores of each topic."""
+        from cranfield.analysis.evaluation import evaluation
+
+        scores, measures, topic_mask, _ = self._parts
+        return evaluation(scores, measures, True, topic_mask)[1]
+
+    @property
+    def _parts(self) -> Evaluation:
+        assert self.evaluated is not None
+        return self.evaluated
+
+    @property
+    def frame(self) -> DataFrame:
+        """The scores as a new pandas DataFrame: run, measure, value and judged; by topic also query_id."""
+        from cranfield.api.frames import wide, with_labellers
+        from cranfield.metrics.evaluate import run_table, topic_table
+
+        scores, measures, topic_mask, _ = self._parts
+        if self.per_topic:
+            table = topic_table(scores, measures, topic_mask)
+        else:
+            shares = scores.judged_shares
+            judged_shares = None if shares is None else shares.means(topic_mask)
+            table = run_table(scores.tags, measures, scores.means(measures, topic_mask), judged_shares)
+        keys = ["run", "query_id"] if self.per_topic else ["run"]
+        left_out = self.context.left_out
+        return wide(table, keys, "measure", "value") if self.is_wide else with_labellers(table, left_out)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the scores of each run over topics, with a panel for each measure."""
+        from cranfield.charts.scores import score_distribution
+        from cranfield.metrics.evaluate import topic_table
+
+        scores, measures, topic_mask, _ = self._parts
+        return score_distribution(topic_table(scores, measures, topic_mask))
+
+
+@checked
+def evaluate(
+    qrels: QrelsOrStore,
+    runs: KnownRuns = None,
+    measures: Measures = MEASURES,
+    *,
+    per_topic: PerTopic = False,
+    retrieved_topics_only: OwnTopicsOnly = False,
+    depth: JudgedDepth = None,
+    topics: Topics = "all",
+    ignore_own_id: IgnoreOwnId = False,
+    assessor: Assessor = None,
+    policy: PolicyName = None,
+    labels: Labels = "all",
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+    cluster: Cluster = None,
+    release: str | None = None,
+    pivot: bool = False,
+    **added: Any,
+) -> Scores:
+    """Score runs against judgments, sorted by the first measure.
+
+    Means are over the topics of the judgments: a topic that is missing from a run counts as an empty ranking, and a row
+    below the run's has its means over the topics that it answered. `cranfield measures` lists the measures. --plot
+    draws the scores of each run over topics, with a panel for each measure.
+
+    Judged@k is the share of the first k documents that were judged: k is the cutoff of each measure. Read it before
+    the score. Unjudged documents count as not relevant.
+
+    With --answers, generated answers are scored by the labels of nuggets and citations. A topic that a run does not
+    answer counts as an empty answer. A label that failed or is missing makes a score NaN, and the mean of its run;
+    people's labels count where there are any, else models', never both. The same holds of nuggets, unless --nuggets
+    says otherwise; one that a model wrote is people's once a person has worded or weighed it.
+
+    Example: cranfield evaluate qrels.txt runs/*.gz -m AP -m P@10
+
+    Example: cranfield evaluate track.db --per-topic --output scores.csv
+
+    Parameters
+    ----------
+    qrels : judgments, store or View
+        The judgments in any form; or a store or a View, which stands alone.
+    runs : runs, optional
+        The runs in any form.
+    measures : measure or iterable of measures
+        Names, or measure objects, including those of ir_measures. Unless a measure says which grades are relevant, the
+        store's scale does.
+    per_topic : bool
+        Score each topic.
+    retrieved_topics_only : bool
+        Average only over the topics for which the run retrieved documents.
+    depth : int, optional
+        Rank to which the judged share is shown for measures without a cutoff; by default the pool's depth, or 10.
+    topics : str
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+    cluster : str, optional
+        Address of a Dask cluster, tcp://HOST:PORT, or local:N for N processes.
+    release : str, optional
+        The name of a release of the store.
+    pivot : bool
+        Whether `.frame` has a column for each measure.
+    **added : object
+        Options of features, such as `answers`; docs/python.md lists them.
+
+    Returns
+    -------
+    Scores
+        `.frame` has the columns run, measure, value and judged, by topic also query_id. judged is the share of the
+        first k documents that were judged; it is NaN where the qrels list relevant documents only. labels_of says whose
+        labels scored, where that is a question.
+
+    Raises
+    ------
+    InputError
+        If runs and judgments have no topic in common, or cannot be read.
+    MeasureError
+        If a measure is unknown.
+
+    Examples
+    --------
+    >>> qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1}}
+    >>> runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d1": 1.0}}, "b": {"q1": {"d1": 1.0}}}
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # b did not answer q2
+    ...     evaluate(qrels, runs, measures="AP").frame
+    ...     evaluate(qrels, runs, measures="AP", topics="common").frame
+    ...     evaluate(qrels, runs, measures=["AP", "P@1"], per_topic=True, pivot=True).frame
+      run measure  value  judged
+    0   a      AP    0.5     0.5
+    1   b      AP    0.5     1.0
+      run measure  value  judged
+    0   a      AP    1.0     1.0
+    1   b      AP    1.0     1.0
+                   AP  P@1
+    run query_id
+    a   q1        1.0  1.0
+        q2        0.0  0.0
+    b   q1        1.0  1.0
+        q2        0.0  0.0
+    """
+    from cranfield.analysis.evaluation import ScoreSetting, evaluate_view, refuse_topic_all, undefined_shares
+    from cranfield.metrics.measures.counts import JUDGED
+
+    chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release)
+    with viewed(
+        qrels, runs, chosen, cluster=cluster, added=added, function="evaluate", command="evaluate"
+    ) as call:  # fmt: skip
+        setting = ScoreSetting(measures, depth, retrieved_topics_only)
+        evaluated = evaluate_view(call.view, setting, call.instead("evaluate"))
+        if per_topic and call.is_command:
+            refuse_topic_all(evaluated.scores)
+        call.note(*evaluated.notes)
+        if any(one.name == JUDGED.name for one in evaluated.measures) and (line := undefined_shares(evaluated.scores)):
+            call.note(Note(line, UnjudgedWarning))
+        return Scores(
+            context=call.context("evaluate"), evaluated=evaluated, per_topic=per_topic,
+            is_wide=pivot,
+        )  # fmt: skip

@@ -1,0 +1,122 @@
+"""The measures: list them, describe one, or find those that fit a task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from cranfield import hooks
+from cranfield.api.arguments import checked
+from cranfield.errors import InputError, blaming_argument
+from cranfield.options.evaluation import ForTask, ShownMeasure
+from cranfield.results import Display, Result
+
+if TYPE_CHECKING:
+    from cranfield.metrics.tasks import SearchTask
+
+
+class MeasureTable(Result):
+    """The measures: measure, options, range, trec_eval's name, what each measures."""
+
+    display: ClassVar[Display] = Display(spare=("range", "options"))
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MeasureDescription(Result):
+    """What a measure is for, when it misleads, and its source.
+
+    Parameters
+    ----------
+    measure : str
+        The name that was given.
+    about : str
+        The description.
+    """
+
+    measure: str = ""
+    about: str = ""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row: measure and about."""
+        return [{"measure": self.measure, "about": self.about}]
+
+    def __repr__(self) -> str:
+        return self.about
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MeasureAdvice(Result):
+    """Which measures fit a task, why, and what misleads.
+
+    Parameters
+    ----------
+    tasks : sequence of SearchTask
+        The tasks that the words mean.
+    """
+
+    tasks: Sequence[SearchTask] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each task and measure."""
+        return [{"task": task.name} | asdict(advice) for task in self.tasks for advice in task.advice]
+
+
+@checked
+def list_measures(*, name: ShownMeasure = None, task: ForTask = None, **added: Any) -> Result:
+    """List the measures, or describe one: what it is for, when it misleads, its source.
+
+    With --for: which measures to use for a task, why, and what misleads. Tasks: known-item, web-search, ad-hoc, recall,
+    first-stage, rag, set-retrieval, diversity, many-grades, incomplete-judgments, small-topic-sets,
+    worst-topics; other words for them work as well.
+
+    A measure of your own is a function in a Python module, local or installed, that is registered under a name:
+    cranfield.metrics.register("FirstTwo", first_two). Then every command accepts -m mine:FirstTwo, or with a path, -m
+    folder/mine.py:FirstTwo. docs/measures.md describes the function's arguments, with examples.
+
+    Example: cranfield measures nDCG
+
+    Example: cranfield measures --for known-item
+
+    Parameters
+    ----------
+    name : str, optional
+        Describe this measure.
+    task : str, optional
+        Find the measures that fit this task.
+    **added : object
+        Options of features, such as `online`.
+
+    Returns
+    -------
+    Result
+        The measures, the description of one, or the advice on a task.
+
+    Raises
+    ------
+    InputError
+        If both a measure and a task are given, or there is no such task.
+    MeasureError
+        If there is no such measure.
+
+    Examples
+    --------
+    >>> list_measures().frame.set_index("measure").loc["RR", "range"]
+    '0..1'
+    """
+    from cranfield.metrics.notation import every_measure, parse
+    from cranfield.metrics.tasks import tasks_for
+
+    if name is not None and task is not None:
+        with blaming_argument():
+            raise InputError("name a measure or, with --for, a task")
+    other = hooks.instead("measures", hooks.added_records("measures", added, "list_measures"))
+    if task is not None:
+        return MeasureAdvice(tasks=tasks_for(task))
+    if other is not None:
+        found: Result = other.run(name)
+        return found
+    if name is None:
+        return MeasureTable([measure.row for measure in every_measure()])
+    about = hooks.ask_until(lambda extension: extension.describe_measure(name))
+    return MeasureDescription(measure=name, about=about or parse(name).about)
