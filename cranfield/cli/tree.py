@@ -122,7 +122,7 @@ class CommandName(NamedTuple):
         """The function: of its last word, or of its last two where a module imports and exports.
 
         >>> at_top()["import"].below["qrels"].load().__name__, at_top()["import"].below["log"].load().__name__
-        ('qrels', 'log')
+        ('import_qrels', 'import_log')
         >>> at_top()["model"].below["assess"].below["import"].load().__name__
         'import_'
         """

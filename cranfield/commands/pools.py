@@ -216,7 +216,7 @@ def _stored(call: OpenedStore, function: str, made: PoolResult) -> StoredPool:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PoolGrowth(Result):
+class PoolExtension(Result):
     """What has to be judged for late runs: a row for each run.
 
     Parameters
@@ -249,7 +249,7 @@ def extend_pool(
     remove_judged: JudgedBefore = None,
     dry_run: DryExtension = False,
     delta: DeltaPool = False,
-) -> StoredPool | PoolGrowth:
+) -> StoredPool | PoolExtension:
     """Extend a pool with late runs, to a greater depth, or to a larger budget.
 
     The result is a new pool that includes the old one, so that no judgment is lost. A sample can only be extended to a
@@ -290,7 +290,7 @@ def extend_pool(
 
     Returns
     -------
-    StoredPool or PoolGrowth
+    StoredPool or PoolExtension
         The documents of the new pool; with `dry_run`, a row for each late run.
 
     Raises
@@ -311,7 +311,7 @@ def extend_pool(
         growth = delta_of(call.store, runs or (), depth, number)
         if dry_run:
             rows, context = growth.rows, call.context("pool_extend")
-            return PoolGrowth(rows, growth.title, {"depth": growth.depth, "runs": rows}, context, growth)
+            return PoolExtension(rows, growth.title, {"depth": growth.depth, "runs": rows}, context, growth)
         of_its_own, made = keep_delta(call.store, growth, number)
         stored = _stored(call, "pool_extend", made)
         return replace(stored, lines=(f"pool {of_its_own}: {growth.title}", *stored.lines))

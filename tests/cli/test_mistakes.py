@@ -155,7 +155,7 @@ READ = (
     "renamed", "run", "salt", "sign", "signer", "store", "teams", "tls_cert", "tls_key", "topics",
 )  # fmt: skip
 NEW = ("copy", "folder")  # a store that may not be there yet, and folders whose other files stay
-READ_BY = {"file": ("import", "topics", "task"), "receipt": ("task",)}
+READ_BY = {"file": ("import", "topics", "task"), "receipt": ("task",), "given": ("agreement",)}
 
 
 def test_every_file_is_read_or_written() -> None:

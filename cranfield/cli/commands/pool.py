@@ -15,7 +15,7 @@ from cranfield.cli.common_options import Printer
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import Display, TableFormat, emit, note, notes, say
 from cranfield.commands.pools import (
-    PoolGrowth,
+    PoolExtension,
     StoredPool,
     build_pool,
     compare_pools,
@@ -46,7 +46,7 @@ build = command(build_pool, show_lines, "pooling")
 
 
 def show_growth(
-    result: StoredPool | PoolGrowth,
+    result: StoredPool | PoolExtension,
     *,
     output: Annotated[
         Path | None,
