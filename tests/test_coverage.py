@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ from benchmarks.coverage import (
 )
 from benchmarks.designs.design import Design, PValueDesign
 from benchmarks.designs.table import MODULES, TABLE
+from cranfield.cli.build import BuiltCommand
 from cranfield.cli.tree import CommandName, at_top
 from cranfield.metrics.forecast.track_record import BOUND_RECORDS, BOUND_TESTS
 from tests.conftest import usually
@@ -38,11 +40,17 @@ SECTION = re.compile(r"^## (?P<command>[^\n]+)\n(?P<said>.*?)(?=^## |\Z)", re.MU
 
 
 def code(command: CommandName) -> str:
-    """The function of a command, and what it uses of its own module."""
-    function = command.load()
+    """The function of a command and its renderer, and what they use of their own modules."""
+    loaded = command.load()
+    functions = [loaded.function, loaded.show] if isinstance(loaded, BuiltCommand) else [loaded]
+    return "\n".join(map(code_of, functions))
+
+
+def code_of(function: Callable[..., object]) -> str:
+    """A function, and the functions and classes of its module that it uses."""
     tree = ast.parse(inspect.getsource(inspect.getmodule(function)))  # type: ignore[arg-type]
-    parts = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    used, queue = set[str](), {function.__name__}
+    parts = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    used, queue = set[str](), {function.__name__} & parts.keys()
     while queue:
         used |= queue
         names = {node.id for name in queue for node in ast.walk(parts[name]) if isinstance(node, ast.Name)}

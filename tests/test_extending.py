@@ -318,7 +318,7 @@ from cranfield.web.look.table import VIEWS
 
 check_extension(features()["mine"])
 print(format_of("topics", "topics"), METHODS["isr"].name, [*METHODS][-1], VIEWS["teams"].title)
-print(cranfield.evaluate("qrels", ["run"], measures="MaxP")["value"].tolist())
+print(cranfield.evaluate("qrels", ["run"], measures="MaxP").frame["value"].tolist())
 sys.argv[1:] = ["mine", "hardest", "qrels", "run", "--format", "csv"]
 main()
 """

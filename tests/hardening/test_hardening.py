@@ -54,8 +54,8 @@ ELSEWHERE = {  # where the program parses outside formats/, and the reader that 
 }
 BUNDLED = {"tasks.py", "trec.py", "ir_datasets.py"}  # what parses files of the program itself, or has just written them
 READ_ONLY = {
-    "assessor results", "assessor questions", "lag", "round list", "topics list", "topics hardness", "topics next",
-    "task teams", "task withdrawals", "task submissions", "task receipt", "task results", "submit",
+    "help", "assessor results", "assessor questions", "lag", "round list", "topics list", "topics hardness",
+    "topics next", "task teams", "task withdrawals", "task submissions", "task receipt", "task results", "submit",
     # one transaction each, as those that are killed; what teams send is killed in tests/features/tasks
     "store fetch", "round same", "topics set", "task describe", "task open", "task close", "task release",
     "task invite", "task decide", "store labels",

@@ -170,7 +170,8 @@ def test_models_nuggets_count_where_people_have_none(store: Store, cranfield: Cr
     label_nuggets(store, "llm", dict.fromkeys(SAID, "s"))
     words = ["evaluate", store.path, "--answers", "-m", "A", "--format", "csv"]
     output = cranfield(*words)
-    assert output.out.splitlines()[1:] == ["a,1.0", "b,1.0"]
+    whose = '"4 nugget labels by llm, a model"'
+    assert output.out.splitlines()[1:] == [f"a,1.0,{whose}", f"b,1.0,{whose}"]
     assert output.err.startswith("note: 2 nuggets by models\n")
     none = cranfield(*words, "--nuggets", "people")
     assert (none.code, "no nugget is by people: 2 nuggets by others" in none.err) == (1, True)
