@@ -2,7 +2,7 @@
 
 JSON is a list "scores" of {"run", "measure", "value"}; a table has a header that begins with "run" and names a measure
 a column. By topic there is also a "query_id", which is "all" where a score is a mean. An empty value is an undefined
-score. JSON has all digits, CSV and TSV four decimals. A column labels_of, which says whose labels scored, is ignored.
+score. JSON, CSV and TSV have all digits. A column labels_of, which says whose labels scored, is ignored.
 
 The score rows of TREC AutoJudge are JSON lines {"run_id", "topic_id", "measure", "value"}, means among them.
 

@@ -37,7 +37,7 @@ GROUPS = {
     OUTPUT: OptionGroup(
         "How a table is written, and where to",
         "A command prints a table that fits the terminal. These options print it as JSON, CSV, TSV, Markdown or LaTeX,"
-        " or write it to a file. JSON has all digits of a number; CSV and TSV have four decimals.",
+        " or write it to a file. JSON, CSV and TSV have all digits of a number.",
         "cranfield evaluate track.db --output scores.csv",
         ("evaluate",),
     ),

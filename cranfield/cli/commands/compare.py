@@ -172,8 +172,8 @@ def compare(
 
     SOURCE may also be one or more files written by evaluate --per-topic
     -o scores.csv (or .json, .tsv), trec_eval -q, ir_measures -q or
-    pytrec_eval (JSON), or folders of them. JSON has all digits, the others
-    have four decimals. Scores hold no judgments: a difference is not decided
+    pytrec_eval (JSON), or folders of them. trec_eval and ir_measures write
+    four decimals, the others all digits. Scores hold no judgments: a difference is not decided
     where the file says that documents are unjudged, and not checked where it
     does not say.
 
