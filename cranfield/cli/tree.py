@@ -124,7 +124,7 @@ class CommandName(NamedTuple):
         >>> at_top()["import"].below["qrels"].load().__name__, at_top()["import"].below["log"].load().__name__
         ('import_qrels', 'import_log')
         >>> at_top()["model"].below["assess"].below["import"].load().__name__
-        'import_'
+        'import_batch'
         """
         module, last = import_module(self.module), self.words[-1].replace("-", "_")
         names = ("_".join(self.words[-2:]), last, f"{last}_")  # one that would shadow a builtin ends in _
