@@ -240,6 +240,7 @@ def test_qrels_of_relevant_documents_only(pooled: tuple[RunDict, Judgments, Judg
 @pytest.mark.full
 @pytest.mark.skipif(not (DATA / "neural-runs").is_dir(), reason="needs the collections and neural runs of shared/data")
 @pytest.mark.filterwarnings("ignore:.* have the id of their topic")
+@pytest.mark.filterwarnings("ignore:.* most measures count 0 there")
 def test_false_stars_against_a_neural_run_are_gone() -> None:
     """CACM, eight lexical runs to depth 10: full judgments deny stars against wordllama, and none is left of these."""
     collection = load_collection("cacm")
