@@ -40,8 +40,16 @@ nitpicky = False
 def setup(app: Any) -> None:
     """What the code says of itself fills the pages of the reference; the pages are made accessible."""
     app.connect("source-read", _read)
+    app.connect("autodoc-process-docstring", _escape_stars)
     app.connect("build-finished", mend)
     app.connect("build-finished", write)
+
+
+def _escape_stars(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Keep the stars of command lines and of keywords from beginning emphasis."""
+    for number, line in enumerate(lines):
+        if line.startswith(("Example: cranfield ", "**")):
+            lines[number] = line.replace("*", "\\*")
 
 
 def _read(_app: Any, name: str, source: list[str]) -> None:
