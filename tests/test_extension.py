@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from inspect import signature
+from inspect import cleandoc, signature
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -644,6 +644,7 @@ def test_every_method_has_a_test() -> None:
 @pytest.mark.parametrize("name", EXTENSION_METHODS)
 def test_each_method_describes_its_parameters(name: str) -> None:
     method = EXTENSION_METHODS[name]
-    described = re.findall(r"^        (\w+) : ", str(method.__doc__), re.MULTILINE)
+    text = cleandoc(str(method.__doc__))
+    described = re.findall(r"^(\w+) : ", text, re.MULTILINE)
     assert described == [*signature(method).parameters][1:]
-    assert ("Returns\n" in str(method.__doc__)) == (method.__annotations__["return"] != "None")
+    assert ("Returns\n" in text) == (method.__annotations__["return"] != "None")

@@ -140,16 +140,19 @@ def test_a_changed_trigger_of_one_feature_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["name", "part"])
-def test_a_changed_name_in_a_declaration_is_reported(column: str) -> None:
+def test_a_changed_name_in_a_declaration_is_reported(column: str, tmp_path: Path) -> None:
     """Otherwise the store would seem to need a feature that is not installed."""
-    with Store.memory("new") as store:
+    with Store.create(tmp_path / "new.db", "new") as store:
         with store.writing():
             store.make_table("gold_label")
         verify(store)
-        with triggers_away(store.conn):
-            store.conn.execute(f"UPDATE feature SET {column} = {column} || 'x' WHERE name = 'briefing'")
-        with pytest.raises(StoreError, match=r"the feature '\w+' declares \w+ in '[\w.:]+'; expected 'briefing' in "):
-            verify(store)
+    with closing(sqlite3.connect(tmp_path / "new.db")) as shell, shell, triggers_away(shell):
+        shell.execute(f"UPDATE feature SET {column} = {column} || 'x' WHERE name = 'briefing'")
+    with (
+        Store.open(tmp_path / "new.db") as store,
+        pytest.raises(StoreError, match=r"the feature '\w+' declares \w+ in '[\w.:]+'; expected 'briefing' in "),
+    ):
+        verify(store)
 
 
 def test_a_table_that_no_feature_declares_is_missing() -> None:
