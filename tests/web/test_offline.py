@@ -331,6 +331,7 @@ def test_what_is_not_downloaded_is_said(in_browser: InBrowser, tmp_path: Path) -
             header.get_by_text("3 not downloaded yet; topic q1 is done: download now").wait_for()
             assert "Topic q1 is done: download your work now." in page.page.locator("#announced").inner_text()
             page.download(tmp_path / "ada.jsonl")
+            header.get_by_text("everything is in your last download").wait_for()  # the page has recorded it
             page.page.reload()
             header.get_by_text("everything is in your last download").wait_for()
             page.judge("u", FILLED)
