@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import FormattedNumber, Row, align, as_json, as_latex, cell
 from cranfield.html_table import html_table
-from cranfield.selection import LeftOut, labeller_lines
+from cranfield.selection import LABELS_OF, LeftOut, labeller_lines
 from cranfield.text import counted, printable_line
 
 if TYPE_CHECKING:
@@ -108,10 +108,10 @@ class Result:
 
     @property
     def frame(self) -> DataFrame:
-        """The rows as a new pandas DataFrame."""
+        """The rows as a new pandas DataFrame, with a column `labels_of` where it is known whose labels scored."""
         import pandas as pd
 
-        return pd.DataFrame(self.rows(), columns=self.columns or None)
+        return with_labellers(pd.DataFrame(self.rows(), columns=self.columns or None), self.context.left_out)
 
     def to_json(self) -> str:
         """Return the text that the command prints with `--format json`."""
@@ -168,6 +168,24 @@ class ResultInLines(Result):
 
     def __repr__(self) -> str:
         return "\n".join(self.lines) or super().__repr__()
+
+
+def with_labellers(table: DataFrame, left_out: LeftOut) -> DataFrame:
+    """The table with the column `labels_of`, which says whose labels scored, where that is known."""
+    whose = left_out.labels_of
+    return table.assign(**{LABELS_OF: whose}) if whose and LABELS_OF not in table else table
+
+
+def rows_with_labellers(rows: Sequence[Row], left_out: LeftOut) -> Sequence[Row]:
+    """The rows of CSV and TSV with the column `labels_of`, which says whose labels scored, where that is known.
+
+    >>> rows_with_labellers([{"run": "a"}], LeftOut(labelled_by={"line": "4 labels by ann"}))
+    [{'run': 'a', 'labels_of': '4 labels by ann'}]
+    >>> rows_with_labellers([{"run": "a"}], LeftOut())
+    [{'run': 'a'}]
+    """
+    whose = left_out.labels_of
+    return [{**row, LABELS_OF: row.get(LABELS_OF, whose)} for row in rows] if whose else rows
 
 
 def with_omissions(content: object, left_out: LeftOut) -> object:

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cranfield.arrays.rankings import Ints, Qrels, Runs, Vocabulary
-from cranfield.selection import LABELS_OF
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.selection import LeftOut
     from cranfield.store.pools import PooledDocument
 
 
@@ -86,11 +84,6 @@ def pool_frame(documents: Iterable[PooledDocument]) -> DataFrame:
     columns = ["query_id", "doc_id", "depth", "runs", "stratum", "probability"]
     frame = pd.DataFrame([d._replace(runs=list(d.runs)) for d in documents], columns=columns)  # type: ignore[arg-type]
     return frame if frame["probability"].notna().any() else frame[columns[:4]]
-
-
-def with_labellers(table: DataFrame, left_out: LeftOut) -> DataFrame:
-    """The table with a column that says whose labels scored, where that is known."""
-    return table.assign(**{LABELS_OF: left_out.labels_of}) if left_out.labels_of else table
 
 
 def wide(table: DataFrame, rows: Sequence[str], columns: str, values: str) -> DataFrame:

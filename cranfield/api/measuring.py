@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cranfield import hooks
 from cranfield.api.arguments import checked
-from cranfield.api.frames import wide, with_labellers
+from cranfield.api.frames import wide
 from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Judged
 from cranfield.errors import InputError, give_warning
 from cranfield.metrics.correlation.correlate import correlate as correlate_scores
 from cranfield.options import CompareOptions
-from cranfield.results import Result
+from cranfield.results import Result, with_labellers
 from cranfield.selection import Labellers
 from cranfield.store.reading import Reading
 from cranfield.view import (

@@ -89,6 +89,7 @@ def forecast_completeness(qrels: QrelsGiven, runs: RunsGiven, options: ForecastO
     )
     from cranfield.analysis.reusability import is_answered_by_draw
     from cranfield.call_view import CallView
+    from cranfield.results import with_labellers
 
     view = CallView.of_objects(runs, qrels, options, reading)
     check_destinations(options, view)
@@ -106,7 +107,7 @@ def forecast_completeness(qrels: QrelsGiven, runs: RunsGiven, options: ForecastO
     if (labelled := drawn or learnt) is not None:
         return pd.DataFrame([missing_row(missing_relevant(source, labelled))])
     _, forecasts, _ = forecast_of(view, options)
-    return pd.DataFrame(rows(forecasts, by_depth=True))
+    return with_labellers(pd.DataFrame(rows(forecasts, by_depth=True)), reading.left_out)
 
 
 @checked

@@ -47,7 +47,7 @@ from cranfield.options import (
     selection_of,
 )
 from cranfield.options.groups import OUTPUT, SELECTION
-from cranfield.selection import LABELS_OF, LabelledBy, LeftOut
+from cranfield.selection import LabelledBy, LeftOut
 from cranfield.store.reading import OpenStores, Reading
 
 if TYPE_CHECKING:
@@ -493,11 +493,6 @@ class Printer(NamedTuple):
     def is_separated(self) -> bool:
         """Whether it is CSV or TSV."""
         return self.format in SEPARATED
-
-    def with_labellers(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """The rows of CSV and TSV with a column that says whose labels scored, where that is known."""
-        whose = self.left_out.labels_of if self.is_separated else ""
-        return [{**row, LABELS_OF: whose} for row in rows] if whose else rows
 
     def emit(
         self,

@@ -32,7 +32,7 @@ from cranfield.formats.text_tables import (
     table_lines,
     without_formulas,
 )
-from cranfield.results import PLAIN, Display, decimals, with_omissions, with_sign
+from cranfield.results import PLAIN, Display, decimals, rows_with_labellers, with_omissions, with_sign
 from cranfield.selection import LeftOut, labeller_lines
 from cranfield.text import on_terminal, printable_line
 
@@ -135,14 +135,14 @@ def emit(
     spreadsheet would compute.
 
     `display` is for people; CSV, TSV and JSON have the names and numbers of the rows. At the end stands what was left
-    out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note.
+    out, if anything was: in JSON as `left_out` of a document; where there is no place for it, it is a note. Whose
+    labels scored stands under tables, in JSON as `labelled_by` of a document, and in CSV and TSV as a column.
     """
     content, raw, omissions = rows if document is None else document, rows, left_out or LeftOut()
     in_document = isinstance(content, dict) and "left_out" not in content and omissions.record != {}
     content = with_omissions(content, omissions)
     whose = labeller_lines(omissions.labelled_by)
-    if format not in SEPARATED:
-        rows = display.of(rows)
+    rows = rows_with_labellers(rows, omissions) if format in SEPARATED else display.of(rows)
     if output is None and (format not in SEPARATED or sys.stdout.isatty()):
         rows, title = printable_rows(rows), on_terminal(title)
     if format in SEPARATED and safe_csv:

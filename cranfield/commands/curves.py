@@ -13,7 +13,7 @@ from cranfield.errors import InputError, blaming_argument
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.curves import LowestRelevant, Points, RecallRule
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result
+from cranfield.results import Result, with_labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -45,10 +45,11 @@ class RecallCurve(Result):
     @property
     def is_raw(self) -> bool:
         """Whether the curves are of topics, and not interpolated."""
-        return self._points.columns[1] == "query_id"
+        return self.points.columns[1] == "query_id"
 
     @property
-    def _points(self) -> DataFrame:
+    def points(self) -> DataFrame:
+        """The table of points."""
         assert self.table is not None
         return self.table
 
@@ -59,14 +60,16 @@ class RecallCurve(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each point."""
-        return [{str(name): cell for name, cell in row.items()} for row in self._points.to_dict("records")]
+        return [{str(name): cell for name, cell in row.items()} for row in self.points.to_dict("records")]
 
     @property
     def frame(self) -> DataFrame:
         """The points as a new pandas DataFrame."""
         from cranfield.api.frames import wide
 
-        return wide(self._points, ["recall"], "run", "precision") if self.is_wide else self._points.copy()
+        if self.is_wide:
+            return wide(self.points, ["recall"], "run", "precision")
+        return with_labellers(self.points.copy(), self.context.left_out)
 
     def plot(self, ax: Any = None, *, runs: Sequence[str] = ()) -> Any:
         """Draw the curves; `runs` are drawn as lines, by default the best, the median and the worst."""
@@ -74,9 +77,9 @@ class RecallCurve(Result):
         from cranfield.metrics.evaluate import precision_recall
 
         if not self.is_raw:
-            return precision_recall_curves(self._points, runs)
+            return precision_recall_curves(self.points, runs)
         assert self.judged is not None
-        return topic_recall_curves(self._points, precision_recall(self.judged, rel=self.rel), runs)
+        return topic_recall_curves(self.points, precision_recall(self.judged, rel=self.rel), runs)
 
 
 @checked

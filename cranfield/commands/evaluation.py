@@ -13,7 +13,7 @@ from cranfield.formats.text_tables import as_json
 from cranfield.options import MEASURES, Assessor, Cluster, IgnoreOwnId, Labels, Measures, PolicyName, Topics
 from cranfield.options.evaluation import JudgedDepth, OwnTopicsOnly, PerTopic
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, with_omissions
+from cranfield.results import Result, with_labellers, with_omissions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -78,7 +78,7 @@ class Scores(Result):
     @property
     def frame(self) -> DataFrame:
         """The scores as a new pandas DataFrame: run, measure, value and judged; by topic also query_id."""
-        from cranfield.api.frames import wide, with_labellers
+        from cranfield.api.frames import wide
         from cranfield.metrics.evaluate import run_table, topic_table
 
         scores, measures, topic_mask, _ = self._parts

@@ -37,7 +37,8 @@ GROUPS = {
     OUTPUT: OptionGroup(
         "How a table is written, and where to",
         "A command prints a table that fits the terminal. These options print it as JSON, CSV, TSV, Markdown or LaTeX,"
-        " or write it to a file. JSON, CSV and TSV have all digits of a number.",
+        " or write it to a file. JSON, CSV and TSV have all digits of a number. Where several people, or models,"
+        " labelled, a line names whose labels scored; CSV and TSV have it in the column labels_of.",
         "cranfield evaluate track.db --output scores.csv",
         ("evaluate",),
     ),

@@ -271,7 +271,7 @@ def _print_comparison(
 
     if printer.is_separated or printer.format is TableFormat.json:
         rows = rows_with_settings(table, settings, baseline)
-        printer.emit(printer.with_labellers(rows), document=document(table, settings, baseline, results))
+        printer.emit(rows, document=document(table, settings, baseline, results))
         return
     rows = short_rows(table, settings, baseline, shows_judged=shows_judged)
     heading = title(table, settings, baseline, shows_judged=shows_judged)

@@ -53,7 +53,7 @@ def show_curve(result: curves.RecallCurve, *, run: CurveRuns = None, plot: Plot 
 
         save(result.plot(runs=run or ()), plot)
     rows = result.rows()
-    printer.emit(rows if result.is_raw else _wide(result.frame, printer.is_separated), document=rows)
+    printer.emit(rows if result.is_raw else _wide(result.points, printer.is_separated), document=rows)
 
 
 def _wide(table: DataFrame, by_recall: bool) -> list[dict[str, Any]]:

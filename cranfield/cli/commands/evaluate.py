@@ -50,7 +50,7 @@ def show_scores(result: Scores, *, plot: Plot = None, score_rows: ScoreRows = No
     rows, document = result.printed
     if not (printer.is_separated or result.per_topic):
         rows = list(with_own_means(rows, document))
-    printer.emit(printer.with_labellers(rows), document=document, display=of_scores(rows))
+    printer.emit(rows, document=document, display=of_scores(rows))
     if plot is not None:
         from cranfield.charts.style import save
 

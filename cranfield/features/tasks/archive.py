@@ -40,6 +40,8 @@ from cranfield.formats.whole_files import folder_created, write_bytes, write_lin
 from cranfield.formats.writing import write_pool, write_topics
 from cranfield.judging.labels.choice import decided_labels
 from cranfield.report.blocks import Cell, Facts, Section, TableBlock, Text
+from cranfield.results import rows_with_labellers
+from cranfield.selection import LeftOut
 from cranfield.store.chain import JUDGMENTS, OTHERS, Head, item_hash, log_head, people
 from cranfield.store.links import items_in
 from cranfield.store.pools import newest_built_pool, present_pool
@@ -166,7 +168,9 @@ def file_of(run: str) -> str:
 def write_results(results: TaskResults, task: SharedTask, dates: Sequence[TaskDate], folder: Path) -> None:
     """The pages of all runs, an overview as a page and as CSV."""
     rows = results.overview()
-    write_text(folder / "results.csv", separator(",")(rows, ""))
+    write_text(
+        folder / "results.csv", separator(",")(rows_with_labellers(rows, LeftOut(labelled_by=results.labelled_by)), "")
+    )
     write_text(folder / "reusability.json", as_json(results.trust.to_json()))
     for tag in results.judged.tags:
         write_text(folder / f"{file_of(tag)}.html", page(tag, task.name, results.sections(tag)))

@@ -265,6 +265,8 @@ def show_results(
         with folder_created(folder) as new:
             write_results(result.found, result.task, result.dates, Path(new))
         note(f"{counted(len(result.found.judged.tags), 'page')} in {folder}")
+    if printer.is_separated:
+        printer = printer._replace(left_out=result.context.left_out)  # tables say it in a note
     show_table_and_notes(result, printer)
 
 

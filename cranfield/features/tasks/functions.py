@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -182,6 +182,7 @@ def list_results(store: PresentStore, *, run: ShownRun = "", round: TaskRound = 
             title = ", ".join([task.name, *of_round, counted(len(found.judged.qids), "topic")])
             call.keep(*filter(None, [found.about_p, *found.withdrawn, found.trust.sentence()]))
         context = call.context("list_results")
+        context = replace(context, left_out=replace(context.left_out, labelled_by=found.labelled_by))
         return RankedRuns(rows, title=title, found=found, task=task, dates=dates, context=context)
 
 

@@ -211,6 +211,11 @@ class TaskResults:
         return rows
 
     @property
+    def labelled_by(self) -> dict[str, str]:
+        """Whose labels scored, as `LeftOut` has it."""
+        return {"line": self.labelled} if self.labelled else {}
+
+    @property
     def about_p(self) -> str:
         """What the columns beside measures are."""
         tests = title_of_p_tests((p.test for p in self.p.values()), TESTS["t"])

@@ -22,7 +22,6 @@ from cranfield.metrics.significance.titles import P_TEST_TITLES
 from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
-from cranfield.selection import LABELS_OF
 from cranfield.source import Source, open_judged, open_source
 from cranfield.store.runs import run_info
 from cranfield.store.store import Store
@@ -96,9 +95,7 @@ def _evaluation(store: Store, query: Query) -> tuple[list[dict[str, Any]], dict[
 
 
 def _rows(store: Store, query: Query) -> Sequence[Row]:
-    rows = _evaluation(store, query)[0]
-    whose = store.left_out.labels_of
-    return [{**row, LABELS_OF: whose} for row in rows] if whose else rows
+    return _evaluation(store, query)[0]
 
 
 def _document(store: Store, query: Query) -> object:

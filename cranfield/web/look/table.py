@@ -13,6 +13,7 @@ from cranfield import hooks
 from cranfield.errors import BusyError, CranfieldError, InputError, UndecidedError, with_keywords
 from cranfield.formats.text_tables import as_json, separator, without_formulas
 from cranfield.report.blocks import Block, Text, as_sentence
+from cranfield.results import rows_with_labellers
 from cranfield.selection import LeftOut
 from cranfield.store.store import Store
 from cranfield.text import counted
@@ -125,7 +126,9 @@ def _content(store: Store, view: LookView, question: Query, kind: str) -> str | 
             more["labelled_by"] = notes.labelled_by
         return as_json({**document, **more} if more else document)
     if kind == "csv":
-        return separator(",")(without_formulas(view.rows(store, question)), "")
+        left_out = LeftOut()
+        rows = rows_with_labellers(view.rows(store.select(store.selection, left_out), question), left_out)
+        return separator(",")(without_formulas(rows), "")
     return _page(store, view, question)
 
 

@@ -1,7 +1,9 @@
 """The archive of a task: the same bytes twice, nothing private, and receipts that its log confirms."""
 
+import csv
 import hashlib
 import json
+import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import closing
@@ -58,6 +60,8 @@ def test_the_same_bytes_twice(archive: Archived, tmp_path: Path) -> None:
     }
     names = {"task.toml", "topics.jsonl", "qrels.txt", "receipts.jsonl", LOG}
     assert names | {f"results/{name}" for name in ("index.html", "results.csv", "reusability.json")} <= sums.keys()
+    rows = list(csv.DictReader((folder / "results" / "results.csv").read_text().splitlines()))
+    assert {re.sub("^[0-9]+", "N", row["labels_of"]) for row in rows} == {"N labels by 1 assessor, policy primary"}
     page = (folder / "results" / "index.html").read_text()
     assert (
         "p: the difference to the best run by nDCG@10, sign test, corrected for all pairs of runs; scored by " in page

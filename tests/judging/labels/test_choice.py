@@ -135,6 +135,37 @@ def test_a_column_of_scores_says_whose_labels_scored(tmp_path: Path, cranfield: 
         assert list(package.compare(by_topic)["measure"]) == ["P@1"]
 
 
+TABLES = (
+    "reusability", "curve", "depths", "stability", "correlate", "topics hardness", "pool forecast", "compare",
+    "evaluate", "pool show --by run",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", TABLES)
+def test_every_table_of_scores_says_whose_labels_scored(tmp_path: Path, cranfield: Cranfield, command: str) -> None:
+    """The CSV of a command has the line that stands under its table, in a column."""
+    path, qids, docnos = tmp_path / "s.db", [f"q{number}" for number in range(10)], [f"d{n}" for n in range(12)]
+    runs = {
+        f"r{k}": {qid: {docno: float((at * (k + 2) + number) % 13) for at, docno in enumerate(docnos)}
+                  for number, qid in enumerate(qids)} for k in range(5)
+    }  # fmt: skip
+    qrels = {name: {qid: {docno: (at + n) % 3 % 2 for at, docno in enumerate(docnos)} for qid in qids}
+             for n, name in enumerate(("ada", "bob"))}  # fmt: skip
+    new_store(path, topics=qids, runs=runs, people=["ada", "bob"], qrels=qrels, pool=5).close()
+    assert cranfield("store", "labels", path, "--policy", "max").code == 0
+    rows = list(csv.DictReader(io.StringIO(cranfield.out(*command.split(), path, "--format", "csv"))))
+    assert {row["labels_of"] for row in rows} == {"120 labels by ada, bob; policy: max"}
+
+
+def test_frames_say_whose_labels_scored(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    two_labellers(path, people=True).close()
+    for function in (package.curve, package.topics.measure_hardness):
+        with pytest.warns(UserWarning, match="policy: max"):
+            frame = function(path, policy="max").frame
+        assert set(frame["labels_of"]) == {"4 labels by m1, m2; policy: max"}
+
+
 def test_scores_without_several_assessors_have_no_such_column(tmp_path: Path, cranfield: Cranfield) -> None:
     with new_store(tmp_path / "s.db", topics=["q1", "q2"], runs=RUNS, people=["ada"], qrels={"ada": ONE}):
         pass
