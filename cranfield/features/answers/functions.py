@@ -111,7 +111,7 @@ def make_nuggets(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
@@ -214,7 +214,7 @@ def make_claims(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
@@ -313,7 +313,7 @@ def make_questions(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional

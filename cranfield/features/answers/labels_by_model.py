@@ -85,7 +85,7 @@ def assign_nuggets(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
@@ -174,7 +174,7 @@ def label_support(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
@@ -258,7 +258,7 @@ def label_claims(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
@@ -342,7 +342,7 @@ def label_rubrics(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
@@ -426,7 +426,7 @@ def label_correctness(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
@@ -513,7 +513,7 @@ def label_preferences(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional

@@ -102,8 +102,10 @@ def _remarks(plan: PlannedAsking, tally: AskingTally, noun: str) -> Iterator[str
     def of(number: int) -> str:
         return counted(number, noun)
 
+    unusable = tally.answered - tally.outcomes["ok"] - tally.outcomes["error"]
     lines: list[tuple[int, Callable[[int], str]]] = [
-        (tally.answered - tally.outcomes["ok"], lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
+        (tally.outcomes["error"], lambda n: f"{of(n)} got an error from the server; the same command asks again"),
+        (unusable, lambda n: f"{of(n)} {LOST.get(noun, NO_ANSWER)}; {AGAIN}"),
         (tally.outcomes["error"], lambda n: f"the last error: {tally.last_error}"),
         (tally.reused, lambda n: f"{of(n)} got an answer that was recorded before"),
         (tally.cut, lambda n: f"{of(n)} cut to {plan.asker.max_chars:,} characters"),
@@ -116,7 +118,7 @@ def _remarks(plan: PlannedAsking, tally: AskingTally, noun: str) -> Iterator[str
         ),
     ]
     if not (tally.answered or tally.remaining or tally.doubtful):
-        yield f"nothing was left to ask; {AGAIN} about what failed"
+        yield f"nothing was left to ask; {AGAIN} where an answer was of no use"
     for number, line in lines:
         if number:
             yield line(number)

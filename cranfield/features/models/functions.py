@@ -120,7 +120,7 @@ def assess(
     dry_run : bool
         Send nothing; return the first prompt, the calls, tokens and cost.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional
@@ -238,7 +238,7 @@ def export_batch(
     limit : int, optional
         Maximum number of questions.
     again : {"", "failed", "all"}
-        Also ask again about what failed, or about all.
+        Also ask again where an answer was of no use, or about everything. Errors are always asked again.
     max_chars : int, optional
         Cut longer texts to this many characters.
     parameters : mapping, optional

@@ -107,7 +107,7 @@ DryRun = Annotated[
 Again = Annotated[
     Literal["", "failed", "all"],
     Option(
-        "Also ask again about what failed, or about all; recorded answers are not used.",
+        "Also ask again where an answer was of no use (failed), or about everything (all), without recorded answers.",
         rich_help_panel=ASKING,
         typed=Literal["failed", "all"] | None,
     ),

@@ -110,6 +110,16 @@ def test_what_cannot_be_read_labels_nothing(store: Store, answer: str, reason: s
     assert assign(store, labelled, "failed")[0].outcomes == {"ok": 4}
 
 
+def test_labels_that_got_an_error_are_asked_for_again(store: Store) -> None:
+    """Without being told: nothing was answered, so nothing is paid twice; answers that could not be read are not."""
+    answers = iter([failure(400, "down"), failure(400, "down"), reply("[]"), reply("[]")])
+    tally, _ = assign(store, lambda post, before: next(answers, None) or labelled(post, before))
+    assert (tally.outcomes["error"], tally.outcomes["unparsable"] + tally.outcomes["ok"]) == (2, 2)
+    again, _ = assign(store, labelled)
+    assert again.outcomes == {"ok": 2}
+    assert assign(store, labelled)[1] == []
+
+
 def support(store: Store, answer: Answering, each: bool = False, again: str = "") -> tuple[AskingTally, list[Post]]:
     """Ask about citations."""
     with stand_in(answer) as server:

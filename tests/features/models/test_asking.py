@@ -89,7 +89,7 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
         report = json.loads(cranfield(*words, "--url", server.url, "--format", "json").out)
         assert (report["outcomes"], report["calls"], report["cost"]) == ({"ok": 10}, 10, pytest.approx(0.002))
         assert cranfield(*words, "--url", server.url, "--dry-run").out == "Nothing is left to ask.\n"
-        nothing = "note: nothing was left to ask; --again failed asks again about what failed\n"
+        nothing = "note: nothing was left to ask; --again failed asks again where an answer was of no use\n"
         assert cranfield(*words, "--url", server.url).err == nothing
     why = cranfield("why", track, "q1", "d1")
     assert "answered in call" in why.out
@@ -102,18 +102,25 @@ def test_a_run_says_what_came_of_it(track: str, cranfield: Cranfield) -> None:
 
 
 def test_a_server_that_only_has_errors_is_an_error(track: str, cranfield: Cranfield) -> None:
-    """Of the command and of the function; --again failed asks again, and one answer is enough."""
+    """Of the command and of the function; the same command asks again, and one answer is enough."""
     words = ["model", "assess", "run", track, "--model", "qwen", "--limit", "2", "--parallel", "1", "--url"]
     with stand_in(lambda post, before: failure(400, "down")) as server:
         failed = cranfield(*words, server.url)
         assert failed.code == 1
-        assert "2 questions got an error, and none an answer; the last error: 400: down; --again failed" in failed.err
-        with pytest.raises(ModelError, match='400: down; again="failed" asks again') as error:
+        assert (
+            "2 questions got an error, and none an answer; the last error: 400: down; the same command asks"
+            in failed.err
+        )
+        with pytest.raises(ModelError, match="400: down; the same command asks again") as error:
             package.models.assess(track, "other", server.url, limit=2)
         assert isinstance(error.value.result, Result)
         assert error.value.result.rows() == [{"outcome": "error", "documents": 2}]
     with stand_in(lambda post, before: failure(400, "down") if before else reply("Grade: 1")) as server:
-        assert cranfield(*words, server.url, "--again", "failed").code == 0
+        again = cranfield(*words, server.url)
+        assert (again.code, len(server.posts)) == (0, 2)
+        assert "1 document got an error from the server; the same command asks again" in again.err
+    with stand_in(lambda post, before: reply("Grade: 1")) as server:
+        assert (cranfield(*words, server.url).code, len(server.posts)) == (0, 2)  # the error's document, and a new one
 
 
 def test_errors_are_one_line_without_the_key(track: str, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,10 +237,17 @@ def test_attempts_end_and_retry_after_is_obeyed(store: Store) -> None:
     assert tally.seconds >= 0.2
 
 
-def test_failed_ones_are_asked_again_if_asked_for(store: Store) -> None:
-    answering(store, lambda post, before: failure(400) if "number 1." in post.text else GOOD)
+def test_useless_answers_are_asked_for_again_on_request(store: Store) -> None:
+    answering(store, lambda post, before: reply("no idea") if "number 1." in post.text else GOOD)
     assert answering(store, lambda post, before: GOOD)[1] == []
     tally, posts = answering(store, lambda post, before: GOOD, again="failed")
+    assert (tally.outcomes, len(posts)) == ({"ok": 1}, 1)
+    assert states(store)["d1"] == (2, "")
+
+
+def test_errors_are_asked_again(store: Store) -> None:
+    answering(store, lambda post, before: failure(400) if "number 1." in post.text else GOOD)
+    tally, posts = answering(store, lambda post, before: GOOD)
     assert (tally.outcomes, len(posts)) == ({"ok": 1}, 1)
     assert states(store)["d1"] == (2, "")
     answering(store, lambda post, before: failure(400), again="all")
@@ -414,7 +421,7 @@ def test_a_server_that_never_answers_is_given_up() -> None:
         assert len(server.posts) < 30
         failed = len(states(store))
         assert str(found.value).endswith(
-            f"the last: 400: no; {failed} questions recorded as failed, for --again failed"
+            f"the last: 400: no; {failed} questions recorded as failed; the same command asks again"
         )
 
 

@@ -133,7 +133,8 @@ def plan_supporting(
     items = Supporting(store, 0, topics, each)
     by_topic = items.to_label()
     labels = SUPPORT_LABELS.labels(store, asker.assessor)
-    is_open, labelled = open_items(labels, again), {item for _, about in before for item in supported_items(about)}
+    is_open = open_items(store, SUPPORT_LABELS, asker.assessor, again)
+    labelled = {item for _, about in before for item in supported_items(about)}
 
     def is_due(item: Item) -> bool:
         return item not in labelled and is_open(item)

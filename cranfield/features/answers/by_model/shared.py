@@ -16,7 +16,16 @@ from cranfield.features.models.asking.grammar import labels_by_id, rows_in, rows
 from cranfield.features.models.asking.limits import UNLIMITED, AskingTally, AskLimits
 from cranfield.features.models.asking.planned import PlannedAsking
 from cranfield.features.models.asking.prompt import PromptTask
-from cranfield.features.models.asking.task import Asker, Question, Reply, Schema, Task, rows_format
+from cranfield.features.models.asking.task import (
+    GOT_ERROR,
+    Asker,
+    Question,
+    Reply,
+    Schema,
+    Task,
+    reason_of,
+    rows_format,
+)
 from cranfield.features.models.calls import last_outcomes
 from cranfield.formats import Topic
 from cranfield.store.store import Store
@@ -50,8 +59,12 @@ def task_of(about: PromptTask, question: Callable[[str, str], Question], parse: 
 
 
 def is_open_question(outcome: str | None, again: str) -> bool:
-    """Whether a question with this last outcome is to be asked."""
-    return outcome is None or again == "all" or (again == "failed" and outcome != "ok")
+    """Whether a question with this last outcome is to be asked: a new one, one that got an error, or as `again` has it.
+
+    >>> [is_open_question(outcome, "") for outcome in (None, "error", "unparsable", "ok")]
+    [True, True, False, False]
+    """
+    return outcome in (None, "error") or again == "all" or (again == "failed" and outcome != "ok")
 
 
 def one_by_one(
@@ -68,11 +81,12 @@ def one_by_one(
     return PlannedAsking(store, asker, task, subjects, bool(again))
 
 
-def open_items(labels: Mapping[Item, str | None], again: str) -> Callable[[Item], bool]:
-    """Whether an item is to be asked about: one without a decision, or again one that failed, or any."""
+def open_items(store: Store, log: LabelLog, assessor: str, again: str) -> Callable[[Item], bool]:
+    """Whether to ask about an item: it has no decision, or got an error; `again`: it failed as well, or any."""
+    labels, errors = log.labels(store, assessor), log.unjudged_because(store, assessor, GOT_ERROR)
 
     def is_open(item: Item) -> bool:
-        return again == "all" or item not in labels or (again == "failed" and labels[item] is None)
+        return again == "all" or item not in labels or item in errors or (again == "failed" and labels[item] is None)
 
     return is_open
 
@@ -89,7 +103,7 @@ def record_labels(log: LabelLog, assessor: str, items: Callable[[str], Sequence[
             labels = zip(all_items, reply.value, strict=True)
             events = [LabelEvent("label", item, assessor, label, **how) for item, label in labels]
         else:
-            reason, unlabelled = f"{reply.outcome}: {reply.reason}", [item for item in all_items if item not in earlier]
+            reason, unlabelled = reason_of(reply), [item for item in all_items if item not in earlier]
             events = [LabelEvent("cannot-judge", item, assessor, reason=reason, **how) for item in unlabelled]
         log.append(store, events)
 
@@ -147,7 +161,7 @@ def open_subjects(
     store: Store, asker: Asker, kind: LabelledKind, items: Mapping[str, Collection[Item]], again: str
 ) -> list[Subject]:
     """The questions about items that have no label yet; `again`: those that failed as well, or all."""
-    is_open = open_items(kind.log.labels(store, asker.assessor), again)
+    is_open = open_items(store, kind.log, asker.assessor, again)
     return [
         about
         for qid, several in items.items()

@@ -100,7 +100,7 @@ def plan_comparing(
     """Ask about both orders of every two answers to a topic, pair by pair, so that a limit leaves whole pairs."""
     line_of_prompt(asker)
     by_topic = Comparing(store, 0, topics, baseline).to_label()
-    is_open = open_items(COMPARISON_LABELS.labels(store, asker.assessor), again)
+    is_open = open_items(store, COMPARISON_LABELS, asker.assessor, again)
     subjects = [
         (qid, f"answers {item[0]} {item[1]}")
         for qid, items in by_topic.items()

@@ -105,6 +105,15 @@ class LabelLog(NamedTuple):
         )
         return {self._item(row[:-1]): row[-1] for row in rows}
 
+    def unjudged_because(self, store: Store, assessor: str, reason: str) -> set[Item]:
+        """The items that a model cannot judge, for a reason that begins with these words."""
+        rows = store.rows(
+            f"SELECT {', '.join(self.columns)} FROM current_{self.table}"
+            " WHERE kind = 'cannot-judge' AND name = ? AND assessor_kind = 'model' AND substr(reason, 1, ?) = ?",
+            [assessor, len(reason), reason],
+        )
+        return {self._item(row) for row in rows}
+
     def counts(self, store: Store) -> dict[str, dict[str, int]]:
         """How many current decisions of each kind each assessor has on answers that count, in the order they came."""
         numbers: dict[str, dict[str, int]] = {}

@@ -22,7 +22,16 @@ from cranfield.features.models.asking.planned import (
     read_batch,
 )
 from cranfield.features.models.asking.prompt import Prompt, PromptTask, check_json, scale_for, scale_text
-from cranfield.features.models.asking.task import Asker, Question, Reply, Task, grade_in, number_format
+from cranfield.features.models.asking.task import (
+    GOT_ERROR,
+    Asker,
+    Question,
+    Reply,
+    Task,
+    grade_in,
+    number_format,
+    reason_of,
+)
 from cranfield.features.models.calls import texts_missing
 from cranfield.formats import Document, Topic
 from cranfield.judging.labels.pairs import Pair
@@ -60,7 +69,7 @@ class OpenWork(NamedTuple):
 def open_work(
     store: Store, assessor: str, pool: int | None = None, topics: Collection[str] = (), again: str = ""
 ) -> OpenWork:
-    """The pooled documents that an assessor has not decided; `again`: those that failed as well, or all."""
+    """The pooled documents that an assessor has not decided, or that got an error; `again`: all that failed, or all."""
     contents = stored_pool(store, pool or newest_pool_to_judge(store))
     has_text = {topic.qid: bool((topic.title + topic.description).strip()) for topic in store.topics()}
     if unknown := [qid for qid in topics if qid not in has_text]:
@@ -72,11 +81,15 @@ def open_work(
     pooled = pooled if again == "all" else under_one_name(store, assessor, pooled)
     all_pairs = [(qid, docno) for qid in has_text for docno in by_hash(pooled.get(qid, ()), qid, 0)]
     events = {} if again == "all" else current(store, assessor)
-    decisions = {pair for pair, event in events.items() if not (again == "failed" and event.kind == "cannot-judge")}
+    decisions = {pair for pair, event in events.items() if not _is_asked_again(event, again)}
     bare = texts_missing(store)
     rest = [pair for pair in all_pairs if pair not in decisions]
     pairs = [pair for pair in rest if pair[1] not in bare and has_text[pair[0]]]
     return OpenWork(int(contents.number or 0), pairs, len(rest) - len(pairs), len(all_pairs) - len(rest))
+
+
+def _is_asked_again(event: Event, again: str) -> bool:
+    return event.kind == "cannot-judge" and (again == "failed" or event.reason.startswith(GOT_ERROR))
 
 
 def grown_work(store: Store, assessor: str, pool: int, topics: Collection[str] = ()) -> OpenWork:
@@ -142,7 +155,7 @@ def _record(assessor: str, pool: int | None, store: Store, answers: Sequence[tup
     append(store, *(
         Event(
             "label" if (graded := reply.outcome == "ok") else "cannot-judge", question.qid, question.subject, assessor,
-            grade=reply.value if graded else None, reason="" if graded else f"{reply.outcome}: {reply.reason}",
+            grade=reply.value if graded else None, reason="" if graded else reason_of(reply),
             evidence=json.dumps({"call": reply.call}), document_sha256=question.document_sha256, pool=pool,
             input="model",
         )

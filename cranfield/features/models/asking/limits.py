@@ -122,7 +122,7 @@ class AskingTally:
         failed = self.outcomes["error"]
         parts = (
             (self.answered - failed, "answer", "recorded before"),
-            (failed, "question", "recorded as failed, for --again failed"),
+            (failed, "question", "recorded as failed; the same command asks again"),
         )
         return "".join(f"; {counted(number, noun)} {what}" for number, noun, what in parts if number)
 
@@ -133,12 +133,12 @@ class AskingTally:
         >>> AskingTally(Counter(error=2), last_error="500: down").refuse_errors_alone("http://127.0.0.1")
         Traceback (most recent call last):
         cranfield.errors.ModelError: http://127.0.0.1: 2 questions got an error, and none an answer; the last error:
-        500: down; --again failed asks again
+        500: down; the same command asks again
         """
         failed = self.outcomes["error"]
         if failed and failed == self.answered:
             what = f"{counted(failed, 'question')} got an error, and none an answer; the last error: {self.last_error}"
-            raise ModelError(f"{url}: {what}; --again failed asks again", result)
+            raise ModelError(f"{url}: {what}; the same command asks again", result)
 
     @property
     def tokens(self) -> int:

@@ -46,6 +46,18 @@ class Reply(NamedTuple):
     call: int
 
 
+GOT_ERROR = "error: "  # what the recorded reason of a question begins with that got an error
+
+
+def reason_of(reply: Reply) -> str:
+    """Why a question has no label, as it is recorded.
+
+    >>> reason_of(Reply("error", None, "500: down", 7))
+    'error: 500: down'
+    """
+    return f"{reply.outcome}: {reply.reason}"
+
+
 class Task(NamedTuple):
     """A kind of question: its prompts, how one is made, what is read from answers and recorded of them."""
 
