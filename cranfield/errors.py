@@ -155,6 +155,9 @@ class Note(str):
         note.category = category
         return note
 
+    def __reduce__(self) -> tuple[type["Note"], tuple[str, type[CranfieldWarning]]]:
+        return Note, (str(self), self.category)
+
 
 class FeatureWarning(CranfieldWarning):
     """A feature of an installed package that cannot be used."""

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import cranfield
-from cranfield.errors import ArgumentError, InputError
+from cranfield.errors import ArgumentError, InputError, MissingTopicWarning, Note
 from cranfield.results import SHOWN_ROWS, CallContext, Result
 from cranfield.selection import LeftOut
 from tests.conftest import Cranfield
@@ -57,6 +57,15 @@ def test_a_result_is_pickled_with_its_context(store: Path) -> None:
     provenance = {"cranfield": cranfield.__version__, "function": "pool_show", "store": str(store)}
     assert again.provenance == provenance
     assert cranfield.pooling.summarize_pool(store, topics=f"{store}.txt" if _write(store) else "").provenance["topics"]
+
+
+@pytest.mark.parametrize("protocol", [0, 2, pickle.HIGHEST_PROTOCOL])
+def test_a_result_is_pickled_with_the_classes_of_its_notes(protocol: int) -> None:
+    """As a worker process returns it."""
+    context = CallContext((Note("q2 was not answered", MissingTopicWarning), "two runs"))
+    again = pickle.loads(pickle.dumps(Result(context=context), protocol))
+    assert again.notes == ("q2 was not answered", "two runs")
+    assert again.notes[0].category is MissingTopicWarning
 
 
 def _write(store: Path) -> int:
