@@ -11,7 +11,7 @@ import pytest
 
 import cranfield
 from cranfield.api.arguments import checked
-from cranfield.errors import CranfieldError, with_keywords
+from cranfield.errors import CranfieldError, InputError, with_keywords
 from tests.namespaces import interface_functions
 from tests.stores import new_file
 
@@ -120,3 +120,23 @@ def test_the_command_names_options_afterwards(store: str, cranfield: Callable[..
     with pytest.raises(CranfieldError):
         CALLS["policy=NAME"](store)
     assert "choose --assessor NAME or --policy NAME" in cranfield("evaluate", store).err  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    {
+        "assessors": lambda store: cranfield.judging.assign_topics(store, assessors="kim"),
+        "topics": lambda store: cranfield.judging.assign_topics(store, assessors=["kim"], topics="q1"),
+        "coefficients": lambda store: cranfield.judging.measure_agreement(store, coefficients="overlap"),
+        "methods": lambda store: cranfield.pooling.simulate_methods(store, methods="rrf", budgets=[1]),
+        "runs": lambda store: cranfield.pooling.build_pool(store, depth=1, runs="a"),
+        "pair": lambda store: cranfield.topics.choose_next(store, pair="ab"),
+    }.items(),
+)
+def test_the_letters_of_a_text_are_not_taken_for_names(
+    tmp_path: Path, name: str, call: Callable[[Path], object]
+) -> None:
+    """Or the topics would be assigned to k, i and m."""
+    store = new_file(tmp_path / "t.db", runs=RUNS, people=["k", "i", "m"], qrels=BY_TWO, pool=2)
+    with pytest.raises(InputError, match=rf"^{name} is '\w+'; expected a list of names$"):
+        call(store)

@@ -190,7 +190,7 @@ class SearchOptions(Options):
     """Which baselines are run."""
 
     systems: Annotated[
-        Sequence[str] | None,
+        str | Sequence[str] | None,
         Option(
             "A ranker, or several: bm25,lsa. [default: all]", "--system", metavar="NAME", complete="systems",
             parse=names,

@@ -20,6 +20,8 @@ def expected(kind: Any, settings: Mapping[str, Any], value: Any) -> str:
     ('run, team or kind', 'a number from 0 to 1')
     >>> expected(int, {"min": 1}, 1.5), expected(Sequence[str], {}, ["a", 1]), expected(float, {}, 1)
     ('a whole number from 1', 'a list of names', '')
+    >>> expected(Sequence[str] | None, {}, "kim"), expected(str | Sequence[str], {}, "kim")
+    ('a list of names', '')
     >>> expected(tuple[int, str | PathLike[str]], {"min": 1}, (0, "a")), expected(tuple[int, Path], {}, (3, "a"))
     ('a pair of a whole number from 1 and a path', '')
     >>> expected(bool, {}, "no"), expected(str | PathLike[str] | None, {}, 3), expected(object, {}, 3)
@@ -51,10 +53,11 @@ def kinds_of(kind: Any) -> Sequence[Any]:
 
 @cache
 def _forms(kind: Any, *settings: tuple[str, Any]) -> Sequence[_Form | None]:
-    """Those of the types that a type is one of; where lists of text or paths are taken, text alone is one."""
+    """Those of the types that a type is one of; where text or a list is taken, the text counts as a list of one."""
     kinds = kinds_of(kind)
-    with_text = any(get_origin(one) is PathLike or one in (Sequence[str], Iterable[str]) for one in kinds)
-    return [_form(one, dict(settings)) for one in kinds if one is not NoneType and not (with_text and one is str)]
+    with_text = any(get_origin(one) is PathLike or one in _NAMES for one in kinds)
+    forms = [_form(one, dict(settings)) for one in kinds if one is not NoneType and not (with_text and one is str)]
+    return [_SEVERAL_NAMES if form is _LISTS[str] and str not in kinds else form for form in forms]
 
 
 def _form(kind: Any, settings: Mapping[str, Any]) -> _Form | None:
@@ -112,6 +115,11 @@ def _is_names(value: object) -> bool:
     return isinstance(value, Collection) and getattr(value, "ndim", 1) == 1 and _all(str | PathLike, value)
 
 
+def _is_several_names(value: object) -> bool:
+    """Whether a value is a list of names. The letters of a text would be taken for names."""
+    return not isinstance(value, str | PathLike) and _is_names(value)
+
+
 def _all(kind: Any, values: Iterable[object]) -> bool:
     return all(isinstance(one, kind) for one in values)
 
@@ -156,6 +164,8 @@ _LISTS = {
     ),
     Sequence[Hashable]: _Form(["a list of lists"], _is_list(Collection)),
 }
+_NAMES = (Sequence[str], Iterable[str])
+_SEVERAL_NAMES = _Form(_LISTS[str].words, _is_several_names)
 
 
 def plain(kind: Any, value: Any) -> Any:
