@@ -6,9 +6,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
 from cranfield.api.arguments import checked
+from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.selection import EVERYTHING, Labellers, Selection
-from cranfield.view import View, labels_by
+from cranfield.view import View, labels_by, topic_set_of
 
 if TYPE_CHECKING:
     from cranfield.view import QrelsGiven, RunsGiven
@@ -56,7 +57,7 @@ class OpenCollection:
         judged : {"residual", "own", "cumulative"}, optional
             Which judgments count in that round.
         topics : str, default ""
-            Name of a topic set of a store, or the file of a list; by default all topics.
+            Name of a topic set of a store, or the file of a list; by default, and with "all", all topics.
         assessor : str, optional
             The assessor whose labels count; by default everybody.
         labels : {"people", "models", "all"}, default "all"
@@ -88,6 +89,11 @@ class OpenCollection:
         ...
         cranfield.errors.InputError: labels is 'robots'; expected people, models or all
         """
+        if topics == WhichTopics.common:
+            raise InputError(
+                "topics is 'common'; expected a topic set, since each call with a view takes topics='common'"
+            )
+        topics = topic_set_of(topics)
         keywords = Selection(
             release=release, round=round, judged=judged, topics=topics, pool=pool, remove_judged=remove_judged,
             labellers=Labellers(assessor, labels_by(labels), policy, ignore_own_id),

@@ -266,6 +266,15 @@ def test_wrong_use(track: Path) -> None:
     assert open_collection(track).select(selection).selection == selection
 
 
+def test_all_and_common_topics_are_no_sets(track: Path) -> None:
+    """Which topics are common depends on the runs of a call."""
+    everything = open_collection(track).select(topics="all")
+    assert everything.selection == Selection()
+    with pytest.raises(InputError, match=r"topics is 'common'; .* each call with a view takes topics='common'"):
+        open_collection(track).select(topics="common")
+    assert len(cranfield.evaluate(everything, measures="AP", topics="common").frame)
+
+
 def test_judgments_of_a_store_with_other_runs_are_selected(track: Path, tmp_path: Path) -> None:
     """A view of both gives what the function gives, and has the scale of the store."""
     runs = {tag: {qid: {"d1": 2.0, "d2": 1.0} for qid in QIDS} for tag in ("x", "y")}
