@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 import cranfield
 from cranfield.errors import ArgumentError, InputError, MissingTopicWarning, Note
@@ -48,6 +49,22 @@ def test_what_was_left_out_is_in_the_notes_and_in_json(store: Path) -> None:
     assert result.to_latex().endswith("% left out: 1 run (c: wrong index)\n")
     document = Result(document={"rows": []}, context=result.context).to_json()
     assert '"wrong index"' in document
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda store: cranfield.evaluate(store, measures="AP"),
+        cranfield.curve,
+        lambda store: cranfield.trust.depths(store, measures="AP"),
+        lambda store: cranfield.pooling.simulate_methods(store, methods=["rrf"], budgets=[1]),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::cranfield.errors.CranfieldWarning")
+def test_axes_that_a_figure_would_not_use_are_refused(store: Path, call: Callable[[Path], Result]) -> None:
+    result = call(store)
+    with pytest.raises(InputError, match=r"^ax is <Axes.*; expected None"):
+        result.plot(Figure().subplots())
 
 
 def test_a_result_is_pickled_with_its_context(store: Path) -> None:
