@@ -409,23 +409,22 @@ def read_text(path: Path) -> str:
 class Digest(Protocol):
     """What takes the bytes of a file as they come, as those of hashlib do."""
 
-    def update(self, data: bytes, /) -> object: ...
+    def update(self, data: bytes | memoryview, /) -> object: ...
 
 
 class _DigestReader(io.RawIOBase):
     """A file whose bytes update a digest as they are read."""
 
-    def __init__(self, file: BinaryIO, digest: Digest) -> None:
+    def __init__(self, file: io.RawIOBase | io.BytesIO, digest: Digest) -> None:
         self.file, self.digest = file, digest
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self.file.read(len(buffer))
-        self.digest.update(data)
-        buffer[: len(data)] = data
-        return len(data)
+        size = self.file.readinto(buffer) or 0
+        self.digest.update(memoryview(buffer)[:size])
+        return size
 
 
 @contextmanager
