@@ -382,6 +382,8 @@ def test_texts_outside_their_bytes_are_left(offsets: list[int]) -> None:
     assert scanner
     data = b"abcd" if offsets[-1] < 100 else bytes(400)
     assert scanner.unite(bytes(KEYS), ((np.array(offsets, np.int32), data),)) is None
+    assert scanner.hashes(bytes(KEYS), (np.array(offsets, np.int32), data)) is None
+    assert scanner.hashes(bytes(KEYS), (b"", b"")) == b""
     assert scanner.unite(bytes(KEYS), ()) == (b"", b"", bytes(4))
     assert scanner.unite(bytes(KEYS), ((b"", b""),)) == (b"", b"", bytes(4))
     with pytest.raises(TypeError, match="bytes-like"):

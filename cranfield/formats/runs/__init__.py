@@ -22,7 +22,7 @@ def _import_scanner() -> ModuleType | None:
         scanner = import_module("cranfield.formats.runs.scanner")
     except ImportError:
         return None
-    return scanner if hasattr(scanner, "unite") else None  # an earlier build lacks it
+    return scanner if hasattr(scanner, "hashes") else None  # an earlier build lacks it
 
 
 def scanner_in_c() -> ModuleType | None:

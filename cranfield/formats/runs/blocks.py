@@ -34,7 +34,7 @@ from cranfield.formats.files import LIMITS, Digest, is_compressed, open_file
 from cranfield.formats.fingerprints import Bytes, Places, Texts, Words, fingerprints
 from cranfield.formats.runs.files import TREC, TREC_LAYOUT
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
-from cranfield.formats.runs.united import OrderedVocabulary, UnorderedRun
+from cranfield.formats.runs.united import KEYS, LONGEST, OrderedVocabulary, UnorderedRun, hashes
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
 
@@ -98,7 +98,6 @@ def pieces(stream: Any) -> Iterator[bytes]:
 
 
 PART = 1 << 16  # rows that are ordered at a time, and what for stays in the caches of a processor
-LONGEST = 256  # bytes of a docno
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SPREAD = np.uint64(0xD6E8FEB86659FD93)  # odd: topics stay apart
 Numbers = NDArray[np.int32]
@@ -355,13 +354,12 @@ def _unordered_run(blocks: Sequence[ParsedLines]) -> tuple[UnorderedRun, RankCou
     score = np.concatenate([block.score for block in blocks])
     qids, topic = topics_of(blocks)
     spread = SPREAD * np.arange(1, len(qids) + 1, dtype=np.uint64)
-    docnos, prints = [block.docno for block in blocks], list[Words]()
+    keys, docnos, parts = os.urandom(KEYS), [block.docno for block in blocks], list[Words]()
     for texts in docnos:
-        docno = Bytes.of(texts)
-        if docno.length.max() > LONGEST:
+        if (part := hashes(keys, texts)) is None:
             return None
-        prints.append(fingerprints(docno.words()))
-    if _repeats(np.concatenate(prints) + spread[topic]):
+        parts.append(part)
+    if _repeats(np.concatenate(parts) + spread[topic]):
         return None
     ranks = count_ranks(topic, np.concatenate([block.rank for block in blocks]), score)
     return UnorderedRun((blocks[-1].tag,), Vocabulary(qids), topic, docnos, score), ranks

@@ -3,7 +3,7 @@
    scanned.py says what goes in and comes out. Order is that of cranfield.arrays: score descending, ties by docno
    descending. Whatever is unusual gives None, and is left to the reading of tables, which alone says what is wrong.
    `meet` does the same for the dict of a topic, `number` for its judgments; cranfield.metrics.dicts uses them.
-   `unite` numbers the different names of several runs; united.py uses it. */
+   `unite` numbers the different names of several runs, and `hashes` hashes those of one; united.py uses both. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
@@ -640,19 +640,27 @@ static Outcome number_name(Union *all, Word name, uint32_t hash, int32_t *number
     return READ;
 }
 
+/* A name of an Arrow array; 0 where it is outside of the text or too long. */
+static int get_name(const Names *names, Py_ssize_t at, Word *name)
+{
+    const int32_t *offsets = (const int32_t *)names->offsets.buf + at;
+    if (offsets[0] < 0 || offsets[1] < offsets[0] || offsets[1] > names->text.len ||
+        offsets[1] - offsets[0] > LONGEST_NAME)
+        return 0;
+    *name = (Word){(const char *)names->text.buf + offsets[0], (size_t)(offsets[1] - offsets[0])};
+    return 1;
+}
+
 /* The numbers of names, some at a time: what the table and the text have of them is fetched before it is compared. */
 static Outcome number_names(Union *all, const Names *names, int32_t *numbers)
 {
-    const int32_t *offsets = names->offsets.buf;
     for (Py_ssize_t start = 0; start < names->size; start += AHEAD) {
         Word some[AHEAD];
         uint32_t hashes[AHEAD];
         Py_ssize_t size = names->size - start < AHEAD ? names->size - start : AHEAD;
         for (Py_ssize_t each = 0; each < size; each++) {
-            int32_t from = offsets[start + each], to = offsets[start + each + 1];
-            if (from < 0 || to < from || to > names->text.len || to - from > LONGEST_NAME)
+            if (!get_name(names, start + each, some + each))
                 return UNUSUAL;
-            some[each] = (Word){(const char *)names->text.buf + from, (size_t)(to - from)};
             hashes[each] = (uint32_t)(hash_of(&all->keys, some[each]) >> 32);
             if (all->room)
                 PREFETCH(all->slots + (hashes[each] & (all->room - 1)));
@@ -711,6 +719,33 @@ static PyObject *numbers_of(Union *all, const Names *several, Py_ssize_t count)
     return result;
 }
 
+static PyObject *hashes(PyObject *module, PyObject *arguments)
+{
+    PyObject *pair, *made = NULL;
+    Known keys = {0};
+    Py_ssize_t of_keys, row = 0;
+    Names names = {0};
+    if (!PyArg_ParseTuple(arguments, "y#O!:hashes", &keys.keys, &of_keys, &PyTuple_Type, &pair))
+        return NULL;
+    if (get_names(pair, &names)) {
+        Py_ssize_t size = names.size > 0 ? names.size : 0;
+        made = PyBytes_FromStringAndSize(NULL, size * (Py_ssize_t)sizeof(uint64_t));
+        uint64_t *found = made ? (uint64_t *)PyBytes_AsString(made) : NULL;
+        Word name;
+        Py_BEGIN_ALLOW_THREADS
+        while (found && row < size && get_name(&names, row, &name))
+            found[row++] = hash_of(&keys, name);
+        Py_END_ALLOW_THREADS
+        if (made && row < size) {
+            Py_DECREF(made);
+            made = Py_NewRef(Py_None);
+        }
+    }
+    PyBuffer_Release(&names.offsets);
+    PyBuffer_Release(&names.text);
+    return made;
+}
+
 static PyObject *unite(PyObject *module, PyObject *arguments)
 {
     PyObject *pairs, *result = NULL;
@@ -742,6 +777,7 @@ static PyMethodDef methods[] = {
     {"meet", meet, METH_VARARGS, "meet(retrieved, judgments): rank and judgment of the judged; None if unusual."},
     {"number", number, METH_VARARGS, "number(documents, first): places from first, and grades; None if unusual."},
     {"unite", unite, METH_VARARGS, "unite(keys, names): numbers of names, and the different ones; None if unusual."},
+    {"hashes", hashes, METH_VARARGS, "hashes(keys, names): a number for each name; None if unusual."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -18,10 +18,12 @@ from cranfield.formats.arrow import (
     text_buffers,
     unite_texts,
 )
+from cranfield.formats.fingerprints import Bytes, Words, fingerprints
 from cranfield.formats.runs import scanner_in_c
 
 LINES_AT_ONCE = 1 << 22  # of runs whose docnos are united at a time
-KEYS = 2 * 256  # bytes: 8 for each 4 of the longest name that the scanner takes
+LONGEST = 256  # bytes of a docno that is read quickly
+KEYS = 2 * LONGEST  # bytes: 8 for each 4 of the longest name that the scanner takes
 
 
 class OrderedVocabulary(ArrowVocabulary):
@@ -142,6 +144,23 @@ def different_texts(texts: Sequence[Any]) -> tuple[ArrowVocabulary, Sequence[NDA
     numbers, data, offsets = found
     ends = np.cumsum([len(each) for each in texts])
     return ArrowVocabulary(array_of_texts(offsets, data)), np.split(np.frombuffer(numbers, np.int32), ends[:-1])
+
+
+def hashes(keys: bytes, texts: Any) -> Words | None:
+    """A number for each text, the same for the same text and the same keys; None if a text is longer than 256 bytes.
+
+    >>> import pyarrow as pa
+    >>> found = hashes(os.urandom(KEYS), pa.array(["d1", "d10", "d1"]))
+    >>> found is not None and [bool(number == found[0]) for number in found]
+    [True, False, True]
+    >>> hashes(bytes(KEYS), pa.array(["d" * 257])) is None
+    True
+    """
+    if scanner := scanner_in_c():
+        found = scanner.hashes(keys, text_buffers(texts))
+        return None if found is None else np.frombuffer(found, np.uint64)
+    names = Bytes.of(texts)
+    return None if names.length.max(initial=0) > LONGEST else fingerprints(names.words())
 
 
 def _texts_of(names: Vocabulary) -> Any:
