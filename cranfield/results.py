@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import FormattedNumber, Row, align, as_json, as_latex, cell
 from cranfield.html_table import html_table
+from cranfield.lazy import type_in
 from cranfield.selection import LABELS_OF, LeftOut, labeller_lines
 from cranfield.text import counted, printable_line
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 SHOWN_ROWS = 20  # of a result that Python shows
 

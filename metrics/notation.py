@@ -101,7 +101,8 @@ def said_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())} ({last.filename}:{last.lineno})"
 
 
-MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
+MeasureLike: TypeAlias = str | Measure | ForeignMeasure
+MeasuresLike: TypeAlias = MeasureLike | Iterable[MeasureLike]
 
 
 def parse(name: MeasureLike) -> Measure:

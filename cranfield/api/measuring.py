@@ -14,6 +14,7 @@ from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Judged
 from cranfield.errors import InputError, give_warning
+from cranfield.lazy import type_in
 from cranfield.metrics.correlation.correlate import correlate as correlate_scores
 from cranfield.options import CompareOptions
 from cranfield.results import Result, with_labellers
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 __all__ = [
     "compare",

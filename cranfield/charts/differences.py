@@ -31,12 +31,15 @@ from cranfield.charts.style import (
     shorten,
 )
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.image import AxesImage
     from pandas import DataFrame, Series
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 DIVERGING = LinearSegmentedColormap.from_list("differences", ["#e8935a", PAPER, "#5fa6d3"])  # light: text on it is read
 ROW = 0.2  # inches a run

@@ -27,12 +27,15 @@ from cranfield.charts.style import (
     shorten,
 )
 from cranfield.formats.text_tables import cell
+from cranfield.lazy import type_in
 from cranfield.metrics.notation import parse
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame, Series
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 ROOMY, TIGHT = 0.34, 0.128  # inches a row

@@ -13,6 +13,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.opened import reading_places
 from cranfield.errors import ArgumentError, InputError, give_warning, with_keywords
 from cranfield.formats.text_tables import as_json
+from cranfield.lazy import type_in
 from cranfield.options import Labels, PoolNumber
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
 from cranfield.options.judging import (
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix
+else:
+    LabelMatrix = type_in("cranfield.judging.agreement.agreement", "LabelMatrix")
+    DataFrame = type_in("pandas", "DataFrame")
+    Coefficient = type_in("cranfield.judging.agreement.agreement", "Coefficient")
 
 MIN_RESAMPLES = 100  # for which a 95% interval is meaningful
 NO_LABELS = "labels are those of a store, of paths of qrels, or of a dict of judgments by assessor"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
 from cranfield.errors import InputError, blaming_argument
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.curves import LowestRelevant, Points, RecallRule
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.arrays.judged import Judged
+else:
+    Judged = type_in("cranfield.arrays.judged", "Judged")
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -11,6 +11,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.errors import ArgumentError
 from cranfield.formats.text_tables import Row
+from cranfield.lazy import type_in
 from cranfield.options import PoolNumber
 from cranfield.options.given import (
     JudgedBefore,
@@ -47,6 +48,8 @@ from cranfield.text import counted
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
     from cranfield.store.store import Store
+else:
+    Why = type_in("cranfield.judging.labels.why", "Why")
 
 SECTION_TITLES = {
     "work": "Work, by assessor and topic",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
 from cranfield.errors import ArgumentError, blaming_argument
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, PoolNumber, Seed, Teams
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
 from cranfield.options.pools import (
@@ -29,6 +30,8 @@ from cranfield.store.reading import SelectedPlace
 if TYPE_CHECKING:
     from cranfield.pooling.replay import Trial
     from cranfield.pooling.simulate import Simulation
+else:
+    Simulation = type_in("cranfield.pooling.simulate", "Simulation")
 
 MAX_SERIAL_WORK = 100_000  # retrieved documents of all replays, which are done before another process has started
 

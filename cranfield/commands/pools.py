@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import OpenedStore, opened
 from cranfield.errors import ArgumentError, blaming, blaming_argument
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, Labels, Measures, PolicyName, PoolNumber
 from cranfield.options.given import (
     JudgedBefore,
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from cranfield.analysis.delta import Delta
     from cranfield.pooling.stored.request import PoolResult
     from cranfield.store.pools import PooledDocument
+else:
+    PooledDocument = type_in("cranfield.store.pools", "PooledDocument")
 
 
 class MethodTable(Result):

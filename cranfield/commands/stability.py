@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.lazy import type_in
 from cranfield.options import (
     Assessor,
     Cluster,
@@ -26,6 +27,8 @@ from cranfield.results import Result, refuse_axes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -29,6 +29,7 @@ from typing import (
 
 from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options.groups import SELECTION
 from cranfield.options.values import expected, measures_of, plain
 from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labellers, Selection
@@ -36,7 +37,10 @@ from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.inputs import RunsLike
-    from cranfield.metrics.notation import MeasureLike
+    from cranfield.metrics.notation import MeasuresLike
+else:
+    RunsLike = type_in("cranfield.metrics.inputs", "RunsLike")
+    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
 
 class Option:
@@ -206,7 +210,7 @@ OF_MEASURES = Option(
     "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10.",
     "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None, parse=measures_of,
 )  # fmt: skip
-Measures = Annotated["MeasureLike | Iterable[MeasureLike]", OF_MEASURES]
+Measures = Annotated[MeasuresLike, OF_MEASURES]
 Units = Annotated[
     Literal["run", "team", "kind", "cluster"] | None,
     Option(
@@ -464,7 +468,7 @@ class CompareOptions(MeanOptions):
         Option("Correction for multiple comparisons; holm by default, none with tukey, which needs none."),
         OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
     ] = None
-    measures: Annotated["MeasureLike | Iterable[MeasureLike] | None", OF_MEASURES] = None
+    measures: Annotated[MeasuresLike | None, OF_MEASURES] = None
     alpha: Annotated[float, Option("Significance level; intervals have confidence level 1 - alpha.")] = 0.05
     samples: Annotated[
         int, Option("Number of resamples for permutation, bootstrap and tukey; at most all possible ones.", min=1)
@@ -475,7 +479,7 @@ class CompareOptions(MeanOptions):
         Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
     ] = "wilcox"
     pool_runs: Annotated[
-        "RunsLike | None",
+        RunsLike | None,
         Option(
             "For files: the runs that the pool was made from, as files or folders, after SOURCE. They are not compared;"
             " they show what unjudged documents of the compared runs are worth.",
@@ -484,7 +488,7 @@ class CompareOptions(MeanOptions):
         ),
     ] = None
     drawn: Annotated[
-        "str | PathLike[str] | Iterable[str | PathLike[str]] | None",
+        "str | PathLike[str] | Iterable[str | PathLike[str]] | None",  # or draws that were read
         Option(
             "Labelled draws of unjudged documents, each of one run, as --settle writes them.",
             metavar="FILE...",

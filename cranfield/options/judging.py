@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options import (
     DEFAULT_POLICY,
     LABELS_DIFFER,
@@ -17,13 +18,16 @@ from cranfield.options import (
     WhoseOptions,
     names,
 )
+from cranfield.options.given import StoreLike
 from cranfield.selection import POLICY_NAMES
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.inputs import QrelsLike
     from cranfield.metrics.notation import MeasureLike
-    from cranfield.options.given import StoreLike
+else:
+    QrelsLike = type_in("cranfield.metrics.inputs", "QrelsLike")
+    MeasureLike = type_in("cranfield.metrics.notation", "MeasureLike")
 
 COEFFICIENT = "A coefficient, such as overlap, or several: overlap,prevalence. [default: several]"
 SIMULATED = (
@@ -65,7 +69,7 @@ def names_by_topic(texts: Sequence[str]) -> dict[str, str | None]:
 
 
 GivenLabels = Annotated[
-    "StoreLike | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike]",
+    StoreLike | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
     Argument(
         "A store, or two or more qrels files of the same documents.",
         metavar="STORE",
@@ -117,11 +121,11 @@ SIDE = (
     " release: or file: if it is ambiguous."
 )
 StoreOrQrels = Annotated[
-    "StoreLike",
+    StoreLike,
     Argument("A store, or a qrels file.", metavar="STORE|QRELS", typed=Path, reads="store, or qrels and runs"),
 ]
 ComparedSides = Annotated[
-    "str | PathLike[str] | Sequence[str | PathLike[str]]",
+    str | PathLike[str] | Sequence[str | PathLike[str]],
     Argument(
         f"{SIDE} Of files: more qrels, then runs.", metavar="A B...|QRELS...", typed=list[str], complete="assessor"
     ),
@@ -210,7 +214,7 @@ Between = Annotated[
     ),
 ]
 RankingMeasure = Annotated[
-    "MeasureLike",
+    MeasureLike,
     Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
 ]
 PolicyOfOpenCases = Annotated[

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options import (
     Argument,
     Option,
@@ -23,6 +24,8 @@ from cranfield.options.draws import DrawOptions
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
     from cranfield.pooling.method import Method
+else:
+    MeasureLike = type_in("cranfield.metrics.notation", "MeasureLike")
 
 BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
 
@@ -143,7 +146,7 @@ TotalsToReplay = Annotated[
 ]  # fmt: skip
 LeftOutUnit = Annotated[Literal["run", "team"], Option("The unit to leave out of the pool, one at a time.")]
 MeasureOfReplay = Annotated[
-    "MeasureLike",
+    MeasureLike,
     Option("The measure to score runs by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
 ]
 ReplayDepth = Annotated[

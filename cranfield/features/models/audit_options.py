@@ -1,17 +1,20 @@
 """The options of `model audit` and `model panel`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.features.models.extension import audited_kinds
+from cranfield.lazy import type_in
 from cranfield.options import OF_MEASURES, Option
 from cranfield.selection import POLICY_NAMES
 
 if TYPE_CHECKING:
-    from cranfield.metrics.notation import MeasureLike
+    from cranfield.metrics.notation import MeasuresLike
+else:
+    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
 ANY_LABELS = "documents, nuggets, support, claims, correctness, rubrics"
 HERE = __name__
@@ -74,7 +77,7 @@ HumanPolicy = Annotated[
         complete=f"{HERE}:policy_names",
     ),
 ]
-AuditMeasures = Annotated["MeasureLike | Iterable[MeasureLike] | None", OF_MEASURES]
+AuditMeasures = Annotated[MeasuresLike | None, OF_MEASURES]
 Families = Annotated[
     Mapping[str, str] | None,
     Option(

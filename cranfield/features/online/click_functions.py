@@ -35,6 +35,7 @@ from cranfield.features.online.options import (
     log_choice,
     names_in,
 )
+from cranfield.lazy import type_in
 from cranfield.options.given import OnlyTopics, PresentStore, selection_of
 from cranfield.results import Display, Result
 from cranfield.text import counted
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.clicks import ClickFits
     from cranfield.features.online.analysis.counterfactual import Counterfactual
     from cranfield.store.store import Store
+else:
+    Counterfactual = type_in("cranfield.features.online.analysis.counterfactual", "Counterfactual")
+    ClickFits = type_in("cranfield.features.online.analysis.clicks", "ClickFits")
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

@@ -57,6 +57,7 @@ from cranfield.features.online.options import (
     log_choice,
     names_in,
 )
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, Labels, Measures, PolicyName
 from cranfield.options.given import IgnoresOwnId, OnlyTopics, PresentStore, selection_of
 from cranfield.options.values import expected
@@ -69,6 +70,11 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.divergence import Divergence
     from cranfield.features.online.analysis.interleaving import ExperimentPreference
     from cranfield.features.online.analysis.log import LogImport
+else:
+    LogImport = type_in("cranfield.features.online.analysis.log", "LogImport")
+    ExperimentPreference = type_in("cranfield.features.online.analysis.interleaving", "ExperimentPreference")
+    Divergence = type_in("cranfield.features.online.analysis.divergence", "Divergence")
+    AbTest = type_in("cranfield.features.online.analysis.ab", "AbTest")
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)

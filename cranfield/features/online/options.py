@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cranfield.cli import completion
 from cranfield.cli.completion import last_of, single
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options import Argument, OneOf, Option, names
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.features.online.store.read import LogChoice
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 def complete(*_: object) -> Iterable[str]:
@@ -157,7 +160,7 @@ Alpha = Annotated[float, Option("Significance level.", min=0.0001, max=0.5)]
 
 
 LogFiles = Annotated[
-    "str | PathLike[str] | Iterable[str | PathLike[str]] | DataFrame",
+    str | PathLike[str] | Iterable[str | PathLike[str]] | DataFrame,
     Argument("Files: plain, .gz, .xz, .zst, .bz2 or .lz4.", metavar="PATH...", typed=list[Path], reads="texts"),
 ]
 LogFormat = Annotated[str, Option("The files' format; detected from the content by default."), completion.FORMATS]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options import Argument, Option
 from cranfield.options.given import PresentStore
 from cranfield.results import Result, ResultInLines
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from cranfield.features.tasks.checking import CheckedRun
     from cranfield.features.tasks.description import SharedTask, TaskDate
     from cranfield.features.tasks.results import TaskResults
+else:
+    TaskDate = type_in("cranfield.features.tasks.description", "TaskDate")
+    SharedTask = type_in("cranfield.features.tasks.description", "SharedTask")
+    TaskResults = type_in("cranfield.features.tasks.results", "TaskResults")
 
 AnyPath = str | PathLike[str]
 
