@@ -31,6 +31,7 @@ from cranfield.options.judging import (
 from cranfield.options.values import expected
 from cranfield.parallel import Tell
 from cranfield.results import CallContext, Result, with_omissions
+from cranfield.rng import seed_of
 from cranfield.selection import EVERYTHING, MODELS, LabelledBy
 from cranfield.store.reading import Reading, SelectedPlace
 
@@ -122,7 +123,7 @@ def measure_agreement(
     scale: ScaleOfQrels = None,
     min_relevant: LowestRelevant = 1,
     resamples: AgreementResamples = 1000,
-    seed: SeedOfResamples = 0,
+    rng: SeedOfResamples = None,
     topics: OnlyTopics = None,
     round: Round = None,
     judged: RoundJudgments = None,
@@ -166,8 +167,8 @@ def measure_agreement(
         The lowest relevant grade of qrels; a store defines its own.
     resamples : int
         Number of bootstrap resamples of topics for intervals, at least 100; 0 for no intervals.
-    seed : int
-        Random seed of the resamples.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the resamples, or a generator that draws it; 0 by default.
     topics : str, optional
         Only these topics: a set of the store, or the file of a list.
     round, judged, remove_judged : str, optional
@@ -242,8 +243,8 @@ def measure_agreement(
     context = CallContext(tuple(map(with_keywords, notes)) if in_python else tuple(notes), reading.left_out)
     models = [name for name in panel.assessors if kinds.get(name) in MODELS]
     return AgreementTable(
-        context=context, panel=panel, models=models, of=of, by=by, names=names, resamples=resamples, seed=seed,
-        pivot=pivot,
+        context=context, panel=panel, models=models, of=of, by=by, names=names, resamples=resamples,
+        seed=seed_of(rng, min_seed=0), pivot=pivot,
     )  # fmt: skip
 
 

@@ -43,6 +43,7 @@ from cranfield.options.judging import (
     TopSystems,
 )
 from cranfield.results import Result
+from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def assign_topics(
     overlap: SecondShare = 0.0,
     cannot_judge: CannotJudgeToo = False,
     repeats: ShownTwice = 0,
-    seed: SeedOfPlan = 0,
+    rng: SeedOfPlan = None,
     lease: HoursOfLease = 24,
     pool: PoolNumber = None,
     give: TopicsPassedOn = None,
@@ -115,8 +116,8 @@ def assign_topics(
         Pass what a topic's assessor cannot judge to a second one.
     repeats : int
         Number of documents per topic that its assessor is shown twice.
-    seed : int
-        Random seed of the overlap and of the repeats.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the overlap and of the repeats, or a generator that draws it; 0 by default.
     lease : float
         Hours after which an idle claim lapses.
     pool : int, optional
@@ -155,7 +156,7 @@ def assign_topics(
             if assessors or queue:
                 before = {one.qid for one in assignments(call.store)}
                 given = organise(
-                    call.store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed,
+                    call.store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed_of(rng),
                     cannot_judge=cannot_judge, lease=round(lease * 3600), number=pool,
                 )  # fmt: skip
                 new = [one for one in given if one.role == "first" and one.qid not in before]

@@ -25,6 +25,7 @@ from cranfield.options.pools import (
     Workers,
 )
 from cranfield.results import Result, refuse_axes
+from cranfield.rng import seed_of
 from cranfield.store.reading import SelectedPlace
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def simulate_methods(
     measure: MeasureOfReplay = "AP",
     depth: ReplayDepth = None,
     batch: BatchOfReplay = 1,
-    seed: Seed = 0,
+    rng: Seed = None,
     topics: OnlyTopics = None,
     round: Round = None,
     judged: RoundJudgments = None,
@@ -219,8 +220,8 @@ def simulate_methods(
         The depth to which runs are considered; the judged pool's by default.
     batch : int
         Number of documents of a topic awaiting judgment at a time, for adaptive methods.
-    seed : int
-        Random seed.
+    rng : int or numpy.random.Generator, optional
+        Random seed, or a generator that draws it; 0 by default.
     topics : str, optional
         Only these topics: a set of the store, or the file of a list.
     round, judged, remove_judged : str, optional
@@ -279,7 +280,7 @@ def simulate_methods(
         sizes = total or budgets or BUDGETS
         simulation = simulation_of(
             source, trials, sizes, is_total=total is not None, depth=depth, measure=measure, by=by, batch=batch,
-            seed=seed, workers=workers,
+            seed=seed_of(rng, min_seed=0), workers=workers,
         )  # fmt: skip
         return SimulatedPools(
             rows(simulation), title(simulation), simulation.to_json(), call.context("pool_simulate"), simulation

@@ -44,6 +44,7 @@ from cranfield.options.pools import (
     Total,
 )
 from cranfield.results import Display, Result, ResultInLines, with_sign
+from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def build_pool(
     budget: Budget = None,
     total: Total = None,
     batch: Batch = None,
-    seed: SeedOfPool = 0,
+    rng: SeedOfPool = None,
     options: OptionsOfMethod = None,
     runs: RunsToPool = None,
     per_team: RunsPerTeam = None,
@@ -166,8 +167,8 @@ def build_pool(
         Maximum number of documents per topic, or number of documents over all topics.
     batch : int, optional
         Number of documents per topic awaiting judgment at a time, for adaptive methods; 10 by default.
-    seed : int
-        Random seed.
+    rng : int or numpy.random.Generator, optional
+        Random seed, or a generator that draws it; 0 by default.
     options : mapping, optional
         Options of the method by name.
     runs : sequence of str, optional
@@ -202,7 +203,9 @@ def build_pool(
     with opened(store, selection_of(None, round, judged, remove_judged)) as call, call.writing():
         tags = None if runs is None else tuple(runs)
         qids = None if topics is None else chosen_topics(call.store, topics)
-        request = PoolRequest(method, depth, budget, total, batch, seed, options or {}, tags, per_team, most_runs, qids)
+        request = PoolRequest(
+            method, depth, budget, total, batch, seed_of(rng), options or {}, tags, per_team, most_runs, qids
+        )
         return _stored(call, "pool_build", build_stored_pool(call.store, request))
 
 

@@ -13,6 +13,7 @@ from cranfield.errors import blaming
 from cranfield.options.given import PresentStore
 from cranfield.options.stores import Folds, SeedOfFolds, SetName, SplitSet, TopicIds
 from cranfield.results import CallContext, ResultInLines
+from cranfield.rng import seed_of
 from cranfield.text import counted, natural
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
 
 @checked
 def split_into_folds(
-    store: PresentStore, name: SetName, *, folds: Folds, seed: SeedOfFolds = 0, of: SplitSet = ""
+    store: PresentStore, name: SetName, *, folds: Folds, rng: SeedOfFolds = None, of: SplitSet = ""
 ) -> ResultInLines:
     """Split the topics into folds, drawn at random: NAME-1, NAME-2, ..., each a set of its own.
 
@@ -70,8 +71,8 @@ def split_into_folds(
         What the folds are called: NAME-1, NAME-2, ...
     folds : int
         How many folds.
-    seed : int
-        Random seed; the same seed gives the same folds.
+    rng : int or numpy.random.Generator, optional
+        Random seed, or a generator that draws it; the same seed gives the same folds. 0 by default.
     of : str
         Split this set instead of all topics.
 
@@ -83,7 +84,7 @@ def split_into_folds(
     from cranfield.store.topic_sets import split_topics
 
     with opened(store) as call:
-        return _sets(split_topics(call.store, name, folds, seed, of), call.context("topics_split"))
+        return _sets(split_topics(call.store, name, folds, seed_of(rng, min_seed=0), of), call.context("topics_split"))
 
 
 def _sets(sets: Sequence[TopicSet], context: CallContext) -> ResultInLines:

@@ -17,8 +17,10 @@ from cranfield.options import (
     RoundOptions,
     WhoseOptions,
     names,
+    seed_option,
 )
 from cranfield.options.given import StoreLike
+from cranfield.rng import Rng
 from cranfield.selection import POLICY_NAMES
 from cranfield.text import in_words
 
@@ -113,7 +115,7 @@ LowestRelevant = Annotated[float, Option("The lowest relevant grade of qrels fil
 AgreementResamples = Annotated[
     int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
 ]
-SeedOfResamples = Annotated[int, Option("Random seed of the resamples.", min=0)]
+SeedOfResamples = Annotated[Rng, seed_option("Random seed of the resamples.", min=0)]
 
 
 SIDE = (
@@ -187,7 +189,7 @@ CannotJudgeToo = Annotated[bool, Option("Pass what a topic's assessor cannot jud
 ShownTwice = Annotated[
     int, Option("Number of documents per topic that its assessor is shown twice.", "--repeat", min=0)
 ]
-SeedOfPlan = Annotated[int, Option("Random seed of the overlap and of the repeats.")]
+SeedOfPlan = Annotated[Rng, seed_option("Random seed of the overlap and of the repeats.")]
 HoursOfLease = Annotated[float, Option("Hours after which an idle claim lapses.", min=0.01)]
 TopicsPassedOn = Annotated[
     Mapping[str, str | None] | None,

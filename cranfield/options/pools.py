@@ -18,8 +18,10 @@ from cranfield.options import (
     ScopeOptions,
     TeamOptions,
     names,
+    seed_option,
 )
 from cranfield.options.draws import DrawOptions
+from cranfield.rng import Rng
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
@@ -92,7 +94,7 @@ Batch = Annotated[int | None, Option(BATCH, min=1)]
 
 
 MethodName = Annotated[str, Option("Pooling method; `cranfield pool methods` lists them.", complete="method")]
-SeedOfPool = Annotated[int, Option("Random seed.")]
+SeedOfPool = Annotated[Rng, seed_option("Random seed.")]
 OptionsOfMethod = Annotated[
     Mapping[str, object] | None, _of_method("An option of the method; `cranfield pool methods METHOD` lists them.")
 ]

@@ -49,6 +49,7 @@ cranfield.store.verify("track.db", fix=True)  # keyword
 
 cranfield.topics.save_set("track.db", "train")  # missing
 cranfield.topics.split_into_folds("track.db", "fold")  # missing
+cranfield.topics.split_into_folds("track.db", "fold", folds=5, seed=1)  # keyword
 cranfield.topics.measure_hardness(QRELS, RUNS, measures="AP")  # keyword
 cranfield.topics.choose_next("track.db", judged="some")  # literal
 

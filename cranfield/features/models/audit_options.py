@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cranfield.errors import InputError
 from cranfield.features.models.extension import audited_kinds
 from cranfield.lazy import type_in
-from cranfield.options import OF_MEASURES, Option
+from cranfield.options import OF_MEASURES, Option, seed_option
+from cranfield.rng import Rng
 from cranfield.selection import POLICY_NAMES
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ SampledLabels = Annotated[
 ]
 Strata = Annotated[Literal["grade", "topic"], Option("Draw within the model's grades, or within topics.")]
 SampleUnit = Annotated[Literal["pair", "topic"], Option("Draw single documents, or whole topics, as AP and nDCG need.")]
-SeedOfSample = Annotated[int, Option("Random seed of the sample.")]
+SeedOfSample = Annotated[Rng, seed_option("Random seed of the sample.")]
 
 AuditedLabels = Annotated[
     str,
@@ -94,7 +95,7 @@ Family = Annotated[
         "The family of the model that labelled. Its own names, and a panel's judges, count as well.", metavar="NAME"
     ),
 ]
-SeedOfIntervals = Annotated[int, Option("Random seed of the intervals.")]
+SeedOfIntervals = Annotated[Rng, seed_option("Random seed of the intervals.")]
 
 ModelOfSample = Annotated[
     str | None, Option("The model whose sample to use. [default: of the newest sample]", metavar="NAME")

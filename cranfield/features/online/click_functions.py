@@ -38,6 +38,7 @@ from cranfield.features.online.options import (
 from cranfield.lazy import type_in
 from cranfield.options.given import OnlyTopics, PresentStore, selection_of
 from cranfield.results import Display, Result
+from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def fit_click_model(
     assessor: AssessorOfVotes = None,
     test: HeldOut = 0,
     steps: Steps = 50,
-    seed: SeedOfSessions = 0,
+    rng: SeedOfSessions = None,
     experiment: Experiment = None,
     arms: Arms = None,
     since: Since = None,
@@ -112,8 +113,8 @@ def fit_click_model(
         Share of the sessions to hold out and predict.
     steps : int
         Steps of expectation maximisation.
-    seed : int
-        Random seed of the held-out sessions.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the held-out sessions, or a generator that draws it; 0 by default.
     experiment : str, optional
         Only lists of this experiment.
     arms : sequence of str, optional
@@ -146,7 +147,7 @@ def fit_click_model(
         raise ArgumentError("is whose labels they are; requires --votes", "assessor")
     with opened(store, selection_of(topics)) as call:
         log = chosen_log(call.store, log_choice(experiment, arms, since, until))
-        fits = click_fits(log, names, test, seed, steps)
+        fits = click_fits(log, names, test, seed_of(rng), steps)
         call.keep(*fits.notes)
         if votes:
             call.keep(_store_votes(call.store, fits, thresholds or (), min_impressions, assessor))
@@ -238,7 +239,7 @@ def estimate_counterfactual(
     policy: PolicyOfRun = "ranking",
     temperature: Temperature = 1.0,
     min_ess: MinEffectiveSize = 100,
-    seed: SeedOfGroups = 0,
+    rng: SeedOfGroups = None,
     experiment: Experiment = None,
     arms: Arms = None,
     since: Since = None,
@@ -284,8 +285,8 @@ def estimate_counterfactual(
         With plackett-luce: documents are drawn by exp(score / temperature).
     min_ess : float
         The least effective sample size; an estimate below it is NaN.
-    seed : int
-        Random seed of the groups of users.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the groups of users, or a generator that draws it; 0 by default.
     experiment : str, optional
         Only lists of this experiment.
     arms : sequence of str, optional
@@ -316,7 +317,7 @@ def estimate_counterfactual(
         new = analysis.policy_of(call.store, name, log, policy=policy, temperature=temperature)
         found = analysis.counterfactual(
             log, new, name, names=names_in(estimators), propensity=propensity, enough=min_ess, confidence=confidence,
-            seed=seed,
+            seed=seed_of(rng),
         )  # fmt: skip
         lines = analysis.counterfactual_notes(found, name, propensity)
         if call.is_in_python:

@@ -62,6 +62,7 @@ from cranfield.options import Assessor, Labels, Measures, PolicyName
 from cranfield.options.given import IgnoresOwnId, OnlyTopics, PresentStore, selection_of
 from cranfield.options.values import expected
 from cranfield.results import Display, Result, ResultInLines
+from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.text import counted
 
@@ -364,7 +365,7 @@ def infer_preferences(
     method: MethodOfLists = None,
     alpha: Alpha = 0.05,
     samples: SignFlips = 2000,
-    seed: SeedOfFlips = 0,
+    rng: SeedOfFlips = None,
     topics: OnlyTopics = None,
 ) -> InterleavingPreferences:
     """Report which of two interleaved systems users prefer, with interval and p.
@@ -395,8 +396,8 @@ def infer_preferences(
         Significance level.
     samples : int
         Number of random sign flips.
-    seed : int
-        Random seed of the sign flips.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the sign flips, or a generator that draws it; 0 by default.
     topics : str, optional
         Only these topics: a set of the store, or the file of a list.
 
@@ -420,6 +421,7 @@ def infer_preferences(
     """
     from cranfield.features.online.analysis.interleaving import PreferenceRequest, preference_notes, preferences
 
+    seed = seed_of(rng, min_seed=0)
     request = PreferenceRequest(experiment, since, until, method, alpha, samples, seed)
     has_period = not since is until is None
     with opened(store, selection_of(topics)) as call:
