@@ -7,7 +7,7 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
-from inspect import isclass, isfunction
+from inspect import isclass, isfunction, ismethod
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,9 @@ def documented() -> Mapping[str, Any]:
     named = {name: value for name, value in every.items() if name.rpartition(".")[0] in spaces}
     classes = {**{name: kind for name, kind in named.items() if isclass(kind)}, "cranfield.results.Result": Result}
     methods = {
-        f"{name}.{part}": value
+        f"{name}.{part}": getattr(kind, part)
         for name, kind in classes.items()
-        for part, value in vars(kind).items()
+        for part in vars(kind)
         if f"{name}.{part}" in every and part != "__init__"
     }
     return named | methods
@@ -54,7 +54,8 @@ def codes_of(value: Any) -> Iterator[str]:
     for code, _ in validate(get_doc_object(value))["errors"]:
         if code in CHECKS and (needs_example or code != "EX01"):
             yield code
-    if isfunction(value) and _raises(value) and "\nRaises\n" not in inspect.cleandoc(value.__doc__ or ""):
+    has_code, text = isfunction(value) or ismethod(value), inspect.cleandoc(value.__doc__ or "")
+    if has_code and _raises(value) and "\nRaises\n" not in text:
         yield "RS01"
 
 

@@ -122,8 +122,14 @@ def depths(
         A file that states which runs were pooled, or the team of each run.
     protect : str, optional
         Value in the qrels' second column of judgments that did not come from the pool.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        The topics that count, as in `evaluate`.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     pivot : bool
@@ -232,8 +238,14 @@ def stability(
         The runs in any form.
     measures : measure or iterable of measures
         The measures.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        The topics that count, as in `evaluate`.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     pivot : bool
