@@ -324,6 +324,21 @@ def explain_label(
     ------
     InputError
         If the store does not have this topic or document, or there is no such policy.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> for name, grade in {"ada": 1, "bob": 0}.items():
+    ...     _ = cranfield.store.import_qrels(store, {"q": {"d1": grade}}, assessor=name, kind="human")
+    >>> explain_label(store, "q", "d1").frame[["assessor", "grade"]].values.tolist()
+    [['ada', 1], ['bob', 0]]
     """
     from cranfield.judging.labels.why import as_document, event_rows, why
 
@@ -378,6 +393,21 @@ def list_disagreements(
     ------
     InputError
         If no document has two different labels.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> for name, grade in {"ada": 1, "bob": 0}.items():
+    ...     _ = cranfield.store.import_qrels(store, {"q": {"d1": grade}}, assessor=name, kind="human")
+    >>> list_disagreements(store).frame[["topic", "document", "labels"]].values.tolist()
+    [['q', 'd1', '0 1']]
     """
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import ranked

@@ -24,6 +24,11 @@ def list_collections() -> Result:
     -------
     Result
         Columns name, bundled and what.
+
+    Examples
+    --------
+    >>> "cacm" in list_collections().frame["name"].tolist()
+    True
     """
     from cranfield.analysis.recipes import recipe_rows
 

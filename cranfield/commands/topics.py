@@ -41,6 +41,17 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
     -------
     ResultInLines
         One row: set, version, topics and members.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> save_set(store, "dev", ["q"])
+    dev, version 1: 1 topic
     """
     from cranfield.store.topic_sets import keep_topic_set, qids_in
 
@@ -80,6 +91,17 @@ def split_into_folds(
     -------
     ResultInLines
         A row for each fold: set, version, topics and members.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic(f"q{number}", "flutter") for number in range(6)])
+    6
+    >>> folds = split_into_folds(store, "fold", folds=2, rng=1).frame
+    >>> folds["set"].tolist(), folds["topics"].tolist()
+    (['fold-1', 'fold-2'], [3, 3])
     """
     from cranfield.store.topic_sets import split_topics
 
