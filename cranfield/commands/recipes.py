@@ -60,6 +60,11 @@ def build_collection(
     -------
     ResultInLines
         Columns what and value, as of `info`.
+
+    Raises
+    ------
+    InputError
+        If there is no such recipe or folder, or the folder lacks a file of the collection.
     """
     from cranfield.analysis import recipes
     from cranfield.analysis.collections import overview

@@ -186,6 +186,22 @@ def export_page(
     -------
     ResultInLines
         One row: topics, documents, events, pictures without room, and earlier bundles and pages.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> _ = cranfield.pooling.build_pool(store, depth=2), cranfield.judging.assign_topics(store, assessors=["ada"])
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     export_page(store, f"{folder}/ada.html", "ada").frame[["topics", "documents"]].values.tolist()
+    [[1, 3]]
     """
     from cranfield.formats.sizes import bytes_of
     from cranfield.web.offline_page import write_page

@@ -319,6 +319,22 @@ def audit(
     ------
     UndecidedError
         If labels of people differ and nothing was chosen.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> labels = {"q": {"d1": 1, "d2": 0, "d3": 1}}
+    >>> for name, kind in {"qwen": "model", "ada": "human"}.items():
+    ...     _ = cranfield.store.import_qrels(store, labels, assessor=name, kind=kind)
+    >>> audit(store, "qwen").frame[["run", "measure", "bias"]].values.tolist()[0]
+    ['a', 'AP', 0.0]
     """
     from cranfield.features.models.analysis.audit import as_document, audit, bias_row
 

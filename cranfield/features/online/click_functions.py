@@ -134,6 +134,25 @@ def fit_click_model(
     ------
     InputError
         If several models come without `test`, or the log has no clicks.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> fit_click_model(store).frame[["model", "parameter", "of"]].values.tolist()
+    [['pbm', 'examination', 'rank 1'], ['pbm', 'examination', 'rank 2']]
     """
     from cranfield.features.online.analysis.clicks import as_document, click_fits, parameter_rows, prediction_rows
     from cranfield.features.online.analysis.log import chosen_log

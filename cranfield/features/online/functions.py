@@ -154,6 +154,24 @@ def import_log(
     ------
     InputError
         If a line cannot be used, unless `skip` is True. Nothing is imported then.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     import_log(store, file.name)
+    8 lists and 4 actions added
     """
     from cranfield.features.online.analysis.log import LogImportRequest, import_notes
     from cranfield.features.online.analysis.log import import_log as append_log
@@ -281,6 +299,28 @@ def summarize_log(
     -----
     CranfieldWarning
         If rows have too few users for an interval, or lists have no user.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # too few users for intervals
+    ...     table = summarize_log(store).frame
+    >>> table[["arm", "measure", "value"]].values.tolist()[:2]
+    [['a', 'CTR', 0.0], ['b', 'CTR', 1.0]]
     """
     from cranfield.features.online.analysis.log import (
         chosen_log,
@@ -547,6 +587,25 @@ def compare_arms(
     ------
     InputError
         If the sample ratio fails, unless `despite_srm` is True.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> compare_arms(store, "a").frame[["measure", "arm", "control", "value"]].values.tolist()[0]
+    ['CTR', 'b', 0.0, 1.0]
     """
     from cranfield.features.online.analysis.ab import ab_test
     from cranfield.features.online.analysis.ab import plan as plan_users
@@ -598,7 +657,7 @@ def measure_divergence(
     labels: Labels = "all",
     confidence: ConfidenceLevel = 0.95,
 ) -> ArmDivergence:
-    """Compare offline and online differences of the arms: do the judgments predict what users prefer?
+    """Compare offline and online differences of the arms, to see if judgments predict what users prefer.
 
     An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
     one side of 0, else they are undecided; an interval needs eight topics that differ, and of clicks per search or
@@ -646,6 +705,30 @@ def measure_divergence(
     ------
     InputError
         If fewer than two arms of the log are runs of the store.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> _ = cranfield.store.import_runs(store, {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}})
+    >>> _ = cranfield.store.import_qrels(store, {"q": {"d1": 1, "d2": 0}}, assessor="ada", kind="human")
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # too few topics for an interval
+    ...     table = measure_divergence(store).frame
+    >>> table[["arm_a", "arm_b", "online", "verdict"]].values.tolist()
+    [['a', 'b', -1.0, 'undecided']]
     """
     from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
     from cranfield.features.online.analysis.log import chosen_log

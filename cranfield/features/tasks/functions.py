@@ -84,6 +84,13 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
     -------
     Result
         One row: the team and its token, which is not stored.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> store = cranfield.Store.memory("small")
+    >>> invite(store, "red").frame["team"].tolist()
+    ['red']
     """
     from cranfield.features.tasks.store import invite_team
     from cranfield.store.connection import readable_by_others
