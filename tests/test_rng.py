@@ -16,6 +16,7 @@ WITH_SEED = {"compare", "diagnose", "forecast_completeness", "rehearse"}  # whic
 DRAWS = {
     "assign_topics", "audit", "build_pool", "draw_audit_sample", "estimate_counterfactual", "fit_click_model",
     "infer_preferences", "interleave", "measure_agreement", "simulate_methods", "split_into_folds",
+    "stability",
 }  # fmt: skip
 
 
@@ -63,3 +64,15 @@ def test_other_values_are_refused(store: Path, wrong: object) -> None:
 
 def test_seeds_of_the_command_line_are_the_same_numbers() -> None:
     assert [seed_of(rng) for rng in (None, 0, -1, 2**40)] == [0, 0, -1, 2**40]
+
+
+def test_stability_draws_other_sets_of_topics() -> None:
+    scores = np.random.default_rng(3).random((4, 30)).round(3)
+    qrels = {f"q{topic}": {"d": 1} for topic in range(30)}
+    runs = {
+        f"r{run}": {f"q{topic}": {"d": float(score), "e": 0.5} for topic, score in enumerate(row)}
+        for run, row in enumerate(scores)
+    }
+    tables = [cranfield.trust.stability(qrels, runs, measures="RR", rng=rng).frame for rng in (None, 0, 1)]
+    assert tables[0].equals(tables[1])
+    assert not tables[0].equals(tables[2])

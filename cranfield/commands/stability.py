@@ -24,6 +24,7 @@ from cranfield.options import (
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import EveryDepth, Protect
 from cranfield.results import Result, refuse_axes
+from cranfield.rng import Rng, seed_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -215,6 +216,7 @@ def stability(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
     cluster: Cluster = None,
+    rng: Rng = None,
     pivot: bool = False,
 ) -> Stability:
     """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
@@ -248,6 +250,8 @@ def stability(
         Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the sets of topics, or a generator that draws it; 0 by default.
     pivot : bool
         Whether `.frame` has the taus, with a column for each measure.
 
@@ -275,7 +279,7 @@ def stability(
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with viewed(qrels, runs, chosen, function="stability", cluster=cluster) as call:
-        document = stability_of(call.view.blocks, call.view.measures(measures))
+        document = stability_of(call.view.blocks, call.view.measures(measures), seed_of(rng, min_seed=0))
         rows = [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
         return Stability(
             rows, stability_title(document), document, call.context("stability"), by_measure=document, is_wide=pivot
