@@ -78,6 +78,22 @@ def import_collection(
     -------
     ResultInLines
         One row: the numbers of documents, topics and judgments.
+
+    Examples
+    --------
+    >>> import tempfile, warnings
+    >>> from pathlib import Path
+    >>> files = {
+    ...     "corpus.jsonl": '{"_id": "d1", "title": "", "text": "wing flutter"}',
+    ...     "queries.jsonl": '{"_id": "q", "text": "flutter"}',
+    ...     "qrels/test.tsv": "query-id\\tcorpus-id\\tscore\\nq\\td1\\t1",
+    ... }
+    >>> with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(action="ignore"):
+    ...     Path(folder, "qrels").mkdir()
+    ...     for name, text in files.items():
+    ...         _ = Path(folder, name).write_text(text)
+    ...     import_collection(f"{folder}/new.db", folder).frame[["documents", "topics", "judgments"]].values.tolist()
+    [[1, 1, 1]]
     """
     from cranfield.analysis.collections import import_collection as add_collection
     from cranfield.analysis.collections import remainder_notes, restore_folder

@@ -419,6 +419,23 @@ def estimate_human_labels(
     ------
     InputError
         If there is no sample, or too little of it is judged.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> labels = {"q": {"d1": 1, "d2": 0, "d3": 1}}
+    >>> _ = cranfield.store.import_qrels(store, labels, assessor="qwen", kind="model")
+    >>> _ = draw_audit_sample(store, "qwen", "ada", 3)
+    >>> _ = cranfield.store.import_qrels(store, labels, assessor="ada", kind="human")
+    >>> estimate_human_labels(store).frame[["measure", "sampled", "value"]].round(2).values.tolist()
+    [['relevant', 3, 0.67]]
     """
     from cranfield.features.models.analysis.estimate import as_document, without_interval
     from cranfield.features.models.analysis.topics import estimate_sample

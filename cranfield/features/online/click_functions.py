@@ -326,6 +326,26 @@ def estimate_counterfactual(
     -----
     CranfieldWarning
         If lists are left out, documents were never shown, or an estimate has no interval.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> _ = cranfield.store.import_runs(store, {"a": {"q": {"d1": 2.0, "d2": 1.0}}})
+    >>> estimate_counterfactual(store, "a", propensity="pbm").frame[["estimator", "concluded"]].values.tolist()
+    [['position-based', False]]
     """
     from cranfield.features.online.analysis import counterfactual as analysis
     from cranfield.features.online.analysis.log import chosen_log

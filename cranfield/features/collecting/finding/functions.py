@@ -72,6 +72,17 @@ def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason 
     ------
     InputError
         If there is no such topic in development.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> cranfield.topics.propose(store, topic=Topic("7", "flutter of wings"), assessor="ada")
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # nothing is judged yet
+    ...     keep(store, "7", reason="clear")
+    kept, topic 7: 0 documents judged, nothing is judged yet
     """
     return _decide(store, qid, "keep", reason)
 
