@@ -38,6 +38,8 @@ cranfield.trust.depths()  # missing
 cranfield.trust.depths(QRELS, RUNS, by="user")  # literal
 cranfield.trust.stability(QRELS, RUNS, seeds=1)  # keyword
 cranfield.trust.stability("track.db", labels="robots")  # literal
+cranfield.trust.stability("track.db", rng=0.5)  # type
+cranfield.trust.depths({"q": {"d": "relevant"}}, RUNS, teams=7)  # type
 
 cranfield.store.info()  # missing
 cranfield.store.import_runs("track.db")  # missing
@@ -50,11 +52,14 @@ cranfield.store.verify("track.db", fix=True)  # keyword
 cranfield.topics.save_set("track.db", "train")  # missing
 cranfield.topics.split_into_folds("track.db", "fold")  # missing
 cranfield.topics.split_into_folds("track.db", "fold", folds=5, seed=1)  # keyword
+cranfield.topics.split_into_folds("track.db", "fold", folds="five")  # type
 cranfield.topics.measure_hardness(QRELS, RUNS, measures="AP")  # keyword
 cranfield.topics.choose_next("track.db", judged="some")  # literal
 
 cranfield.pooling.build_pool()  # missing
 cranfield.pooling.build_pool("track.db", deep=10)  # keyword
+cranfield.pooling.build_pool("track.db", depth="ten")  # type
+cranfield.pooling.build_pool("track.db", rng="seven")  # type
 cranfield.pooling.summarize_pool("track.db", by="user")  # literal
 cranfield.pooling.compare_pools("track.db", 1)  # missing
 cranfield.pooling.simulate_methods(QRELS, RUNS, by="user")  # literal
