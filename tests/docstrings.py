@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cranfield.results import Result
-from tests.namespaces import NAMESPACES, public_callables
+from tests.namespaces import PUBLIC_MODULES, public_callables
 
 LISTED = Path(__file__).with_name("docstring_exceptions.txt")
 CHECKS = {
@@ -27,9 +27,8 @@ CHECKS = {
 
 def documented() -> Mapping[str, Any]:
     """The public functions, classes and methods of the namespaces, and the methods of results, by name."""
-    spaces = ("cranfield", *(f"cranfield.{name}" for name in NAMESPACES))
     every = public_callables()
-    named = {name: value for name, value in every.items() if name.rpartition(".")[0] in spaces}
+    named = {name: value for name, value in every.items() if name.rpartition(".")[0] in PUBLIC_MODULES}
     classes = {**{name: kind for name, kind in named.items() if isclass(kind)}, "cranfield.results.Result": Result}
     methods = {
         f"{name}.{part}": getattr(kind, part)

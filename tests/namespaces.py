@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 import cranfield
 
 NAMESPACES = sorted({*dir(cranfield)} - {*cranfield.__all__})
+PUBLIC_MODULES = ("cranfield", *(f"cranfield.{name}" for name in NAMESPACES), "cranfield.testing")
 
 
 def interface_functions() -> list[Any]:
@@ -28,8 +29,7 @@ def _is_of_interface(function: Any) -> bool:
 def public_callables() -> dict[str, Any]:
     """The public functions, classes and methods of all namespaces, and the results of functions, by name."""
     named: dict[str, Any] = {}
-    for namespace in ("", *NAMESPACES):
-        module = import_module(f"cranfield.{namespace}".rstrip("."))
+    for module in map(import_module, PUBLIC_MODULES):
         values = {name: getattr(module, name) for name in module.__all__}
         named |= {f"{module.__name__}.{name}": value for name, value in values.items() if _is_callable(value)}
     functions = [value for value in named.values() if isfunction(value)]
