@@ -43,7 +43,7 @@ def public_callables() -> dict[str, Any]:
 
 
 def _returned(function: Any) -> Any:
-    with suppress(NameError):  # which a test reports
+    with suppress(NameError, TypeError):  # which a test reports
         return get_type_hints(unwrap(function)).get("return")
     return None
 
