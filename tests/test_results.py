@@ -113,7 +113,7 @@ def test_a_result_without_a_figure_refuses_to_plot() -> None:
 
 
 def test_a_stored_pool_has_its_documents_and_says_what_was_done(store: Path) -> None:
-    pool = cranfield.pooling.build_pool(store, method="uniform", budget=2, seed=1)
+    pool = cranfield.pooling.build_pool(store, method="uniform", budget=2, rng=1)
     assert pool.lines[0].startswith("pool 2: 2 documents for 1 topic")
     assert [*pool.frame] == ["query_id", "doc_id", "depth", "runs", "stratum", "probability"]
     assert len(pool.rows()) == 2

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
 from cranfield.api.keywords import of_runs
+from cranfield.lazy import type_in
 from cranfield.options import SetOptions
 from cranfield.options.judging import RehearseOptions
 from cranfield.store.reading import Reading
@@ -17,6 +18,8 @@ from cranfield.view import (
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 class RehearseHere(RehearseOptions, SetOptions):

@@ -14,6 +14,7 @@ from cranfield.api.keywords import of_runs
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Judged
 from cranfield.errors import InputError, give_warning
+from cranfield.lazy import type_in
 from cranfield.metrics.correlation.correlate import correlate as correlate_scores
 from cranfield.options import CompareOptions
 from cranfield.results import Result, with_labellers
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 __all__ = [
     "compare",
@@ -157,8 +160,20 @@ def _is_pipe(given: object) -> bool:
 
 @checked
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
-    """Runs as a table: run, query_id, doc_id, rank, score, in trec_eval's order; from a store, files or any other form.
+    """Read runs as a table, from a store, files or any other form.
 
+    Parameters
+    ----------
+    given : runs, store or paths
+        The runs in any form that `evaluate` takes.
+
+    Returns
+    -------
+    DataFrame
+        Columns run, query_id, doc_id, rank and score, in trec_eval's order.
+
+    Examples
+    --------
     >>> read_runs({"a": {"q": {"d1": 1.0, "d2": 2.0}}})[["doc_id", "rank"]].values.tolist()
     [['d2', 1], ['d1', 2]]
     """
@@ -176,11 +191,33 @@ def read_qrels(
     policy: str | None = None,
     format: str = "auto",
 ) -> DataFrame:
-    """Judgments as a table: query_id, doc_id, relevance, and iteration, stratum or subtopic if there are any.
+    """Read judgments as a table, from a store, a file or any other form.
 
-    For a store, `assessor` or `labels` select whose judgments; `policy` decides where they differ. `format` names that
-    of a file where its columns do not show it, such as sample-eval.
+    Parameters
+    ----------
+    given : judgments or store
+        The judgments in any form that `evaluate` takes.
+    assessor : str, optional
+        Of a store: count only the labels of this assessor.
+    labels : {"people", "models", "all"}
+        Of a store: whose labels count.
+    policy : str, optional
+        Of a store: what counts where labels differ.
+    format : str
+        The format of a file whose columns do not show it, such as sample-eval.
 
+    Returns
+    -------
+    DataFrame
+        Columns query_id, doc_id and relevance; also iteration, stratum or subtopic if there are any.
+
+    Raises
+    ------
+    InputError
+        If the judgments cannot be read, or a `format` is given for what is not a file.
+
+    Examples
+    --------
     >>> read_qrels({"q": {"d1": 1}}).values.tolist()
     [['q', 'd1', 1]]
     """

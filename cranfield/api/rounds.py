@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
 from cranfield.errors import give_warning
+from cranfield.lazy import type_in
 from cranfield.selection import Selection
 from cranfield.view import Measures, StoreGiven, Topics, store_open, topic_set_of, topics_that
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 @checked

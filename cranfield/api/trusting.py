@@ -11,6 +11,7 @@ from cranfield.api.arguments import checked
 from cranfield.api.frames import wide
 from cranfield.api.keywords import of_runs
 from cranfield.errors import InputError, give_warning
+from cranfield.lazy import type_in
 from cranfield.metrics.notation import parse_all
 from cranfield.options.trusting import (
     DiagnoseOptions,
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from cranfield.analysis.verdict import Verdict
     from cranfield.call_view import CallView
     from cranfield.metrics.reusability.results import Reusability
+else:
+    DataFrame = type_in("pandas", "DataFrame")
+    Verdict = type_in("cranfield.analysis.verdict", "Verdict")
 
 
 @checked

@@ -9,9 +9,8 @@ from pandas import DataFrame
 
 from cranfield.analysis.verdict import Verdict
 from cranfield.metrics.inputs import RunsLike
-from cranfield.metrics.notation import MeasureLike
-from cranfield.store.store import Store
-from cranfield.view import Labels, QrelsGiven, RunsGiven, View
+from cranfield.metrics.notation import MeasuresLike
+from cranfield.view import Labels, QrelsGiven, RunsGiven
 
 def rehearse(
     qrels: QrelsGiven,
@@ -22,7 +21,7 @@ def rehearse(
     depth: int | None = None,
     seconds: float = 80.0,
     policies: Sequence[str] = ("primary", "median-low", "mean-rounded", "min", "max"),
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10"),
+    measures: MeasuresLike = ("AP", "nDCG@10"),
     labels: Literal["people", "models", "all"] = "all",
     repeats: int = 10,
     seed: int = 0,
@@ -34,7 +33,7 @@ def rehearse(
 def compare(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] | None = None,
+    measures: MeasuresLike | None = None,
     *,
     baseline: str | None = None,
     test: str = "t",
@@ -61,9 +60,9 @@ def compare(
 def diagnose(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
-    new: RunsLike | Store | View | None = None,
+    new: RunsGiven | None = None,
     *,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
+    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
     depth: int | None = None,
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     protect: str | None = None,
@@ -105,7 +104,7 @@ def leave_one_out(
     by: Literal["run", "team", "kind", "cluster"] | None = None,
     depth: int | None = None,
     pool: int | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
+    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     protect: str | None = None,
     relevant_only: bool = False,
@@ -154,7 +153,7 @@ def reusability(
     by: Literal["run", "team", "kind", "cluster"] | None = None,
     depth: int | None = None,
     pool: int | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
+    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     protect: str | None = None,
     relevant_only: bool = False,
@@ -179,7 +178,7 @@ def write_report(
     by: Literal["run", "team", "kind", "cluster"] | None = None,
     depth: int | None = None,
     pool: int | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
+    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
     teams: str | PathLike[str] | None = None,
     protect: str | None = None,
     topics: str = "all",

@@ -60,8 +60,20 @@ LIMITS = ContextVar("LIMITS", default=DEFAULT)
 
 @contextmanager
 def limited(**sizes: str | int) -> Iterator[None]:
-    """Read with other limits: `line`, `document` and `file`, in bytes or as "64M".
+    """Read with other limits, within a with statement.
 
+    Parameters
+    ----------
+    **sizes : int or str
+        The longest `line`, `document` and `file`, in bytes or as "64M".
+
+    Yields
+    ------
+    None
+        Nothing; the limits hold meanwhile.
+
+    Examples
+    --------
     >>> with limited(line="2G"):
     ...     LIMITS.get().line
     2147483648

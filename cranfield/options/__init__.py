@@ -29,14 +29,19 @@ from typing import (
 
 from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options.groups import SELECTION
 from cranfield.options.values import expected, measures_of, plain
+from cranfield.rng import DEFAULT_SEED, Rng
 from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labellers, Selection
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.inputs import RunsLike
-    from cranfield.metrics.notation import MeasureLike
+    from cranfield.metrics.notation import MeasuresLike
+else:
+    RunsLike = type_in("cranfield.metrics.inputs", "RunsLike")
+    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
 
 class Option:
@@ -47,14 +52,16 @@ class Option:
     another type than Python has, that is `typed`, and `parse` makes the value of what was typed. On help pages it is
     `before` an option that its record inherits. `reads` is what its files are, a row of READING in
     cranfield/cli/common_options.py, which adds options on how they are read. The command line demands an option that
-    is `required`, which may have a default in Python.
+    is `required`, which may have a default in Python. Its `default` is what the command line has where nothing is
+    typed, if Python has None.
     """
 
     def __init__(
         self, help: str, *flags: str, complete: str = "", typed: Any = None, parse: Callable[[Any], Any] | None = None,
-        before: str = "", reads: str = "", required: bool = False, **settings: Any,
+        before: str = "", reads: str = "", required: bool = False, default: Any = None, **settings: Any,
     ) -> None:  # fmt: skip
         self.help, self.flags, self.complete, self.reads, self.required = help, flags, complete, reads, required
+        self.default = default
         self.typed, self.parse, self.before, self.settings = typed, parse, before, settings
 
 
@@ -206,7 +213,7 @@ OF_MEASURES = Option(
     "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10.",
     "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None, parse=measures_of,
 )  # fmt: skip
-Measures = Annotated["MeasureLike | Iterable[MeasureLike]", OF_MEASURES]
+Measures = Annotated[MeasuresLike, OF_MEASURES]
 Units = Annotated[
     Literal["run", "team", "kind", "cluster"] | None,
     Option(
@@ -261,7 +268,14 @@ LABELS_DIFFER = f"What counts where labels differ: {in_words(POLICY_NAMES, 'or')
 DEFAULT_POLICY = "[default: the choice of `store labels`, otherwise primary]"
 _DIFFER = Option(LABELS_DIFFER, metavar="NAME", complete="policy", rich_help_panel=SELECTION)
 PolicyName = Annotated[str | None, _DIFFER]
-Seed = Annotated[int, Option("Random seed.", min=0)]
+
+
+def seed_option(help: str, **settings: Any) -> Option:
+    """Return the option --seed of a parameter `rng`, which takes a Generator in Python as well."""
+    return Option(help, "--seed", typed=int, default=DEFAULT_SEED, **settings)
+
+
+Seed = Annotated[Rng, seed_option("Random seed.", min=0)]
 
 
 IgnoreOwnId = Annotated[
@@ -464,7 +478,7 @@ class CompareOptions(MeanOptions):
         Option("Correction for multiple comparisons; holm by default, none with tukey, which needs none."),
         OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
     ] = None
-    measures: Annotated["MeasureLike | Iterable[MeasureLike] | None", OF_MEASURES] = None
+    measures: Annotated[MeasuresLike | None, OF_MEASURES] = None
     alpha: Annotated[float, Option("Significance level; intervals have confidence level 1 - alpha.")] = 0.05
     samples: Annotated[
         int, Option("Number of resamples for permutation, bootstrap and tukey; at most all possible ones.", min=1)
@@ -475,7 +489,7 @@ class CompareOptions(MeanOptions):
         Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
     ] = "wilcox"
     pool_runs: Annotated[
-        "RunsLike | None",
+        RunsLike | None,
         Option(
             "For files: the runs that the pool was made from, as files or folders, after SOURCE. They are not compared;"
             " they show what unjudged documents of the compared runs are worth.",
@@ -484,7 +498,7 @@ class CompareOptions(MeanOptions):
         ),
     ] = None
     drawn: Annotated[
-        "str | PathLike[str] | Iterable[str | PathLike[str]] | None",
+        "str | PathLike[str] | Iterable[str | PathLike[str]] | None",  # or draws that were read
         Option(
             "Labelled draws of unjudged documents, each of one run, as --settle writes them.",
             metavar="FILE...",
