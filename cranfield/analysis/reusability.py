@@ -304,14 +304,14 @@ def _alone_on_topics(left_out: Reusability, source: Source) -> str:
 
 def pool_documents(source: Source, depths: Mapping[str, int]) -> int:
     """How many documents these runs give to their depths, and a stored pool has in topics without a judgment."""
-    runs, qids = source.runs.select([*depths]), set(source.qrels.qids)
+    qids = set(source.qrels.qids)
     waiting = sum(size for qid, size in source.sizes.items() if qid not in qids)
-    return waiting + pool_size(runs, source.qrels, np.array([depths[tag] for tag in runs.tags]))
+    return waiting + pool_size(source.runs, source.blocks, source.qrels, depths)
 
 
 def _gaps(source: Source, who: Contributors, depths: Mapping[str, int]) -> Gaps:
     """The gaps of the contributing runs, to the depth that each was pooled to."""
-    far = reach_of(source.runs, source.blocks, source.qrels)
+    far = reach_of(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
     return gaps_among(source.judged, who.runs, far, depths)
 
 
