@@ -67,13 +67,14 @@ def verify(
     `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
     """
     judged = (judged or judge(runs, qrels)).without_unjudged()
-    far = reach(runs, judged)
     if contributing is None:
+        far = reach(runs.whole, judged, depth)
         pool = infer(runs, judged, depth, far)
         depth, contributors = pool.depth, _tags_in(judged, pool.runs)
         uncertain, with_gaps = _tags_in(judged, pool.undecided), dict[str, int]()
     else:
         depth = depth or depth_of_pool(judged, contributing)
+        far = reach(runs.whole, judged, depth)
         contributors, uncertain, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
     pooled = pooled_pairs(runs.select(contributors), qrels, np.full(len(contributors), depth))
     labelled = judged_pairs(qrels.rows(qrels.judged))
