@@ -104,11 +104,11 @@ def rankings_of_parts(runs: Runs, judged: Judged, rankings: Ints) -> Iterator[Ra
         there = part.starts[topic >= 0]
         start = np.full(len(judged.retrieved), -1)
         start[run_of[part.run[there]] * n_topics + topic[topic >= 0]] = there
-        mine = rankings[start[rankings] >= 0]
-        first, end = (np.searchsorted(judged.ranking, mine, side) for side in ("left", "right"))
+        found = rankings[start[rankings] >= 0]
+        first, end = (np.searchsorted(judged.ranking, found, side) for side in ("left", "right"))
         size = end - first
         rows = np.arange(size.sum()) + np.repeat(first - np.cumsum(size) + size, size)
-        yield RankingsOfPart(part, mine, start[mine], np.sort(np.repeat(start[mine] - 1, size) + judged.rank[rows]))
+        yield RankingsOfPart(part, found, start[found], np.sort(np.repeat(start[found] - 1, size) + judged.rank[rows]))
 
 
 def reach(runs: Runs, judged: Judged, depth: int | None = None, top: Judged | None = None) -> Ints:

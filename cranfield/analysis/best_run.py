@@ -66,7 +66,7 @@ def outcomes_below_best(
     correction = Correction("pairs", "Bonferroni over all pairs", partial(correct_for_best, runs=len(judged.tags)))
     with progress_bar("simulating labels"):
         compared = outcomes_of_source(
-            lambda: source, judged.of_runs(numbers), tuple(tested), table, CompareOptions(), correction=correction
+            lambda: source, judged.select_runs(numbers), tuple(tested), table, CompareOptions(), correction=correction
         )
     for row in compared.table.to_dict("records"):
         found, outcome = below[row["measure"]], Outcome(row["outcome"])

@@ -125,7 +125,7 @@ def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> lis
     if not teams_given(groups):
         groups = {tag: source.about[tag].kind for tag in pooled}
     rel = source.min_relevant
-    judged = source.judged.of_runs(np.flatnonzero(np.isin(np.array(source.judged.tags, object), pooled)))
+    judged = source.judged.select_runs(np.flatnonzero(np.isin(np.array(source.judged.tags, object), pooled)))
     splits = [*make_splits(sorted(judged.tags), groups, np.random.default_rng(0))] if len(pooled) > 1 else []
     kept = [measure for measure in left_out.measures if has_bound(measure, depth)]
     measure = worst_measure(replace(left_out, measures=tuple(kept))) if kept else worst_measure(left_out)

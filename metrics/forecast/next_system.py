@@ -12,7 +12,7 @@ from cranfield.metrics.evaluate import aggregate
 from cranfield.metrics.forecast.draws import grade_type, score_worlds
 from cranfield.metrics.forecast.training import Split
 from cranfield.metrics.measure import Measure
-from cranfield.metrics.reusability.judgment_subsets import score_with_own
+from cranfield.metrics.reusability.judgment_subsets import score_with_contributions
 
 BANDS = (0.15, 0.3, 0.5, 1.0)  # upper ends of the bands of the unjudged share
 QUANTILE, ADDED = 0.975, 0.005  # of the losses; what is added to the share of the score
@@ -106,19 +106,21 @@ def left_out_losses(
     place = np.array(order)[run]  # of each unit's run in `judged`
     kept = np.empty((len(splits), len(order)), bool)
     kept[:, order] = [split.kept for split in splits]
-    own = _rows_within(judged, depth)
-    parts, inside = _pools_of(judged, own, kept)
+    contributed = _documents_within(judged, depth)
+    parts, inside = _build_pools(judged, contributed, kept)
     retrieved = np.minimum(judged.retrieved, depth).reshape(judged.shape).sum(axis=1)
     share = 1 - inside[split, place] / np.maximum(retrieved[place], 1)
-    pools = {"subsets": parts, "own": own, "subset": split, "run": place}
-    scores = [_scores(judged, measure, **pools) for measure in measures]
-    before, after = (aggregate(np.stack(several, axis=-1), measures) for several in zip(*scores, strict=True))
+    pools = {"subsets": parts, "contributed": contributed, "subset": split, "run": place}
+    scores = [_score_units(judged, measure, **pools) for measure in measures]
+    before, after = (
+        aggregate(np.stack(units_by_measure, axis=-1), measures) for units_by_measure in zip(*scores, strict=True)
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
         loss = np.asarray(np.where(after > 0, (after - before) / after, np.nan))
     return LeftOutLosses(tuple(measures), run, tags, share, loss)
 
 
-def _rows_within(judged: Judged, depth: int) -> Mask:
+def _documents_within(judged: Judged, depth: int) -> Mask:
     """Whether each run has each judged document within the depth: (judgments, runs)."""
     within = np.zeros((len(judged.qrels_grade), len(judged.tags)), bool)
     rows = np.flatnonzero((judged.rank <= depth) & is_judged(judged.grade))
@@ -126,7 +128,7 @@ def _rows_within(judged: Judged, depth: int) -> Mask:
     return within
 
 
-def _pools_of(judged: Judged, within: Mask, kept: Mask) -> tuple[Mask, Ints]:
+def _build_pools(judged: Judged, within: Mask, kept: Mask) -> tuple[Mask, Ints]:
     """The pool of the runs that each split keeps (splits, judgments), and its documents of each run (splits, runs)."""
     pools, inside = np.empty((len(kept), len(within)), bool), np.zeros(kept.shape, np.int64)
     stays = kept.astype(np.float32)
@@ -137,20 +139,22 @@ def _pools_of(judged: Judged, within: Mask, kept: Mask) -> tuple[Mask, Ints]:
     return pools, inside
 
 
-def _scores(
-    judged: Judged, measure: Measure, *, subsets: Mask, own: Mask, subset: Ints, run: Ints
+def _score_units(
+    judged: Judged, measure: Measure, *, subsets: Mask, contributed: Mask, subset: Ints, run: Ints
 ) -> tuple[Floats, Floats]:
     """The scores of each unit under its pool, and with its own documents: (units, topics)."""
     if not measure.sees_nonrelevant:
-        return score_with_own(judged, measure, subsets=subsets, own=own, subset=subset, run=run)
+        return score_with_contributions(
+            judged, measure, subsets=subsets, contributed=contributed, subset=subset, run=run
+        )
     before, after = np.empty((2, len(run), len(judged.qids)))
     given = judged.qrels_grade.astype(grade_type(judged.qrels_grade))
     for number in np.unique(run):
         units = np.flatnonzero(run == number)
         parts = subsets[subset[units]]
-        worlds = np.concatenate([parts, parts | own[:, number]])
+        worlds = np.concatenate([parts, parts | contributed[:, number]])
         grades = np.where(worlds, given, given.dtype.type(UNJUDGED))
-        scores = score_worlds(judged.of_runs(np.array([number])), grades, [measure])[:, 0, :, 0]
+        scores = score_worlds(judged.select_runs(np.array([number])), grades, [measure])[:, 0, :, 0]
         before[units], after[units] = np.split(scores, 2)
     return before, after
 

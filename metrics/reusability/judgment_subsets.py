@@ -103,10 +103,10 @@ def score_subsets(
     return SubsetScores(shape, sorted(parts, key=lambda part: part.topic))
 
 
-def score_with_own(
-    judged: Judged, measure: Measure, *, subsets: Mask, own: Mask, subset: Ints, run: Ints
+def score_with_contributions(
+    judged: Judged, measure: Measure, *, subsets: Mask, contributed: Mask, subset: Ints, run: Ints
 ) -> tuple[Floats, Floats]:
-    """Score runs under a subset of the judgments each, and under this subset together with the run's own judgments.
+    """Score runs under a subset of the judgments each, and again with the judgments that each run contributed.
 
     Parameters
     ----------
@@ -116,22 +116,23 @@ def score_with_own(
         A measure that treats documents that are not relevant as unjudged ones.
     subsets : array of bool (subsets, judgments)
         The subsets.
-    own : array of bool (judgments, runs)
-        Each run's own judgments.
+    contributed : array of bool (judgments, runs)
+        The judgments of the documents that each run contributed.
     subset, run : array (units,)
         The subset and the run of each unit, integers.
 
     Returns
     -------
     tuple of two arrays (units, topics)
-        The scores under the subsets, and with the runs' own judgments.
+        The scores under the subsets, and with the judgments that the runs contributed.
 
     Examples
     --------
     >>> from cranfield.metrics.examples import example
     >>> from cranfield.metrics.notation import parse
     >>> none, second, first = np.array([[False, False]]), np.array([[False], [True]]), np.zeros(1, np.int64)
-    >>> score_with_own(example([1, 1]), parse("P@2"), subsets=none, own=second, subset=first, run=first)
+    >>> pools = {"subsets": none, "contributed": second, "subset": first, "run": first}
+    >>> score_with_contributions(example([1, 1]), parse("P@2"), **pools)
     (array([[0.]]), array([[0.5]]))
     """
     last = last_rank(measure)
@@ -140,10 +141,10 @@ def score_with_own(
     before, after = np.empty((2, len(run), len(judged.qids)))
     for number, topic in enumerate(view.single_topics()):
         part = numbers[starts[number] : starts[number + 1]]
-        mask, mine = subsets[:, part], own[part].T
+        mask, brought = subsets[:, part], contributed[part].T
         distinct, which = _distinct(mask)
-        gains = np.flatnonzero((mine[run] & ~mask[subset]).any(axis=1))
-        fuller = mask[subset[gains]] | mine[run[gains]]
+        gains = np.flatnonzero((brought[run] & ~mask[subset]).any(axis=1))
+        fuller = mask[subset[gains]] | brought[run[gains]]
         if is_fast(measure):
             before[:, number] = _scores(topic, distinct, measure)[which[subset], run]
             scores = _score_pairs(topic, run[gains], fuller, measure)
@@ -170,11 +171,11 @@ def _score_pairs(topic: Judged, run: Ints, mask: Mask, measure: Measure) -> Floa
     place = (np.cumsum(mask) - 1).reshape(mask.shape)
     kept = np.flatnonzero(mask[pair, topic.judgment[rows]])
     rows, pair = rows[kept], pair[kept]
-    of, judgment = np.nonzero(mask)
+    topic_of_judgment, judgment = np.nonzero(mask)
     batch = replace(
         topic, tags=topic.tags[:1], qids=tuple(map(str, range(len(run)))), ranking=pair, rank=topic.rank[rows],
         grade=topic.grade[rows], judgment=place[pair, topic.judgment[rows]], retrieved=topic.retrieved[run],
-        qrels_topic=of, qrels_grade=topic.qrels_grade[judgment], qrels_row=topic.qrels_row[judgment],
+        qrels_topic=topic_of_judgment, qrels_grade=topic.qrels_grade[judgment], qrels_row=topic.qrels_row[judgment],
         qrels_stratum=None, subtopics=None,
     )  # fmt: skip
     return measure.scores(batch)

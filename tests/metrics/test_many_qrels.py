@@ -25,7 +25,7 @@ from cranfield.metrics.reusability.judgment_subsets import (
     is_fast,
     last_rank,
     score_subsets,
-    score_with_own,
+    score_with_contributions,
 )
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
 from tests.conftest import usually
@@ -59,7 +59,7 @@ def test_a_run_with_its_own_judgments_is_scored_as_if_it_were_alone(runs: Lists,
     subset, run = np.divmod(np.arange(3 * len(judged.tags)), len(judged.tags))
     masks = [subsets[subset], subsets[subset] | own[run]]
     for measure in (each for each in EVERY if not each.sees_nonrelevant and not each.by_subtopic):
-        found = score_with_own(judged, measure, subsets=subsets, own=own.T, subset=subset, run=run)
+        found = score_with_contributions(judged, measure, subsets=subsets, contributed=own.T, subset=subset, run=run)
         for scores, mask in zip(found, masks, strict=True):
             alone = [score(judged.only(keep), [measure])[tag, :, 0] for keep, tag in zip(mask, run, strict=True)]
             assert np.array_equal(scores, alone, True), measure

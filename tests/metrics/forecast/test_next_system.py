@@ -52,17 +52,17 @@ def test_losses_of_left_out_runs() -> None:
     assert len(losses.unjudged_share) == len(losses.loss)
 
 
-def halved(qrels: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, float]]:
+def halve_grades(qrels: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, float]]:
     return {qid: {docno: grade / 2 for docno, grade in grades.items()} for qid, grades in qrels.items()}
 
 
 def test_losses_where_grades_are_fractions() -> None:
     """A grade of 0.5 is half a gain, with the run's own documents and without."""
     runs, full = made_up(5)
-    judged = halved(pool_of(runs, full, 10))
+    judged = halve_grades(pool_of(runs, full, 10))
     losses = losses_of(runs, judged, ["nDCG@10", "infAP"])
     for number, tag in enumerate(losses.tags):
-        without = halved(pool_of({name: run for name, run in runs.items() if name != tag}, full, 10))
+        without = halve_grades(pool_of({name: run for name, run in runs.items() if name != tag}, full, 10))
         before, after = (evaluate(qrels, runs[tag], ["nDCG@10"]).value[0] for qrels in (without, judged))
         assert np.isclose(losses.loss[losses.run == number, 0], (after - before) / after).any()
 
