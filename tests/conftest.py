@@ -25,6 +25,7 @@ from typer.main import get_command
 from cranfield.cli.program import main
 from cranfield.formats.files import LIMITS
 from tests.memory import memory
+from tests.needed_features import missing_features
 from tests.real import FOLDER, made_once
 
 pytest_plugins = ["tests.browser", "tests.cluster"]
@@ -115,6 +116,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             left_out.add(item.nodeid)
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out the test files that import a feature that was deleted."""
+    is_test = collection_path.suffix == ".py" and collection_path.is_relative_to(ROOT / "tests")
+    return True if is_test and missing_features(collection_path) else None
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test that is marked with a feature that was deleted."""
+    for marker in item.iter_markers("needs"):
+        if gone := [name for name in marker.args if not (ROOT / "cranfield" / "features" / name).is_dir()]:
+            pytest.skip(f"needs the feature {gone[0]}, which was deleted")
 
 
 deselected: list[str] = []  # in this process

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from cranfield.hooks import own
 from tests.conftest import ROOT
 from tests.test_project import PROJECT
 
@@ -127,6 +128,46 @@ def test_the_class_that_closes_the_circle_imports_nothing_when_it_runs() -> None
     run = [one for one in module.body if not (isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING")]
     imports = [one for part in run for one in ast.walk(part) if isinstance(one, ast.Import | ast.ImportFrom)]
     assert [ast.unparse(one).split()[1] for one in imports] == ["__future__", "importlib", "typing"]
+
+
+# Features
+
+NAMESPACE_MODULES = {  # they list functions of features for type checkers; hooks finds those that are there
+    f"cranfield.{name}" for name in ("answers", "models", "online", "publish", "tasks", "topics")
+}
+
+
+def allowed_importers(feature: str) -> set[str]:
+    """The features that may import a feature: itself and those that need it."""
+    return {feature} | {name for name, extension in own().items() if feature in extension.needs}
+
+
+def test_only_a_feature_and_those_that_need_it_import_it() -> None:
+    """So it can be deleted: `python -m tests.deletion` tries it."""
+    graph = import_graph()
+    for feature in own():
+        allowed = tuple(f"cranfield.features.{name}." for name in allowed_importers(feature))
+        importers = {
+            name
+            for name, imported in graph.items()
+            if any(f"{one}.".startswith(f"cranfield.features.{feature}.") for one in imported)
+            and not f"{name}.".startswith(allowed)
+        }
+        assert importers <= NAMESPACE_MODULES, feature
+
+
+@pytest.mark.parametrize("module", sorted(NAMESPACE_MODULES))
+def test_a_namespace_imports_features_for_type_checkers_alone(module: str) -> None:
+    for part in modules_of_program()[module].body:
+        if not (isinstance(part, ast.If) and ast.unparse(part.test) == "TYPE_CHECKING"):
+            assert "cranfield.features" not in ast.unparse(part)
+
+
+def test_no_example_of_the_core_imports_a_feature() -> None:
+    for path in python_files(ROOT / "cranfield"):
+        if "features" not in path.relative_to(ROOT).parts:
+            examples = [line for line in path.read_text("utf-8").splitlines() if line.strip().startswith(">>>")]
+            assert not [line for line in examples if "cranfield.features." in line], path
 
 
 # State

@@ -3,11 +3,8 @@
 import json
 from pathlib import Path
 
-from cranfield.features.online.formats.parts import ListRow, part_of_rows
-from cranfield.features.online.formats.reading import LogLines
-from cranfield.features.online.store.append import LogWriter
-from cranfield.features.online.store.users import hashed_lines
 from cranfield.formats import Document, RunInfo, Topic
+from cranfield.hooks import own
 from cranfield.pooling.build import depth_pool
 from cranfield.store.chain import Event
 from cranfield.store.history import importing
@@ -43,10 +40,8 @@ def hostile_store(path: Path | None = None) -> Store:
         runs=runs,
         teams={tag: RunInfo(evil("team"), description=evil("run"), pooled=True) for tag in runs},
     )
-    rows = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), documents=docnos[:2])]
-    with importing(store, "log", [evil("log")]):
-        writer = LogWriter(store, evil("experiment"))
-        writer.write(hashed_lines(LogLines("log", part_of_rows(rows), []), writer.salt))
+    if "online" in own():
+        _import_log(store, docnos[:2])
     pooled = depth_pool(stored_runs(store), 1)
     add_pool(store, Pool("depth", {"depth": 1, "runs": tags[:2], evil("option"): evil("value")}, pooled))
     for name in (ada, bo):
@@ -60,3 +55,15 @@ def hostile_store(path: Path | None = None) -> Store:
         Event("cannot-judge", qids[1], docnos[0], ada, reason=evil("reason")),
     )
     return store
+
+
+def _import_log(store: Store, docnos: list[str]) -> None:
+    from cranfield.features.online.formats.parts import ListRow, part_of_rows
+    from cranfield.features.online.formats.reading import LogLines
+    from cranfield.features.online.store.append import LogWriter
+    from cranfield.features.online.store.users import hashed_lines
+
+    rows = [ListRow(1, evil("i"), 0.0, evil("u"), "s", query=evil("q"), arm=evil("a"), documents=docnos)]
+    with importing(store, "log", [evil("log")]):
+        writer = LogWriter(store, evil("experiment"))
+        writer.write(hashed_lines(LogLines("log", part_of_rows(rows), []), writer.salt))
