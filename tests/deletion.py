@@ -1,7 +1,7 @@
 """`python -m tests.deletion [FEATURE ...]` deletes each feature in a copy and runs the quick tests of all that stays.
 
-The features that need a deleted one, and the tests in the folder of each, are deleted too. Test files that import one of
-them are not collected (tests/needed_features.py).
+The features that need a deleted one, and the tests in the folder of each, are deleted too. Test files that import one
+of them are not collected (tests/needed_features.py).
 """
 
 import argparse

@@ -585,6 +585,7 @@ def test_roles(install: Install, store: Store) -> None:
     """A role is for somebody who has work, its page comes first, and it has notes on a topic."""
     role = JudgingRole(
         "hats",
+        "wear hats",
         link="Wear a hat",
         has_work=lambda store, assessor: assessor == "ada",
         comes_first=lambda store, assessor: assessor == "ada",

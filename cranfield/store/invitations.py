@@ -1,11 +1,10 @@
 """Invitations to judge or adjudicate in the browser. The store keeps only a hash of each token."""
 
 import secrets
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Final, Literal, NamedTuple
+from typing import NamedTuple
 
 from cranfield.errors import InputError, StoreError
 from cranfield.store.log import add_assessor, assessors
@@ -13,64 +12,6 @@ from cranfield.store.store import Store, now
 
 TOKEN = 32  # random bytes of a token
 UNITS = {"d": "days", "h": "hours", "w": "weeks"}  # of a stretch of time
-Role = Literal[
-    "judge",
-    "adjudicate",
-    "prefer",
-    "nuggets",
-    "assign",
-    "support",
-    "support-each",
-    "claims",
-    "correctness",
-    "rubrics",
-    "compare-answers",
-    "develop",
-    "practice",
-    "questions",
-    "search",
-]  # what a link is for
-ROLE_PURPOSES: Final[Mapping[Role, str]] = {
-    "judge": "judge topics",
-    "adjudicate": "settle disagreements",
-    "prefer": "compare pairs of documents",
-    "nuggets": "make and edit nuggets",
-    "assign": "assign nuggets to answers",
-    "support": "label the first citations",
-    "support-each": "label all citations",
-    "claims": "label claims",
-    "correctness": "label the correctness of answers",
-    "rubrics": "label rubrics",
-    "compare-answers": "compare answers",
-    "develop": "develop topics",
-    "practice": "practise",
-    "questions": "ask the organiser questions",
-    "search": "search and judge",
-}  # every role of the type above, as mypy and a test check
-ROLES: Final = tuple(ROLE_PURPOSES)
-PAGES_WITH_JUDGING: Final[tuple[Role, ...]] = ("practice", "questions", "search")  # reached by a link for judging only
-GIVEN_ROLES: Final = tuple(role for role in ROLES if role not in PAGES_WITH_JUDGING)
-
-
-def find_role(name: str) -> Role | None:
-    """Find the role of a link by its name.
-
-    Parameters
-    ----------
-    name : str
-        A name, as a form or the command line gives it.
-
-    Returns
-    -------
-    Role or None
-        The role; None if links cannot be given for it.
-
-    Examples
-    --------
-    >>> find_role("develop"), find_role("organise")
-    ('develop', None)
-    """
-    return next((role for role in GIVEN_ROLES if role == name), None)
 
 
 class Invitation(NamedTuple):
@@ -80,7 +21,7 @@ class Invitation(NamedTuple):
     at: str
     expires: str | None
     revoked: str | None
-    role: Role = "judge"
+    role: str = "judge"
 
     def state(self, moment: str) -> str:
         """Whether it is valid, expired or revoked.
@@ -95,10 +36,10 @@ class Invitee(NamedTuple):
     """Whose link it is, and what it is for."""
 
     assessor: str
-    role: Role
+    role: str
 
 
-def invite(store: Store, assessor: str, valid: timedelta | None = None, role: Role = "judge") -> str:
+def invite(store: Store, assessor: str, valid: timedelta | None = None, role: str = "judge") -> str:
     """Invite an assessor; returns the token, which is not stored. Earlier invitations stay valid.
 
     >>> store = Store.memory("empty")

@@ -9,8 +9,9 @@ from typing import NamedTuple, TypeVar
 
 from starlette.requests import Request
 
-from cranfield.store.invitations import ROLES, TOKEN, Role, hash_token, invitation_of, serving_key
+from cranfield.store.invitations import TOKEN, hash_token, invitation_of, serving_key
 from cranfield.store.store import Store
+from cranfield.web.open_sessions import judging_roles, roles_with_judging
 from cranfield.web.results import Worker
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ class Visitor(NamedTuple):
 
     token: str
     assessor: str | None
-    role: Role | None = None
+    role: str | None = None
 
     def form_token(self, key: bytes) -> str:
         """What every form of this visitor carries, and no other site can know."""
@@ -134,6 +135,9 @@ def given_tokens(request: Request) -> list[str]:
     """All tokens that the browser has, that of the role that a page is for first."""
     page, *more = request.url.path.split("/")[1:]
     page = more[0] if page == "active" and more else page
-    own = {"prefer": ("prefer", "judge")}.get(page, (page,)) if page in ROLES else ()
-    names = [cookie_name(request, role) for role in (*own, ORGANISER, *ROLES)]
+    roles = [role.name for role in judging_roles()]
+    own = [page] if page in roles else []
+    if page in roles_with_judging():
+        own.append("judge")
+    names = [cookie_name(request, role) for role in (*own, ORGANISER, *roles)]
     return [request.cookies[name] for name in dict.fromkeys(names) if name in request.cookies]

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial, update_wrapper, wraps
 from hmac import compare_digest
-from typing import NamedTuple, cast
+from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, unquote
 
 from starlette.applications import Starlette
@@ -17,10 +17,9 @@ from cranfield import hooks
 from cranfield.charts.palette import theme
 from cranfield.errors import BusyError, CranfieldError, InputError, StoreError
 from cranfield.store.connection import DatabaseError
-from cranfield.store.invitations import PAGES_WITH_JUDGING, Role
 from cranfield.web import judge_page, organiser_pages
 from cranfield.web.access import Access, TooManyError, Visitor, WrongTokens, address, cookie_name, given_token
-from cranfield.web.commands import COMMANDS_OF
+from cranfield.web.commands import commands_of
 from cranfield.web.guard import BROKEN, Guard, TooLargeError, body, from_this_site
 from cranfield.web.open_sessions import (
     OpenAdjudications,
@@ -29,14 +28,15 @@ from cranfield.web.open_sessions import (
     RolePage,
     before,
     besides,
+    deciding_roles,
     judging_roles,
     open_tasks,
+    roles_with_judging,
 )
 from cranfield.web.organise.section import Notices
 from cranfield.web.results import Results, Worker
 from cranfield.web.templates import asset, components, render
 
-BESIDES = ("prefer", *PAGES_WITH_JUDGING)  # what a link for judging is for as well
 KEYS = "keys"  # the cookie of a browser's own keys
 FOREVER = 10 * 365 * 24 * 3600  # seconds that a cookie lasts; the invitation decides for how long it is valid
 ASSETS = {
@@ -106,7 +106,7 @@ class Application:
         routes = [
             Route("/", self._page(_home)),
             Route("/enter/{token}", self._enter),
-            *(route for role in COMMANDS_OF for route in self._deciding(role)),
+            *(route for role in deciding_roles() for route in self._deciding(role)),
             *(route for role in self.pages for route in self._of_role(role)),
             *hooks.collect(lambda extension: extension.routes(self)),
             Route("/organise/{name}", self._page(_organise)),
@@ -119,7 +119,7 @@ class Application:
         handlers = dict.fromkeys((HTTPException, *(one.error for one in REFUSALS)), _refuse)
         return Guard(Starlette(routes=routes, exception_handlers=handlers), hosts, _message_page, https)
 
-    def _deciding(self, role: Role) -> Sequence[Route]:
+    def _deciding(self, role: str) -> Sequence[Route]:
         """The pages of judging, or of adjudicating."""
         return (
             Route(f"/{role}", self._page(_decide)),
@@ -190,8 +190,8 @@ class Application:
 
 
 def _at(visitor: Visitor, page: str) -> Visitor:
-    """The visitor of a page: a link for judging is one for comparing pairs, practice and questions as well."""
-    return visitor._replace(role=page) if page in BESIDES and visitor.role == "judge" else visitor
+    """The visitor of a page: a link for judging leads to pages of other roles as well."""
+    return visitor._replace(role=page) if visitor.role == "judge" and page in roles_with_judging() else visitor
 
 
 async def form_fields(request: Request) -> dict[str, str]:
@@ -239,7 +239,7 @@ async def _decide(app: Application, request: Request, visitor: Visitor) -> Respo
     """The page on which an assessor judges, or an adjudicator settles disagreements."""
     form, asked_for = visitor.form_token(app.access.key), [*request.query_params]
     tasks, assessor = app.tasks.get(visitor.role or ""), visitor.assessor
-    if tasks and assessor and (whose := request.query_params.get("nuggets")):
+    if tasks and assessor and (whose := request.query_params.get("choose")):
         await app.worker.run(lambda _: tasks.choose(assessor, whose))
         return RedirectResponse(f"/{visitor.role}", 303)
     if visitor.role == "judge" and (first := await app.worker.run(lambda store: before(store, assessor or ""))):
@@ -271,7 +271,7 @@ async def _obey(app: Application, request: Request, visitor: Visitor) -> Respons
     role = _role_on(visitor, request.url.path.split("/")[1])
     if name == "keys":
         return await _keys(app, request, visitor)
-    if name not in COMMANDS_OF[role]:
+    if name not in commands_of(role):
         raise HTTPException(404, "There is no such command.")
     quick = "x-part" in request.headers
     form = visitor.form_token(app.access.key)
@@ -349,10 +349,10 @@ def _only(visitor: Visitor, role: str) -> str:
     return visitor.assessor
 
 
-def _role_on(visitor: Visitor, page: str) -> Role:
+def _role_on(visitor: Visitor, page: str) -> str:
     """The role of a visitor on a page of that role; nobody else may use the page."""
     _only(visitor, page)
-    return cast("Role", page)
+    return page
 
 
 async def _asset(request: Request) -> Response:

@@ -12,7 +12,6 @@ from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
 from cranfield.judging.session.view import SessionView
 from cranfield.judging.session.work import PassedOnError
-from cranfield.store.invitations import Role
 from cranfield.web.open_sessions import OpenSession
 
 Fields = Mapping[str, str]
@@ -127,21 +126,16 @@ ADJUDICATE: Mapping[str, WebCommand] = MappingProxyType(
         )
     }
 )  # putting a case off records nothing
-LABEL = MappingProxyType({name: COMMANDS[name] for name in ADJUDICATE})  # of answers, and of pairs of documents
-COMMANDS_OF: Mapping[Role, Mapping[str, WebCommand]] = MappingProxyType(
-    {
-        "judge": COMMANDS,
-        "adjudicate": ADJUDICATE,
-        "prefer": LABEL,
-        "assign": LABEL,
-        "support": LABEL,
-        "support-each": LABEL,
-        "claims": LABEL,
-        "correctness": LABEL,
-        "rubrics": LABEL,
-        "compare-answers": LABEL,
-    }
-)
+LABEL = MappingProxyType({name: COMMANDS[name] for name in ADJUDICATE})  # of features
+
+
+def commands_of(role: str) -> Mapping[str, WebCommand]:
+    """The commands of the page for the decisions of a role.
+
+    >>> "criterion" in commands_of("judge"), "criterion" in commands_of("adjudicate")
+    (True, False)
+    """
+    return COMMANDS if role == "judge" else ADJUDICATE if role == "adjudicate" else LABEL
 
 
 def obey(screen: OpenSession, name: str, fields: Fields) -> None:
@@ -166,7 +160,7 @@ def obey(screen: OpenSession, name: str, fields: Fields) -> None:
 
 
 def _obey(screen: OpenSession, name: str, fields: Fields) -> None:
-    command, session = COMMANDS_OF[screen.role][name], screen.session
+    command, session = commands_of(screen.role)[name], screen.session
     about = _about(screen, name, fields)
     if session.knows(about.event_id):
         return
@@ -204,9 +198,9 @@ def _unsent(screen: OpenSession, fields: Fields) -> Iterator[str]:
     note = _lines(fields.get("note", "")).strip()
     if "note" in fields and note != screen.session.view.note.strip():
         yield "note"
-    if "criterion" in COMMANDS_OF[screen.role] and fields.get("criterion", "").strip():
+    if "criterion" in commands_of(screen.role) and fields.get("criterion", "").strip():
         yield "criterion"
-    if "evidence" in COMMANDS_OF[screen.role] and fields.get("words", "").strip():
+    if "evidence" in commands_of(screen.role) and fields.get("words", "").strip():
         yield "evidence"
 
 

@@ -1,7 +1,7 @@
 """The page on which an assessor judges: what it shows, and the answers to its forms."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple, cast
@@ -11,99 +11,17 @@ from markupsafe import Markup
 
 from cranfield.display.layout import ShownField, fields_of
 from cranfield.display.markup import Mark
-from cranfield.judging.frontends.keys import ADJUDICATING, COMMANDS, LABELLING, PREFERRING, KeyCommand, Keys
 from cranfield.judging.labels.pairs import Pair
 from cranfield.judging.session.command import OTHER, REASONS, LateError
 from cranfield.judging.session.pace import IDLE
 from cranfield.judging.session.session import Session, Twin
 from cranfield.judging.session.view import NAMES, RecentDecision, heading
 from cranfield.store.chain import Event
-from cranfield.store.invitations import Role
 from cranfield.text import visible
-from cranfield.web.commands import COMMANDS_OF, LATE, Fields, obey, take_time, whole
-from cranfield.web.open_sessions import OpenSession
+from cranfield.web.commands import LATE, Fields, commands_of, obey, take_time, whole
+from cranfield.web.open_sessions import OpenSession, wording_of
 from cranfield.web.templates import ShownText, render
 
-NOT_HERE = ("topic_beside", "quit")  # commands that only a terminal has
-PAIRED = {name: command for name, command in PREFERRING.items() if name != "original"} | {
-    "document": COMMANDS["document"]._replace(about="go to the beginning of the documents")
-}  # of documents side by side
-
-
-class Wording(NamedTuple):
-    """What a page says that is about judging, or about adjudicating."""
-
-    title: str
-    note: str
-    about_note: str
-    again: str
-    end: str
-    keys: Mapping[str, KeyCommand]
-
-    def keys_help(self, keys: Keys) -> dict[str, str]:
-        """What each key does."""
-        digits = "the answer" if self.title.startswith("Compare") else "the grade; - and a digit for a grade below 0"
-        return {
-            "0, 1, ...": digits,
-            **{keys[name]: command.about for name, command in self.keys.items() if name not in NOT_HERE},
-            **({"E": "remove the last mark of evidence"} if "evidence" in self.keys else {}),
-            "Esc": "close what is open, and go back to its button",
-        }
-
-
-NUGGETS = Wording(
-    "Assign nuggets",
-    "Note",
-    "Your note; it is saved with your label",
-    again="Label again",
-    end="Every nugget is labelled for every answer. You can close this page.",
-    keys=LABELLING,
-)
-CITATIONS = NUGGETS._replace(
-    title="Support of citations", end="Every citation that can be labelled is labelled. You can close this page."
-)
-CLAIMS = NUGGETS._replace(
-    title="Label claims", end="Every claim that can be labelled is labelled. You can close this page."
-)
-CORRECTNESS = CLAIMS._replace(title="Label correctness")
-RUBRICS = NUGGETS._replace(
-    title="Label rubrics", end="Every question of the rubrics is labelled. You can close this page."
-)
-PAIRS = Wording(
-    "Compare",
-    "Note",
-    "Your note; it is saved with your answer",
-    again="Compare again",
-    end="Every pair that you were given is compared. You can close this page.",
-    keys=PAIRED,
-)
-ANSWERS = PAIRS._replace(title="Compare answers", keys=LABELLING)
-WORDING: Mapping[Role, Wording] = {
-    "judge": Wording(
-        "Judge",
-        "Note",
-        "Your note; it is saved with your decision",
-        again="Judge again",
-        end="Every document that was assigned to you has been judged. You can close this page.",
-        keys=COMMANDS,
-    ),
-    "adjudicate": Wording(
-        "Adjudicate",
-        "Reason",
-        "Your reason; it is saved with your answer",
-        again="Settle again",
-        end="No disagreement is left to settle. New labels may bring more: load the page again later.",
-        keys=ADJUDICATING,
-    ),
-    "prefer": PAIRS,
-    "assign": NUGGETS,
-    "support": CITATIONS,
-    "support-each": CITATIONS,
-    "claims": CLAIMS,
-    "correctness": CORRECTNESS,
-    "rubrics": RUBRICS,
-    "compare-answers": ANSWERS,
-}
 DISPLAY = {
     "theme": ("auto", "light", "dark"),
     "size": ("normal", "large", "larger"),
@@ -168,7 +86,7 @@ def labels(screen: OpenSession, form: str, query: Fields) -> str:
         asked=query,
         path=f"/{screen.role}",
         noun=session.view.noun,
-        wording=WORDING[screen.role],
+        wording=wording_of(screen.role),
         hidden=_hidden_fields(screen, form),
     )
 
@@ -216,8 +134,8 @@ def _render(template: str, screen: OpenSession, form: str) -> str:
         keys=screen.keys,
         own_keys=screen.own_keys,
         display=DISPLAY,
-        can=COMMANDS_OF[screen.role],
-        wording=WORDING[screen.role],
+        can=commands_of(screen.role),
+        wording=wording_of(screen.role),
         idle=IDLE,
         hidden=_hidden_fields(screen, form),
         heading=heading(view.document) if view.document else "",

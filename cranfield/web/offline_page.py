@@ -32,8 +32,9 @@ from cranfield.store.pools import Pool
 from cranfield.store.store import Store, document_hash
 from cranfield.text import visible
 from cranfield.web.commands import COMMANDS
-from cranfield.web.judge_page import DISPLAY, WORDING
+from cranfield.web.judge_page import DISPLAY
 from cranfield.web.templates import ShownText, asset, render
+from cranfield.web.wording import JUDGING
 
 SCRIPTS = (
     "display",
@@ -49,7 +50,7 @@ IMAGES_LIMIT = 20 << 20  # bytes
 MODULES = ("judge", "find")  # what listens to the page alone
 SAID = ("unsure", "note", "reason", "grade", "seconds", "position", "fast", "highlight_terms", "document_sha256")
 NOT_OFFLINE = (DEFAULT["docno"], DEFAULT["mark_topic"])
-KEYS_HELP = {key: about for key, about in WORDING["judge"].keys_help(DEFAULT).items() if key not in NOT_OFFLINE}
+KEYS_HELP = {key: about for key, about in JUDGING.keys_help(DEFAULT).items() if key not in NOT_OFFLINE}
 
 
 class PageContents(NamedTuple):

@@ -25,12 +25,13 @@ from cranfield.judging.session.command import CommandTarget
 from cranfield.judging.session.controller import Controller
 from cranfield.judging.session.recording import Recording
 from cranfield.judging.session.session import Session
-from cranfield.store.invitations import Role, serving_key
+from cranfield.store.invitations import serving_key
 from cranfield.store.log import guidelines
 from cranfield.store.open_pools import KeptPools
 from cranfield.store.store import Store
 from cranfield.web.results import Results
 from cranfield.web.templates import ShownText
+from cranfield.web.wording import JUDGING, SETTLING, Wording
 
 NOWHERE: Pair = ("", "")  # the pair of a page whose document is not on screen
 
@@ -48,14 +49,14 @@ class OpenSession:
         key: bytes,
         guidelines: str = "",
         clock: Callable[[], float] = time.monotonic,
-        role: Role = "judge",
+        role: str = "judge",
     ) -> None:
         session.input = "browser"
         self.role = role
         self.number = -1  # of the assessor in the store
         self.guidelines = guidelines
         self.session, self.controller = session, Controller(session, clock)
-        self.choices: Sequence[tuple[str, bool]] = ()  # whose nuggets, and whether they are chosen
+        self.choices: Sequence[tuple[str, bool]] = ()  # what one can label, and whether it is chosen
         self.asked: Callable[[str], dict[str, Sequence[Any]]] = _nothing  # of a topic, by page
         self.besides: Mapping[str, str] = {}  # the roles of other pages that the same link leads to, with their links
         self.keys, self.own_keys = DEFAULT, ""  # of the browser; in full, and as its key file has them
@@ -117,9 +118,9 @@ class OpenSessions:
         store: Store,
         clock: Callable[[], float] = time.monotonic,
         begin: Callable[[Store, str], Recording] | None = None,
-        role: Role = "judge",
+        role: str = "judge",
     ) -> None:
-        self._role: Role = role
+        self._role = role
         self._store, self._key, self._clock = store, serving_key(store), clock
         self._begin = begin or partial(begin_session, clock=clock, pools=_pools(store))
         self._open: dict[str, OpenSession] = {}
@@ -210,14 +211,18 @@ class RolePage(NamedTuple):
 class JudgingRole(NamedTuple):
     """A role of links for assessors: the sessions that it opens, or its own page.
 
-    A link for judging leads to the role as well where the assessor `has_work`: the judging page has a `link` of this
-    text. `allow` does what an invitation with the option of its name allows. Its page `comes_first`, before the first
-    judgment, or has `notes_on_topic` for each topic.
+    `purpose` completes "a link to"; the page for decisions has the role's `wording`. A link for judging leads to the
+    role as well where the assessor `has_work`: the judging page has a `link` of this text. A role that comes
+    `with_judging` has no links of its own. `allow` does what an invitation with the option of its name allows. Its
+    page `comes_first`, before the first judgment, or has `notes_on_topic` for each topic.
     """
 
     name: str
+    purpose: str
     open_sessions: Callable[[Store, Callable[[], float]], OpenSessions] | None = None
     page: RolePage | None = None
+    wording: Wording = JUDGING
+    with_judging: bool = False
     has_work: Callable[[Store, str], bool] | None = None
     link: str = ""
     comes_first: Callable[[Store, str], bool] | None = None
@@ -225,13 +230,51 @@ class JudgingRole(NamedTuple):
     allow: Callable[[Store, str], None] | None = None
 
 
-def judging_roles() -> list[JudgingRole]:
-    """Return the roles of all extensions.
+CORE_ROLES = (
+    JudgingRole("judge", "judge topics"),
+    JudgingRole("adjudicate", "settle disagreements", wording=SETTLING),
+)
 
-    >>> [role.name for role in judging_roles() if role.has_work]
-    ['search', 'prefer']
+
+def judging_roles() -> list[JudgingRole]:
+    """Return the roles of the core and of all extensions.
+
+    >>> [role.name for role in judging_roles()][:2]
+    ['judge', 'adjudicate']
     """
-    return hooks.collect(lambda extension: extension.roles())
+    return [*CORE_ROLES, *hooks.collect(lambda extension: extension.roles())]
+
+
+def invited_roles() -> dict[str, str]:
+    """Return the roles for which links are given, each with its purpose.
+
+    >>> invited_roles()["judge"]
+    'judge topics'
+    """
+    return {role.name: role.purpose for role in judging_roles() if not role.with_judging}
+
+
+def deciding_roles() -> list[str]:
+    """Return the roles whose links lead to the page for decisions.
+
+    >>> deciding_roles()[:2]
+    ['judge', 'adjudicate']
+    """
+    return [role.name for role in judging_roles() if role.open_sessions or role in CORE_ROLES]
+
+
+def roles_with_judging() -> list[str]:
+    """Return the roles to which a link for judging leads as well."""
+    return [role.name for role in judging_roles() if role.with_judging or role.has_work]
+
+
+def wording_of(name: str) -> Wording:
+    """Return the wording of a role by its name.
+
+    >>> wording_of("adjudicate").note
+    'Reason'
+    """
+    return next(role.wording for role in judging_roles() if role.name == name)
 
 
 WEIGHED = "The disagreements are being put in order, those first that matter to the ranking of the runs: {doing}."

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from starlette.testclient import TestClient
 
 from cranfield.judging.session.session import Session
-from cranfield.store.invitations import Role, invite
+from cranfield.store.invitations import invite
 from cranfield.store.store import Store
 from cranfield.web.application import Application
 from cranfield.web.open_sessions import OpenAdjudications, OpenSessions
@@ -75,7 +75,7 @@ class Browser:
         make: Callable[[], Store],
         assessor: str = "ada",
         begin: Callable[[Store, str], Session] | None = None,
-        role: Role = "judge",
+        role: str = "judge",
     ) -> None:
         self.role = role
         self.worker = Worker(make)

@@ -5,13 +5,12 @@ from contextlib import closing
 from datetime import timedelta
 from functools import partial
 from html import unescape
-from typing import cast
 from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
 
-from cranfield.store.invitations import Role, invite, revoke
+from cranfield.store.invitations import invite, revoke
 from cranfield.store.log import events
 from cranfield.store.store import Store
 from cranfield.web import application, judge_page
@@ -156,7 +155,7 @@ def test_other_methods_are_refused(browser: Browser, method: str) -> None:
 def test_a_head_has_the_status_of_a_get(browser: Browser) -> None:
     for role in browser.app.pages:
         browser.client.cookies.clear()
-        link = browser.worker.wait(partial(invite, assessor="ada", role=cast("Role", role)))
+        link = browser.worker.wait(partial(invite, assessor="ada", role=role))
         browser.client.get(f"/enter/{link}")
         head = browser.client.head(f"/{role}")
         assert (head.status_code, head.content) == (browser.client.get(f"/{role}").status_code, b""), role

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -25,13 +25,13 @@ from cranfield.features.preferences.store import DocumentPair, add_pairs
 from cranfield.features.tasks.transfers import CORPUS
 from cranfield.judging.planning.assign import organise
 from cranfield.store.chain import Event
-from cranfield.store.invitations import Role, invite
+from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, append, set_guidelines
 from cranfield.store.pools import stored_pool
 from cranfield.store.store import Store
 from cranfield.web.application import Application
-from cranfield.web.commands import COMMANDS_OF
 from cranfield.web.look.table import VIEWS
+from cranfield.web.open_sessions import deciding_roles, judging_roles
 from cranfield.web.organise.table import SECTIONS
 from cranfield.web.results import Worker
 from tests.browser import PHONE, InBrowser, misfits
@@ -44,9 +44,11 @@ from tests.web.serving import Serving, computing_here
 
 pytestmark = pytest.mark.daily
 
-PEOPLE: tuple[Role, ...] = ("judge", "adjudicate", "prefer", "search", "develop")  # who have links to documents
-BEFORE: tuple[Role, ...] = ("practice", "questions")  # and before these
-ANSWERS: tuple[Role, ...] = tuple(role for role in get_args(Role) if role not in (*PEOPLE, *BEFORE))  # and to answers
+PEOPLE: tuple[str, ...] = ("judge", "adjudicate", "prefer", "search", "develop")  # who have links to documents
+BEFORE: tuple[str, ...] = ("practice", "questions")  # and before these
+ANSWERS: tuple[str, ...] = tuple(
+    role.name for role in judging_roles() if role.name not in (*PEOPLE, *BEFORE)
+)  # and to answers
 OPEN = "document.querySelectorAll('main > details, aside > details').forEach((one) => { one.open = true; })"
 PARAMETERS = {
     "why": {"topic": "q1", "docno": "d01"},
@@ -64,14 +66,15 @@ ALSO = {  # pages of a link beside its first
     "questions": ["/questions?topic=q1"],
     "search": ["/search?topic=q1", "/search?search=1"],
 }
-OF_LINKS = [f"/{role}" for role in get_args(Role)] + [address for more in ALSO.values() for address in more]
+OF_LINKS = [f"/{role}" for role in (*PEOPLE, *BEFORE, *ANSWERS)]
+OF_LINKS += [address for more in ALSO.values() for address in more]
 NO_PAGES = {  # what is part of a page, or no page
     "/assets/{name}", "/image/{digest}", "/look/{name}.{kind}",
-    *(f"/{role}/text/{{document}}/{{block}}" for role in COMMANDS_OF),
+    *(f"/{role}/text/{{document}}/{{block}}" for role in deciding_roles()),
     "/team/topics.jsonl", "/team/qrels.txt", "/team/terms", f"/team/{CORPUS}", "/team/runs/{tag}/receipt.json",
 }  # fmt: skip
 LEADS_ON = {"/enter/{token}", "/team/enter/{token}"}  # every visit begins there
-SAME = {f"/{role}/labels" for role in COMMANDS_OF} - {"/judge/labels"}  # the page of another link
+SAME = {f"/{role}/labels" for role in deciding_roles()} - {"/judge/labels"}  # the page of another link
 
 
 def judged_store(path: Path) -> None:
@@ -152,7 +155,7 @@ def test_the_organisers_pages_fit(in_browser: InBrowser, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("make", "roles"), [(judged_store, PEOPLE), (briefed_store, BEFORE), (answered_store, ANSWERS)]
 )
-def test_the_pages_of_links_fit(in_browser: InBrowser, tmp_path: Path, make: Any, roles: tuple[Role, ...]) -> None:
+def test_the_pages_of_links_fit(in_browser: InBrowser, tmp_path: Path, make: Any, roles: tuple[str, ...]) -> None:
     """Those of assessors, adjudicators, and who labels answers; with the topic open too, and all decisions."""
     wrong = dict[str, list[str]]()
     make(tmp_path / "s.db")

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import cast, get_args
 from urllib.parse import quote
 
 import pytest
@@ -12,11 +11,12 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from cranfield.features.tasks.store import describe
-from cranfield.store.invitations import GIVEN_ROLES, ROLE_PURPOSES, ROLES, Role, invite
+from cranfield.store.invitations import invite
 from cranfield.web.access import Visitor
 from cranfield.web.application import Application
-from cranfield.web.commands import COMMANDS_OF
+from cranfield.web.commands import COMMANDS as DECISIONS
 from cranfield.web.look.table import VIEWS
+from cranfield.web.open_sessions import deciding_roles, invited_roles, judging_roles
 from cranfield.web.organise.table import FORMS, SECTIONS
 from cranfield.web.results import Worker
 from tests.conftest import Cranfield
@@ -26,7 +26,9 @@ from tests.web.test_on_a_phone import answered_store, briefed_store, judged_stor
 
 pytestmark = pytest.mark.full
 
-COMMANDS = sorted({"keys", "stay", "unknown", *(name for some in COMMANDS_OF.values() for name in some)})
+PURPOSES = {role.name: role.purpose for role in judging_roles()}
+ROLES = tuple(PURPOSES)
+COMMANDS = sorted({"keys", "stay", "unknown", *DECISIONS})
 COMMANDS += ["find", "try", "label", "accept", "drop", "ask", "add", "edit", "delete", "merge", "split"]
 VALUES = {
     "token": ["wrong"],
@@ -92,10 +94,12 @@ def test_no_role_breaks_a_route(app: Application) -> None:
     assert broken == []
 
 
-def test_the_table_has_every_role() -> None:
-    """The type of roles and the table of their purposes name the same ones."""
-    assert ROLES == get_args(Role) == tuple(ROLE_PURPOSES)
-    assert set(GIVEN_ROLES) < set(ROLES)
+def test_each_role_has_one_name_and_a_page() -> None:
+    """Roles of features as well; those that come with judging have no links of their own."""
+    assert len({*ROLES}) == len(judging_roles())
+    assert all(PURPOSES.values())
+    assert {*ROLES} - {*invited_roles()} == {"practice", "questions", "search"}
+    assert [role.name for role in judging_roles() if (role.name in deciding_roles()) == bool(role.page)] == []
 
 
 def _form_token(app: Application, token: str) -> str:
@@ -103,22 +107,22 @@ def _form_token(app: Application, token: str) -> str:
 
 
 def test_links_of_all_roles_are_listed(app: Application) -> None:
-    """The organiser's list names the purpose of each role, of strange ones too; its form gives those of GIVEN_ROLES."""
-    for role in (*ROLES, cast("Role", "astronomer")):
+    """The organiser's list names the purpose of each role, of strange ones too; its form gives invited roles."""
+    for role in (*ROLES, "astronomer"):
         app.worker.wait(partial(invite, assessor="ada", role=role))
     client = TestClient(app.asgi(["testserver"]))
     client.get(f"/enter/{app.access.start_token}")
     page = client.get("/organise/links")
     assert page.status_code == 200
-    assert [words for words in (*ROLE_PURPOSES.values(), "astronomer") if words not in page.text] == []
-    assert all(f'<option value="{role}"' in page.text for role in GIVEN_ROLES)
+    assert [words for words in (*PURPOSES.values(), "astronomer") if words not in page.text] == []
+    assert all(f'<option value="{role}"' in page.text for role in invited_roles())
 
 
 @pytest.mark.parametrize("role", ["nuggets", "develop", "search", "questions"])
 @pytest.mark.parametrize(
     "address", ["/judge/grade", "/adjudicate/grade", "/prefer/grade", "/active/judge", "/judge/keys"]
 )
-def test_posts_of_other_roles_are_forbidden(tmp_path: Path, role: Role, address: str) -> None:
+def test_posts_of_other_roles_are_forbidden(tmp_path: Path, role: str, address: str) -> None:
     """A link for one page posts to another: 403, and nothing is recorded."""
     judged_store(tmp_path / "s.db")
     with closing(computing_here(Application(Worker.of(tmp_path / "s.db")))) as app:
@@ -135,7 +139,7 @@ def test_posts_of_other_roles_are_forbidden(tmp_path: Path, role: Role, address:
 def test_the_command_line_gives_the_same_roles(cranfield: Cranfield, tmp_path: Path) -> None:
     """`assessor invite --role` gives what the organiser's page gives, and names the roles if it is another."""
     judged_store(tmp_path / "s.db")
-    for role in GIVEN_ROLES:
+    for role in invited_roles():
         assert "/enter/" in cranfield.out("assessor", "invite", tmp_path / "s.db", "ada", "--role", role)
     wrong = cranfield("assessor", "invite", tmp_path / "s.db", "ada", "--role", "organise")
     assert wrong.code == 2

@@ -8,7 +8,7 @@ import pytest
 
 from cranfield.formats import Document
 from cranfield.store.chain import Event
-from cranfield.store.invitations import Role, invite
+from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, append
 from tests.browser import PHONE, InBrowser
 from tests.judging.cases import pool_of
@@ -67,9 +67,7 @@ def wordy_store(path: Path) -> None:
 
 @pytest.mark.parametrize("script", [True, False])
 @pytest.mark.parametrize(("role", "below"), [("judge", "aside"), ("adjudicate", ".labels li")])
-def test_the_message_covers_nothing(
-    in_browser: InBrowser, tmp_path: Path, role: Role, below: str, script: bool
-) -> None:
+def test_the_message_covers_nothing(in_browser: InBrowser, tmp_path: Path, role: str, below: str, script: bool) -> None:
     """After a decision "Recorded ..." can be read whole, and lies over neither the topic nor label A."""
     wordy_store(tmp_path / "s.db")
     found = dict[str, Any]()

@@ -26,7 +26,7 @@ from cranfield.features.answers.store.nuggets import Nugget, NuggetEdit, current
 from cranfield.features.answers.store.rubrics import import_rubrics
 from cranfield.features.preferences.store import DocumentPair, add_pairs, preference_events
 from cranfield.store.chain import Event
-from cranfield.store.invitations import Role, invite
+from cranfield.store.invitations import invite
 from cranfield.store.log import add_assessor, admit, events
 from cranfield.store.store import Store
 from cranfield.web import results
@@ -189,7 +189,7 @@ def with_claims() -> Store:
 
 @pytest.fixture
 def labelling_browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    role: Role = request.param
+    role: str = request.param
     store = three_run_store if role in ("assign", "support", "support-each") else with_claims
     with closing(Browser(store, "ada.lovelace", role=role)) as browser:
         yield browser
@@ -373,19 +373,19 @@ def test_whose_nuggets_are_assigned_can_be_chosen() -> None:
     """By default people's, as on the command line."""
     with closing(Browser(three_run_store, role="assign")) as browser:
         assert CHOICES.findall(browser.page.text) == []
-        assert "no nugget is by models" in browser.client.get("/assign?nuggets=models").text
+        assert "no nugget is by models" in browser.client.get("/assign?choose=models").text
         browser.worker.wait(add_models_nugget)
         assert CHOICES.findall(browser.get().text)[0] == ("", "people")
         remaining = {}
         for whose in ("all", "models", "people"):
-            browser.page = Page(browser.client.get(f"/assign?nuggets={whose}").text)
+            browser.page = Page(browser.client.get(f"/assign?choose={whose}").text)
             assert ("", whose) in CHOICES.findall(browser.page.text)
             remaining[whose] = int(re.findall(r"remaining (\d+)", browser.page.text)[0])
         assert remaining == {"people": 12, "models": 3, "all": 15}
-        browser.client.get("/assign?nuggets=models")
+        browser.client.get("/assign?choose=models")
         browser.get()
         assert "Nugget: its own" in browser.page.text
         browser.press("2")
         [event] = browser.worker.wait(lambda store: NUGGET_LABELS.events(store, "ada"))
         assert (event.item[1], event.label) == (5, "support")
-        assert browser.client.get("/assign?nuggets=robots").status_code == 409
+        assert browser.client.get("/assign?choose=robots").status_code == 409

@@ -14,7 +14,6 @@ from cranfield.store.reading import Reading
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from cranfield.store.invitations import Role
     from cranfield.web.application import Application
     from cranfield.web.server import Certificate, Listening
 
@@ -81,7 +80,7 @@ def serve(
         raise CranfieldError("--tls-key needs --tls-cert")
     certificate = _certificate(tls_cert, tls_key) if tls_cert else None
     at = listen(host, port, name or [], secure=bool(tls_cert), public=base)
-    people: list[tuple[Role, str]] = [
+    people: list[tuple[str, str]] = [
         *(("judge", one) for one in invite or ()),
         *(("adjudicate", one) for one in invite_adjudicator or ()),
     ]
@@ -144,9 +143,9 @@ def _until_stopped(app: "Application", at: "Listening", certificate: "Certificat
 
 
 def _given_roles(_: typer.Context) -> tuple[str, ...]:
-    from cranfield.store.invitations import GIVEN_ROLES
+    from cranfield.web.open_sessions import invited_roles
 
-    return GIVEN_ROLES
+    return tuple(invited_roles())
 
 
 @not_in_python("it prints a link; cranfield.store.invitations.invite returns its token")
@@ -166,8 +165,7 @@ def invite(
         str | None,
         typer.Option(
             metavar="ROLE",
-            help="What the link is for: judge, adjudicate, prefer (pairs of documents); of answers nuggets, assign,"
-            " support, support-each, claims, correctness, rubrics, compare-answers; develop (topics).",
+            help="What the link is for: judge, adjudicate or a task of a feature. An unknown role prints the list.",
         ),
         completion.single(_given_roles),
     ] = None,
@@ -181,25 +179,25 @@ def invite(
     """Print a link with which an assessor judges in the browser while the store is served.
 
     The link is shown once: the store keeps only a hash of it. Earlier links of the assessor stay valid. With
-    --adjudicate the link leads to the disagreements between assessors, and to nothing else; --role names other work:
-    making and editing nuggets, assigning nuggets to answers, labelling the first or (support-each) all citations,
-    labelling claims, and comparing pairs of documents (prefer), to which a link for judging leads as well. What an
-    assessor with --search finds and judges is kept apart from what she was given, for ever.
+    --adjudicate the link leads to the disagreements between assessors, and to nothing else; --role names other work,
+    such as labels of answers or comparisons of documents. What an assessor with --search finds and judges is kept apart
+    from what she was given, for ever.
 
     Example: cranfield assessor invite track.db ada --expires 14d
 
     Example: cranfield assessor invite track.db eve --adjudicate
     """
     from cranfield.store.connection import readable_by_others
-    from cranfield.store.invitations import GIVEN_ROLES, find_role, time_span
     from cranfield.store.invitations import invite as new
+    from cranfield.store.invitations import time_span
     from cranfield.store.store import Store
+    from cranfield.web.open_sessions import invited_roles, judging_roles
 
     if adjudicate and role not in (None, "adjudicate"):
         raise typer.BadParameter("a link has one role", param_hint="--role")
-    purpose = find_role("adjudicate" if adjudicate else role or "judge")
-    if purpose is None:
-        raise typer.BadParameter(f"{role!r}; expected {', '.join(GIVEN_ROLES)}", param_hint="--role")
+    purpose, roles = "adjudicate" if adjudicate else role or "judge", invited_roles()
+    if purpose not in roles:
+        raise typer.BadParameter(f"{role!r}; expected {', '.join(roles)}", param_hint="--role")
     valid = time_span(expires) if expires else None
     if search and purpose != "judge":
         raise typer.BadParameter("goes with a link for judging", param_hint="--search")
@@ -207,8 +205,6 @@ def invite(
         raise typer.BadParameter(f"{base!r}; expected an address such as https://judge.example", param_hint="--base")
     with Store.open(path, tell=note) as store:
         if search:
-            from cranfield.web.open_sessions import judging_roles
-
             for invited in judging_roles():
                 if invited.allow:
                     invited.allow(store, assessor)

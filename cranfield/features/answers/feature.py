@@ -146,14 +146,19 @@ class AnswersExtension(ModelLabels):
         from cranfield.web.open_sessions import JudgingRole
 
         return (
-            JudgingRole("assign", pages.OpenAssigning),
-            JudgingRole("support", pages.OPEN_SUPPORT),
-            JudgingRole("support-each", pages.OPEN_EACH),
-            JudgingRole("claims", pages.OPEN_CLAIMS),
-            JudgingRole("correctness", pages.OPEN_CORRECTNESS),
-            JudgingRole("rubrics", pages.OPEN_RUBRICS),
-            JudgingRole("compare-answers", pages.OPEN_COMPARISONS),
-            JudgingRole("nuggets", page=pages.NUGGETS),
+            JudgingRole("nuggets", "make and edit nuggets", page=pages.NUGGETS),
+            JudgingRole("assign", "assign nuggets to answers", pages.OpenAssigning, wording=pages.NUGGET_WORDING),
+            JudgingRole("support", "label the first citations", pages.OPEN_SUPPORT, wording=pages.SUPPORT_WORDING),
+            JudgingRole("support-each", "label all citations", pages.OPEN_EACH, wording=pages.SUPPORT_WORDING),
+            JudgingRole("claims", "label claims", pages.OPEN_CLAIMS, wording=pages.CLAIM_WORDING),
+            JudgingRole(
+                "correctness",
+                "label the correctness of answers",
+                pages.OPEN_CORRECTNESS,
+                wording=pages.CORRECTNESS_WORDING,
+            ),
+            JudgingRole("rubrics", "label rubrics", pages.OPEN_RUBRICS, wording=pages.RUBRIC_WORDING),
+            JudgingRole("compare-answers", "compare answers", pages.OPEN_COMPARISONS, wording=pages.COMPARISON_WORDING),
         )
 
     def model_tasks(self) -> Mapping[str, TaskMaker]:

@@ -32,13 +32,31 @@ from cranfield.features.answers.store.nuggets import IMPORTANCES, Nugget, counte
 from cranfield.judging.frontends.keys import DEFAULT
 from cranfield.judging.session.pace import IDLE
 from cranfield.selection import LabelledBy
-from cranfield.store.invitations import Role, serving_key
+from cranfield.store.invitations import serving_key
 from cranfield.store.store import Store
 from cranfield.text import counted
 from cranfield.web.commands import take_time, whole
 from cranfield.web.open_sessions import OpenSession, OpenSessions, RolePage
 from cranfield.web.results import Worker
 from cranfield.web.templates import render
+from cranfield.web.wording import COMPARISONS, LABELS
+
+NUGGET_WORDING = LABELS._replace(
+    title="Assign nuggets",
+    end="Every nugget is labelled for every answer. You can close this page.",
+    choice="Nuggets of",
+)
+SUPPORT_WORDING = LABELS._replace(
+    title="Support of citations", end="Every citation that can be labelled is labelled. You can close this page."
+)
+CLAIM_WORDING = LABELS._replace(
+    title="Label claims", end="Every claim that can be labelled is labelled. You can close this page."
+)
+CORRECTNESS_WORDING = CLAIM_WORDING._replace(title="Label correctness")
+RUBRIC_WORDING = LABELS._replace(
+    title="Label rubrics", end="Every question of the rubrics is labelled. You can close this page."
+)
+COMPARISON_WORDING = COMPARISONS._replace(title="Compare answers")
 
 
 class LabellingLink(NamedTuple):
@@ -48,7 +66,7 @@ class LabellingLink(NamedTuple):
     log: LabelLog
 
 
-LABELLING: Mapping[Role, LabellingLink] = MappingProxyType(
+LABELLING: Mapping[str, LabellingLink] = MappingProxyType(
     {
         "assign": LabellingLink(Assigning, NUGGET_LABELS),
         "support": LabellingLink(Supporting, SUPPORT_LABELS),
@@ -61,7 +79,7 @@ LABELLING: Mapping[Role, LabellingLink] = MappingProxyType(
 )
 
 
-def _open(role: Role, store: Store, clock: Callable[[], float] = time.monotonic) -> OpenSessions:
+def _open(role: str, store: Store, clock: Callable[[], float] = time.monotonic) -> OpenSessions:
     task = LABELLING[role]
 
     def begin(store: Store, assessor: str) -> AnswerLabelling:
@@ -136,7 +154,7 @@ class OpenEditing:
         self._notices: dict[str, PageNotice] = {}
         self._whose: dict[str, LabelledBy] = {}  # whose nuggets an assessor has chosen to see; else all
 
-    def show(self, assessor: str, fields: Fields, form: str, template: str = "nuggets.html") -> str:
+    def show(self, assessor: str, fields: Fields, form: str, template: str = "answers/nuggets.html") -> str:
         """The page, or its changing part; the fields of its address may name a topic and an answer, and whose nuggets
         to show. What the time before was, nobody knows."""
         session = self._session(assessor)
@@ -200,7 +218,7 @@ async def answer(request: Request, worker: Worker, editing: OpenEditing, assesso
         raise HTTPException(404, "There is no such command.")
     await worker.run(lambda _: editing.edit(assessor, command, fields))
     if "x-part" in request.headers:
-        return HTMLResponse(await worker.run(lambda _: editing.show(assessor, {}, form, "nuggets_part.html")))
+        return HTMLResponse(await worker.run(lambda _: editing.show(assessor, {}, form, "answers/nuggets_part.html")))
     return RedirectResponse(await worker.run(lambda _: editing.place(assessor)), 303)
 
 

@@ -32,8 +32,10 @@ class BriefingExtension(Extension):
         from cranfield.web.open_sessions import JudgingRole
 
         return (
-            JudgingRole("practice", page=PRACTICE, comes_first=has_practice),
-            JudgingRole("questions", page=QUESTIONS, notes_on_topic=of_topic),
+            JudgingRole("practice", "practise", page=PRACTICE, with_judging=True, comes_first=has_practice),
+            JudgingRole(
+                "questions", "ask the organiser questions", page=QUESTIONS, with_judging=True, notes_on_topic=of_topic
+            ),
         )
 
     def before_judging(self, store: Store, assessor: str, source: TextIO, target: TextIO, width: int) -> bool:

@@ -97,7 +97,13 @@ class CollectingExtension(Extension):
 
         return (
             JudgingRole(
-                "search", page=SEARCH, has_work=may_search, link="Search, and judge what you find", allow=allow
+                "search",
+                "search and judge",
+                page=SEARCH,
+                with_judging=True,
+                has_work=may_search,
+                link="Search, and judge what you find",
+                allow=allow,
             ),
-            JudgingRole("develop", page=DEVELOP),
+            JudgingRole("develop", "develop topics", page=DEVELOP),
         )

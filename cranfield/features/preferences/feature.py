@@ -50,9 +50,19 @@ class PreferencesExtension(ModelLabels):
     def roles(self) -> Sequence[JudgingRole]:
         from cranfield.features.preferences.judging import in_browser
         from cranfield.features.preferences.store import has_pairs
+        from cranfield.features.preferences.wording import WORDING
         from cranfield.web.open_sessions import JudgingRole
 
-        return (JudgingRole("prefer", in_browser, has_work=has_pairs, link="Compare pairs of documents"),)
+        return (
+            JudgingRole(
+                "prefer",
+                "compare pairs of documents",
+                in_browser,
+                wording=WORDING,
+                has_work=has_pairs,
+                link="Compare pairs of documents",
+            ),
+        )
 
     def model_tasks(self) -> Mapping[str, TaskMaker]:
         from cranfield.features.preferences.by_model import preference_task

@@ -7,10 +7,6 @@ from urllib.parse import urlencode
 from cranfield.errors import InputError
 from cranfield.report.blocks import Cell, TableBlock
 from cranfield.store.invitations import (
-    GIVEN_ROLES,
-    ROLE_PURPOSES,
-    Role,
-    find_role,
     invitations,
     invite,
     revoke,
@@ -20,16 +16,18 @@ from cranfield.store.invitations import (
 from cranfield.store.log import assessors
 from cranfield.store.store import Store, now
 from cranfield.text import counted, visible_line
+from cranfield.web.open_sessions import invited_roles, judging_roles
 from cranfield.web.organise.section import Done, Fields, Form, OrganiserSection, SectionRequest, ViewTable, name_in
 
 
 def _values(request: SectionRequest) -> Mapping[str, Any]:
     links, moment = invitations(request.store), now()
+    purposes = {role.name: role.purpose for role in judging_roles()}
     valid = {one.assessor for one in links if one.state(moment) == "valid"}
     rows = [
         {
             "assessor": visible_line(one.assessor),
-            "for": ROLE_PURPOSES.get(one.role) or visible_line(one.role),
+            "for": purposes.get(one.role) or visible_line(one.role),
             "invited": f"{one.at[:16].replace('T', ' ')} UTC",
             "expires": one.expires[:16].replace("T", " ") + " UTC" if one.expires else "never",
             "state": one.state(moment),
@@ -39,7 +37,7 @@ def _values(request: SectionRequest) -> Mapping[str, Any]:
     ]
     return {
         "known": [name for name, kind in assessors(request.store).items() if kind == "human"],
-        "roles": {role: ROLE_PURPOSES[role] for role in GIVEN_ROLES},
+        "roles": invited_roles(),
         "typed": {name: request.field(name) for name in ("assessor", "role", "expires")},
         "valid": len(valid),
         "tables": [ViewTable("links", [TableBlock("links", "Links that were given out, newest first", rows)])]
@@ -60,11 +58,11 @@ def _invite(store: Store, fields: Fields, base: str) -> Done:
     )
 
 
-def _role(fields: Fields) -> Role:
+def _role(fields: Fields) -> str:
     name = fields.get("role", "judge")
-    if (role := find_role(name)) is None:
-        raise InputError(f"a link to {name!r:.60}; expected {' or '.join(GIVEN_ROLES)}")
-    return role
+    if name not in (roles := invited_roles()):
+        raise InputError(f"a link to {name!r:.60}; expected {' or '.join(roles)}")
+    return name
 
 
 def _revoke_values(request: SectionRequest) -> Mapping[str, Any]:

@@ -21,7 +21,7 @@ from cranfield.features.collecting.finding.development import (
 )
 from cranfield.features.collecting.finding.store import allow, record_search
 from cranfield.formats import Topic
-from cranfield.store.invitations import Role, invite
+from cranfield.store.invitations import invite
 from cranfield.store.log import events
 from cranfield.store.quick_look import known_names
 from cranfield.store.store import Store
@@ -133,8 +133,8 @@ def test_a_digit_gives_the_grade(in_browser: InBrowser, tmp_path: Path) -> None:
     with served(tmp_path / "s.db") as (app, base):
 
         def visit(browser: Any) -> None:
-            develop: tuple[Role, str, str] = ("develop", "/develop?topic=7", "Document 2 of 25")
-            judge: tuple[Role, str, str] = ("judge", "/search?search=1&rank=1", "you gave 1")
+            develop: tuple[str, str, str] = ("develop", "/develop?topic=7", "Document 2 of 25")
+            judge: tuple[str, str, str] = ("judge", "/search?search=1&rank=1", "you gave 1")
             for role, address, then in (develop, judge):
                 with browser.new_context(viewport=PHONE) as context:
                     page = context.new_page()
