@@ -152,11 +152,13 @@ HANDED_ON = (
     "taking",
     "adding",
 )  # decorators that compute signatures
-NOUNS = {  # of features, which the core should not know
-    "answers": ("nugget", "citation", "claim", "rubric"),
+# Nouns of features, which the core should not name. Three are not here, as the core has the word for its own: claim
+# (assessors claim topics of a queue), citation (how to cite a collection), preference (of trec_eval).
+NOUNS = {
+    "answers": ("nugget", "citations", "rubric", "claim_label", "label claims"),
     "online": ("impression", "click", "interleav"),
     "tasks": ("submission", "shared_task"),
-    "preferences": ("preference",),
+    "preferences": ("document_pair", "pairs of documents"),
     "publishing": ("croissant", "datasheet"),
     "briefing": ("practice",),
 }

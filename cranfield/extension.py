@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cranfield.formats.runs.files import RunInfo
     from cranfield.hooks import AddedOptions, Commands, Functions
     from cranfield.judging.labels.pairs import Pair
+    from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import Measure
     from cranfield.parallel import Tell
     from cranfield.pooling.method import Method
@@ -201,7 +202,7 @@ class Extension:
         """
         return ()
 
-    def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
+    def progress(self, store: Store) -> Mapping[str, ProgressTable]:
         """Return tables of `cranfield progress`, by name.
 
         Parameters
@@ -211,8 +212,8 @@ class Extension:
 
         Returns
         -------
-        mapping of str to list of dict
-            The rows of each table; a table without rows is not shown.
+        mapping of str to ProgressTable
+            The title and the rows of each table; a table without rows is not shown.
         """
         return {}
 
@@ -462,7 +463,7 @@ class Extension:
         Returns
         -------
         str
-            The end of the error, such as "it has 3 nuggets; drop them first".
+            The end of the error, such as "it has 3 labels; drop them first".
         """
         return ""
 

@@ -238,7 +238,7 @@ def labeller_lines(labelled_by: Mapping[str, Any]) -> list[str]:
 
     >>> labeller_lines({"assessors": ["ann"], "line": "4 labels of ann"})
     ['4 labels of ann']
-    >>> labeller_lines({"nuggets": {"line": "2 labels of m2"}, "support": {"assessors": ["eve"]}})
+    >>> labeller_lines({"a kind": {"line": "2 labels of m2"}, "another": {"assessors": ["eve"]}})
     ['2 labels of m2']
     """
     kinds = [labelled_by, *(kind for kind in labelled_by.values() if isinstance(kind, dict))]

@@ -504,11 +504,6 @@ def labels_by(labels: str, name: str = "labels") -> LabelledBy:
         raise InputError(f"{name} is {labels!r}; expected one of {', '.join(LabelledBy)}") from None
 
 
-def nuggets_by(nuggets: str | None) -> LabelledBy | None:
-    """Whose nuggets count; None: people's where there are any."""
-    return None if nuggets is None else labels_by(nuggets, "nuggets")
-
-
 def _only_of_store(labellers: Labellers) -> None:
     if not labellers.are_everybody:
         what = labellers.option.removeprefix("--")

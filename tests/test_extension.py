@@ -30,6 +30,7 @@ from cranfield.formats.file_format import Format
 from cranfield.formats.records import Document, Topic
 from cranfield.judging.labels.choice import with_recorded_choice
 from cranfield.judging.planning.assign import organise
+from cranfield.judging.planning.sections import ProgressTable
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.notation import every_measure
 from cranfield.pooling.methods import METHODS
@@ -298,12 +299,13 @@ def test_history(install: Install, store: Store) -> None:
 
 def test_progress(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:
     class Hats(Tried):
-        def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
-            return {"hats": [{"hat": "blue"}]}
+        def progress(self, store: Store) -> Mapping[str, ProgressTable]:
+            return {"hats": ProgressTable("Hats worn", [{"hat": "blue"}])}
 
     path = new_file(tmp_path / "t.db", topics="1", documents=["d1"], pool={"1": ["d1"]})
     install(Hats())
     assert "blue" in cranfield("progress", path, "--format", "json").out
+    assert "Hats worn" in cranfield("progress", path).out
 
 
 def test_verify(install: Install, store: Store) -> None:

@@ -7,11 +7,11 @@ from itertools import permutations
 import numpy as np
 
 from benchmarks.designs.design import Design, Random, holds
-from cranfield.arrays.interactions import Actions, Interactions, example
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.features.online.analysis.counterfactual import LOGGED, counterfactual
 from cranfield.features.online.counterfactual.policies import plackett_luce
 from cranfield.features.online.counterfactual.weights import NewRanking
+from cranfield.features.online.interactions import Actions, Interactions, example
 
 ATTRACTION, EXAMINATION = np.array([0.7, 0.5, 0.2]), np.array([0.9, 0.6, 0.3])
 DEPTH, NEW = 3, [2, 1, 0]  # the worst document first

@@ -108,7 +108,7 @@ def kinds_of_labels() -> list[str]:
 def _of_other_labels(
     store: Store, of: str, names: Sequence[str] | None, whose: LabelledBy, pool: int | None
 ) -> LabelMatrix:
-    """The labels of a kind that a feature adds, such as nuggets."""
+    """The labels of a kind that a feature adds."""
     kinds = label_readers()
     if of not in kinds:
         raise InputError(f"no labels are called {of!r}; expected {in_words(kinds_of_labels(), 'or')}")

@@ -150,7 +150,7 @@ def measure_agreement(
     assessors : sequence of str, optional
         The assessors to compare; all by default.
     of : str
-        Which labels of a store: "documents", or a kind that a feature adds, such as "nuggets".
+        Which labels of a store: "documents", or a kind that a feature adds.
     labels : {"people", "models", "all"}
         Whose labels of a store count.
     pool : int, optional

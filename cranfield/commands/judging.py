@@ -189,6 +189,8 @@ class JudgingProgress(Result):
     ----------
     tables : mapping of str to sequences of rows
         The tables by the names of their sections.
+    titles : mapping of str to str
+        The titles of the tables.
     section : str, optional
         The section that was asked for.
     head : str
@@ -196,6 +198,7 @@ class JudgingProgress(Result):
     """
 
     tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
     section: str | None = None
     head: str = ""
 
@@ -260,15 +263,18 @@ def progress(
         row = pool_row(call.store, pool) if pool or call.store.counts()["pool"] else None
         state = progress_of(call.store, pool)
         tables = {name: SECTIONS[name](state) for name in ([section] if section else SECTIONS)}
+        titles = dict(SECTION_TITLES)
         if section is None:
-            for of_extension in hooks.ask(lambda extension: extension.progress(call.store)):
-                tables |= {name: rows for name, rows in of_extension.items() if rows}
+            for added in hooks.ask(lambda extension: extension.progress(call.store)):
+                tables |= {name: table.rows for name, table in added.items() if table.rows}
+                titles |= {name: table.title for name, table in added.items()}
         rows = tables[section or "work"]
         return JudgingProgress(
             rows,
             title=SECTION_TITLES[section or "work"],
             document=rows if section else {"pool": row, **tables},
             tables=tables,
+            titles=titles,
             section=section,
             head=pool_line(row) if row else "",
             context=call.context("progress"),

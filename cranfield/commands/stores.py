@@ -129,11 +129,11 @@ def list_history(store: PresentStore) -> History:
 def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     """Verify that the logs of labels were not altered: recompute every hash, and report the first event that fails.
 
-    The logs are that of judgments, and those of features, such as nuggets, preferences or submissions. Each event
-    carries a hash of its content, of the judged text and of the previous event. Whatever decides a label, a pool or who
-    judges is in the logs as well, and compared with them: topics, runs, pools, assignments, guidelines, the scale. The
-    heads, hashes over the last events, are part of the manifest of every export: publish it, and --manifest proves that
-    all events of that time are still here and unchanged. The qrels are derived anew from these events, by the policy
+    The logs are that of judgments, and those of features. Each event carries a hash of its content, of the judged text
+    and of the previous event. Whatever decides a label, a pool or who judges is in the logs as well, and compared with
+    them: topics, runs, pools, assignments, guidelines, the scale. The heads, hashes over the last events, are part of
+    the manifest of every export: publish it, and --manifest proves that all events of that time are still here and
+    unchanged. The qrels are derived anew from these events, by the policy
     that it names and for whoever had each topic then, and compared with the file beside it.
 
     Of releases every row is verified as well, and the text of every document.
@@ -304,7 +304,7 @@ def withdraw(
     """Withdraw runs, topics or documents: no analysis and no pool takes them any more, and each table says so.
 
     Nothing is deleted; `cranfield store restore` undoes it. A withdrawn run is neither scored nor pooled, nor are its
-    answers scored or labelled; labels and nuggets that only it brought stay. Of a withdrawn topic neither rankings nor
+    answers scored or labelled; labels and whatever else only it brought stay. Of a withdrawn topic neither rankings nor
     labels count. A withdrawn document is in no qrels, and leaves rankings before ranks count. Releases that were made
     before keep what they have.
 

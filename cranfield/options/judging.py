@@ -88,7 +88,7 @@ ComparedAssessors = Annotated[
 KindOfLabels = Annotated[
     str,
     Option(
-        "Which labels of a store: documents, nuggets, support, claims, correctness, rubrics or comparisons.",
+        "Which labels of a store: documents, or a kind of labels of answers; an unknown kind lists them.",
         "--of",
         metavar="LABELS",
         complete="cranfield.analysis.labels:kinds_of_labels",

@@ -384,7 +384,7 @@ def first_hash(event: Event, context: Context) -> str:
 def first_link_hash(log: str, origin: str, previous: str, content: Sequence[Any]) -> str:
     """The hash of an event of another log.
 
-    >>> first_link_hash("nugget_edit", "a", "", [1, "vital"]) == first_link_hash("nugget_edit", "a", "", [1, "okay"])
+    >>> first_link_hash("erasure", "a", "", [1, "ada"]) == first_link_hash("erasure", "a", "", [1, "bob"])
     False
     """
     return hashlib.sha256(json.dumps([log, origin, previous, *content]).encode()).hexdigest()

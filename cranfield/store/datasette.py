@@ -69,7 +69,7 @@ SHOWN: Mapping[str, Presentation] = {
     ),
     "document": Presentation("Documents", "docno", (), "the corpus, and documents known only by their docno"),
     "erasure": Presentation("Erasures of people", None, ("kind",)),
-    "event_link": Presentation("Chain of nuggets, support, preferences and calls", None, ("log",)),
+    "event_link": Presentation("Chain of changes and of the logs of features", None, ("log",)),
     "import": Presentation("Imports", None, ("kind",)),
     "judgment_event": Presentation("Judgment log", None, ("kind", "assessor", "grade")),
     "judgment_log": Presentation("Judgment log, with names", None, ("kind", "assessor", "grade")),

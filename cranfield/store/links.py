@@ -2,8 +2,8 @@
 
 The chain is beside the logs: a link for every event, in the order of recording over all these logs, with the hash of
 the link before it. There is a chain for each origin, as of judgments: the store itself, and what was there before.
-What a link seals of an event has names for numbers: of an answer that is its run, topic and hash; of a nugget its
-words; of an event that is taken back its id; of a prompt its hash.
+A link seals the content of an event, with names instead of numbers, such as the event id of an event that is taken
+back.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -53,7 +53,7 @@ class Verification(NamedTuple):
     events: int
     chains: int
     head: str
-    other_events: int = 0  # of features: nuggets, support, claims, preferences, calls of models, submissions ...
+    other_events: int = 0  # of the logs of features
     other_head: str = ""  # of the chains of these and of the changes
     erased: int = 0  # rows in which something was erased
     changes: int = 0  # of topics, runs, pools, assignments, ...
@@ -71,7 +71,7 @@ def count_feature_events(store: Store) -> dict[str, int]:
     Returns
     -------
     dict
-        The number of events by log, such as ``{"submission": 3, "team": 2}``.
+        The number of events by log.
     """
     query = "SELECT log, count(*) FROM event_link WHERE log NOT IN ('change', 'erasure') GROUP BY log ORDER BY log"
     return {str(log): int(number) for log, number in store.rows(query)}

@@ -19,6 +19,13 @@ from cranfield.store.withdrawals import settled_by_people
 Row = dict[str, Any]
 
 
+class ProgressTable(NamedTuple):
+    """A table of progress that a feature adds."""
+
+    title: str
+    rows: list[Row]
+
+
 def thirds(labels: Iterable[Event]) -> list[list[Event]]:
     """The first, second and last third of each topic's labels; a topic with fewer than nine labels has no thirds."""
     by_topic: dict[str, list[Event]] = {}

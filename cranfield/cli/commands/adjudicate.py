@@ -113,8 +113,7 @@ def adjudicate(
     labels, including those with equal labels; --estimate then estimates how many are relevant, and how often assessors
     are right.
 
-    With --of nuggets, support, claims, correctness, rubrics or comparisons, labels of answers are settled; the labels
-    that others gave are not shown.
+    With --of, labels of answers are settled; the labels that others gave are not shown.
 
     Example: cranfield adjudicate track.db --assessor eve --limit 20
 

@@ -11,7 +11,7 @@ from cranfield.cli.build import command, show_table
 from cranfield.cli.common_options import Printer, SourceView
 from cranfield.cli.tables import Display, TableFormat, say
 from cranfield.commands import judging
-from cranfield.commands.judging import SECTION_TITLES, JudgingProgress, LabelExplanation, explain_label
+from cranfield.commands.judging import JudgingProgress, LabelExplanation, explain_label
 from cranfield.formats.text_tables import Row, align
 from cranfield.formats.whole_files import write_text
 from cranfield.options.judging import RehearseOptions
@@ -21,13 +21,6 @@ from cranfield.text import counted, moment
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalPlan, RehearsalSetting
-
-
-TITLES = SECTION_TITLES | {
-    "searches": "Searches: what assessors judged that they found themselves; not blind, and kept apart",
-    "stopping": "Stopping, by knee6: it promises no recall, and early documents were likelier to be relevant",
-    "answers": "Generated answers: nuggets made and assigned, citations labelled",
-}
 
 
 def show_progress(result: Result, printer: Printer) -> None:
@@ -41,7 +34,7 @@ def show_progress(result: Result, printer: Printer) -> None:
     if section or printer.format is not TableFormat.table:
         printer.emit(tables[section or "work"], title=result.title, document=result.document)
     else:
-        _all(result.head, tables, printer)
+        _all(result, tables, printer)
 
 
 progress = command(judging.progress, show_progress, "judging")
@@ -61,17 +54,18 @@ def _narrow(row: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _all(head: str, tables: Mapping[str, Sequence[Row]], printer: Printer) -> None:
+def _all(result: JudgingProgress, tables: Mapping[str, Sequence[Row]], printer: Printer) -> None:
     """Print the tables that have rows, one below the other."""
+    head, titles = result.head, result.titles
     full = {name: rows for name, rows in tables.items() if rows}
     if printer.output is not None:
-        texts = [align(rows, TITLES[name]) for name, rows in full.items()]
+        texts = [align(rows, titles[name]) for name, rows in full.items()]
         write_text(printer.output, "\n".join([*([f"{head}\n"] if head else []), *texts]))
         return
     if head or not full:
         say(head or "Nothing is pooled yet; build a pool with `cranfield pool build`.")
     for number, (name, rows) in enumerate(full.items()):
-        printer.emit(rows, title=("\n" if head or number else "") + TITLES[name])
+        printer.emit(rows, title=("\n" if head or number else "") + titles[name])
 
 
 SPARE = ("text", "unsure", "kind of assessor", "seconds", "said", "at")

@@ -9,7 +9,7 @@ from cranfield.hooks import AddedOptions, Commands, Functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any, ClassVar
+    from typing import ClassVar
 
     from cranfield.analysis.labels import LabelReader
     from cranfield.arrays.rankings import Ints
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cranfield.features.models.audited import AuditedKind
     from cranfield.formats.file_format import Format
     from cranfield.formats.records import Kind
+    from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import Measure
     from cranfield.store.history import Import
     from cranfield.store.removal import Removal
@@ -83,10 +84,12 @@ class AnswersExtension(ModelLabels):
 
         return answers_here(store)
 
-    def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
+    def progress(self, store: Store) -> Mapping[str, ProgressTable]:
         from cranfield.features.answers.store.nuggets import answer_rows
+        from cranfield.judging.planning.sections import ProgressTable
 
-        return {"answers": answer_rows(store)}
+        title = "Generated answers: nuggets made and assigned, citations labelled"
+        return {"answers": ProgressTable(title, answer_rows(store))}
 
     def verify(self, store: Store) -> None:
         from cranfield.features.answers.store.answers import refuse_changed

@@ -10,6 +10,7 @@ from pathlib import Path
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.features.answers.asking import Questions, ask_about
+from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import (
     AnswerFiles,
     EmbeddingModel,
@@ -49,7 +50,7 @@ from cranfield.options.transfers import IdsNormalized
 from cranfield.results import Display, Result, ResultInLines
 from cranfield.selection import Labellers
 from cranfield.text import counted
-from cranfield.view import labels_by, nuggets_by
+from cranfield.view import labels_by
 
 
 @checked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cranfield.api.arguments import checked
 from cranfield.features.answers.asking import Questions
+from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import ComparedRun, EachCitation, StoreOfAnswers, WhoseNuggets
 from cranfield.features.models.asked import Asked
 from cranfield.features.models.options import (
@@ -26,7 +27,6 @@ from cranfield.features.models.options import (
     Timeout,
     UrlUnlessBatch,
 )
-from cranfield.view import nuggets_by
 
 
 @checked

@@ -11,6 +11,7 @@ from cranfield.arrays.judged import Unmet
 from cranfield.call_view import CallView
 from cranfield.features.answers.analysis import evaluation
 from cranfield.features.answers.analysis.evaluation import NuggetsLeftOut
+from cranfield.features.answers.nugget_labellers import nuggets_by
 from cranfield.features.answers.options import AnswerOptions, NuggetOptions
 from cranfield.hooks import OptionError
 from cranfield.metrics.evaluate import RunScores
@@ -20,7 +21,6 @@ from cranfield.options import CompareOptions
 from cranfield.options.trusting import ReusabilityOptions
 from cranfield.selection import LabelledBy
 from cranfield.source import Tell
-from cranfield.view import nuggets_by
 
 Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike] | None"
 

@@ -10,12 +10,12 @@ from cranfield.hooks import AddedOptions, Commands, Functions
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
-    from typing import Any
 
     from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Runs
     from cranfield.formats.runs.files import RunInfo
     from cranfield.judging.labels.pairs import Pair
+    from cranfield.judging.planning.sections import ProgressTable
     from cranfield.pooling.method import Method
     from cranfield.store.store import Store
     from cranfield.web.open_sessions import JudgingRole
@@ -59,11 +59,17 @@ class CollectingExtension(Extension):
         search_files(path, systems, depth, extend=extend, tag=tag)
         return True
 
-    def progress(self, store: Store) -> Mapping[str, list[dict[str, Any]]]:
+    def progress(self, store: Store) -> Mapping[str, ProgressTable]:
         from cranfield.features.collecting.commands import knee_rows
         from cranfield.features.collecting.finding.store import search_rows
+        from cranfield.judging.planning.sections import ProgressTable
 
-        return {"searches": search_rows(store), "stopping": knee_rows(store)}
+        searches = "Searches: what assessors judged that they found themselves; not blind, and kept apart"
+        stopping = "Stopping, by knee6: it promises no recall, and early documents were likelier to be relevant"
+        return {
+            "searches": ProgressTable(searches, search_rows(store)),
+            "stopping": ProgressTable(stopping, knee_rows(store)),
+        }
 
     def judged_apart(self, store: Store) -> Mapping[Pair, str]:
         pairs: dict[Pair, str] = {}

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.arm_users import linearise
 from cranfield.features.online.experiments import ENOUGH
+from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.measures import ListSums, OnlineMeasure
 
 NAN = float("nan")
@@ -46,7 +46,7 @@ class OnlineEstimate(NamedTuple):
 def units_of(log: Interactions) -> Ints:
     """Whose each list is: the user; where that is unknown the session, and where that is unknown nobody else's.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> units_of(example("ab:", "ab:", "ab:", users="xyx")).tolist()
     [0, 1, 0]
     """
@@ -60,7 +60,7 @@ def known_units(log: Interactions) -> Mask:
     """The lists with a user, or at least a session: any others may all be one person's.
 
     >>> from dataclasses import replace
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> known_units(replace(example("ab:", "ab:"), user=np.array([0, -1]), session=np.array([-1, -1]))).tolist()
     [True, False]
     """

@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.judged import ratio
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import MeasureError
+from cranfield.features.online.interactions import Interactions
 
 
 class ListSums(NamedTuple):
@@ -84,7 +84,7 @@ def clicked_ranks(log: Interactions) -> tuple[Ints, Ints]:
 def click_through_rate(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists with a click, at cutoff k on one of the first k documents.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> log = example("abc:a", "bac:", "bca:ca")
     >>> click_through_rate(log, None).total, click_through_rate(log, 1).total
     (array([1., 0., 1.]), array([1., 0., 0.]))
@@ -109,7 +109,7 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 def abandonment(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists without a click.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> abandonment(example("abc:a", "bac:"), None).total
     array([0., 1.])
     """
@@ -128,7 +128,7 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 def clicks_per_search(log: Interactions, cutoff: int | None) -> ListSums:
     """The number of clicks per list.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> clicks_per_search(example("abc:ab", "bac:"), None).total
     array([2., 0.])
     """
@@ -149,7 +149,7 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 def highest_reciprocal_rank(log: Interactions, cutoff: int | None) -> ListSums:
     """The reciprocal rank of the highest click of a list, 0 without a click.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> highest_reciprocal_rank(example("abc:bc", "bac:"), None).total
     array([0.5, 0. ])
     """
@@ -162,7 +162,7 @@ def highest_reciprocal_rank(log: Interactions, cutoff: int | None) -> ListSums:
 def mean_reciprocal_rank(log: Interactions, cutoff: int | None) -> ListSums:
     """The mean reciprocal rank of the clicked documents of a list, 0 without a click.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> mean_reciprocal_rank(example("abc:ab", "bac:"), None).total
     array([0.75, 0.  ])
     """
@@ -189,7 +189,7 @@ MEAN_RR = OnlineMeasure("MeanRR", mean_reciprocal_rank, "better", explanation=AB
 def time_to_click(log: Interactions, cutoff: int | None) -> ListSums:
     """The median of the seconds to the first click, of lists with a click.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> time_to_click(example("abc:ab", "bac:"), None)
     ListSums(total=array([0.01, 0.  ]), times=array([1., 0.]))
     """
@@ -213,7 +213,7 @@ Source: Radlinski, Kurup and Joachims, How does clickthrough data reflect retrie
 def dwell(log: Interactions, cutoff: int | None) -> ListSums:
     """The mean of the seconds on a document.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> dwell(example("abc:ab"), None)
     ListSums(total=array([0.]), times=array([0.]))
     """
@@ -238,7 +238,7 @@ LONG = 30.0  # seconds
 def satisfaction(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists with a click of 30 seconds or more.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> satisfaction(example("abc:ab"), None)
     ListSums(total=array([0.]), times=array([0.]))
     """
@@ -263,7 +263,7 @@ SOON = 1800.0  # seconds
 def reformulation(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists after which the user tried another query.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> reformulation(example("abc:", "bac:a"), None).total
     array([0., 0.])
     """
@@ -290,7 +290,7 @@ CIKM 2013.
 def conversion(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists with a conversion.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> conversion(example("abc:a"), None).total
     array([0.])
     """
@@ -309,7 +309,7 @@ Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridg
 def zero_hits(log: Interactions, cutoff: int | None) -> ListSums:
     """The share of lists without a document.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> zero_hits(example("abc:a", ":"), None).total
     array([0., 1.])
     """
@@ -329,7 +329,7 @@ Source: Kohavi, Tang and Xu, Trustworthy Online Controlled Experiments, Cambridg
 def value(log: Interactions, cutoff: int | None) -> ListSums:
     """The value of what users did, per list.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> value(example("abc:a", "ab:"), None)
     ListSums(total=array([0., 0.]), times=array([1., 1.]))
     """

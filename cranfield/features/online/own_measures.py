@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from cranfield.arrays.interactions import KINDS, Interactions
 from cranfield.arrays.rankings import Floats, Mask
 from cranfield.errors import InputError, Path
+from cranfield.features.online.interactions import KINDS, Interactions
 from cranfield.features.online.measures import ListSums, OnlineMeasure, online_measure
 from cranfield.formats.files import read_text
 from cranfield.formats.mappings import toml_of

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import cranfield
-from cranfield.arrays.interactions import KINDS, Actions, Interactions, example
 from cranfield.arrays.rankings import Vocabulary
 from cranfield.errors import InputError, MeasureError, StoreError
 from cranfield.features.online.analysis.clicks import (
@@ -36,6 +35,7 @@ from cranfield.features.online.analysis.divergence import as_document as diverge
 from cranfield.features.online.analysis.log import BY, first_groups, online_rows
 from cranfield.features.online.estimates import estimate
 from cranfield.features.online.experiments import ENOUGH
+from cranfield.features.online.interactions import KINDS, Actions, Interactions, example
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, online_measure
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.store import import_log

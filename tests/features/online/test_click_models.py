@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from cranfield.arrays.interactions import example
 from cranfield.arrays.rankings import Floats
 from cranfield.errors import InputError
 from cranfield.features.online.analysis.clicks import click_fits
 from cranfield.features.online.click_models import CLICK_MODELS, predict
 from cranfield.features.online.click_models.model import STEPS, ClickedLists, clicked_lists, split
+from cranfield.features.online.interactions import example
 from tests.conftest import usually
 from tests.features.online.simulated_clicks import ATTRACTION, TRUTH, identify, simulate
 

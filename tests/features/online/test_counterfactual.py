@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cranfield.arrays.interactions import Actions, Interactions, example
 from cranfield.errors import InputError
 from cranfield.features.online.analysis.counterfactual import counterfactual, new_ranking, policy_of, refusal
 from cranfield.features.online.click_models.model import clicked_lists
@@ -27,6 +26,7 @@ from cranfield.features.online.counterfactual.weights import (
     chances_of_lists,
 )
 from cranfield.features.online.formats.reading import read_examination
+from cranfield.features.online.interactions import Actions, Interactions, example
 from tests.stores import new_store
 
 TINY = one_per_list(

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import cranfield
-from cranfield.arrays.interactions import KINDS, Interactions
 from cranfield.errors import CranfieldWarning, InputError, StoreError
+from cranfield.features.online.interactions import KINDS, Interactions
 from cranfield.features.online.store.read import LogChoice, interactions
 from cranfield.formats.table import format_of
 from cranfield.store import import_log

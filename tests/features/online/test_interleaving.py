@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import cranfield as library
-from cranfield.arrays.interactions import example
 from cranfield.errors import InputError
+from cranfield.features.online.interactions import example
 from cranfield.features.online.interleaving import METHODS, interleave
 from cranfield.features.online.interleaving.method import SystemRankings
 from cranfield.features.online.interleaving.methods import Remaining

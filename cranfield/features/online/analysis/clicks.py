@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.online.click_models import ClickPrediction, click_model, predict
@@ -25,6 +24,7 @@ from cranfield.features.online.click_models.model import (
     split,
 )
 from cranfield.features.online.estimates import known_units, units_of
+from cranfield.features.online.interactions import Interactions
 from cranfield.formats import Vote, Votes
 from cranfield.store.log import assessors
 from cranfield.store.store import Store
@@ -72,7 +72,7 @@ def click_fits(
 ) -> ClickFits:
     """Fit models to a log, or to all but a share `test` of its sessions, which they then predict.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> click_fits(example("ab:b"), ["pbm", "cm"])
     Traceback (most recent call last):
     cranfield.errors.InputError: models are compared on held-out sessions, never on those they were fitted to; add a

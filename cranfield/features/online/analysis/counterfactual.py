@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask, Runs
 from cranfield.errors import InputError
 from cranfield.features.online.click_models.model import STEPS, clicked_lists
@@ -29,6 +28,7 @@ from cranfield.features.online.counterfactual.weights import (
 )
 from cranfield.features.online.estimates import OnlineEstimate, estimate, units_of
 from cranfield.features.online.formats.reading import is_policy, read_policy
+from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.measures import CLICKS_PER_SEARCH
 from cranfield.formats import read_runs
 from cranfield.store.runs import run_info, stored_runs

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from pandas import DataFrame
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.features.online.arm_users import linearise
 from cranfield.features.online.estimates import units_of
 from cranfield.features.online.experiments import ENOUGH, ends
+from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure, online_measure
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.measure import Measure

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Ints
 from cranfield.errors import InputError, MeasureError, StoreError
 from cranfield.features.online.estimates import OF_MEDIAN, estimate, known_units, units_of
 from cranfield.features.online.experiments import ENOUGH
 from cranfield.features.online.formats.parts import BadLine
+from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.measures import ONLINE_MEASURES, ListSums, OnlineMeasure
 from cranfield.features.online.own_measures import attributes_needed, measures_named
 from cranfield.features.online.store.append import KnownFiles, LogWriter, keep_files, known_files, numbers_looked_up
@@ -385,7 +385,7 @@ def remarks(log: Interactions, by: str, groups: int, min_users: int) -> list[str
     """What to say of queries that too few users asked, where so many are shown, and of lists without a user.
 
     >>> from dataclasses import replace
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> for line in remarks(replace(example("ab:a", "ba:"), user=np.array([0, -1])), "query", 0, 5):
     ...     print(line)
     1 query of fewer than 5 users left out

@@ -8,11 +8,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints
 from cranfield.errors import InputError
 from cranfield.features.online.arm_users import ArmUnits, UserTotals, linearise, row_of, users_were_assigned
 from cranfield.features.online.experiments import SampleRatio, adjust, sample_ratio
+from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.measures import OnlineMeasure
 from cranfield.features.online.options import names_in
 from cranfield.features.online.own_measures import attributes_needed, measures_named

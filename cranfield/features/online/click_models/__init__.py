@@ -58,7 +58,7 @@ def predict(model: ClickModel, fit: Fit, lists: ClickedLists) -> ClickPrediction
     Perplexity is 1 where every click is foreseen and 2 for a coin; that of a rank is 2 to the mean surprise in bits.
     Conditional perplexity lets the model know the clicks above.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.rates import GCTR
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> lists = clicked_lists(example("ab:b", "ba:b"))

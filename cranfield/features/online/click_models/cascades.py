@@ -30,7 +30,7 @@ def fit_cm(lists: ClickedLists, steps: int) -> Fit:
 
     Source: Craswell, Zoeter, Taylor and Ramsey, An experimental comparison of click position-bias models, WSDM 2008.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> fit_cm(clicked_lists(example("ab:ab", "ba:")), 0).documents["attractiveness"].round(4).tolist()
     [0.5, 0.3333]
@@ -65,7 +65,7 @@ def fit_dcm(lists: ClickedLists, steps: int) -> Fit:
 
     Source: Guo, Liu and Wang, Efficient multiple-click models in web search, WSDM 2009.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> documents, shared = fit_dcm(clicked_lists(example("ab:ab", "ba:b")), 0)
     >>> documents["attractiveness"].round(4).tolist(), shared["continuation"].round(4).tolist()
@@ -114,7 +114,7 @@ def fit_dcm_em(lists: ClickedLists, steps: int) -> Fit:
 
     A list that ends with its only click says nothing of what comes after it:
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> documents, shared = fit_dcm_em(clicked_lists(example("ab:b", "ab:b")), 50)
     >>> documents["attractiveness"].round(4).tolist(), shared["continuation"].round(4).tolist()
@@ -154,7 +154,7 @@ def fit_sdbn(lists: ClickedLists, steps: int) -> Fit:
 
     Source: Chapelle and Zhang, A dynamic Bayesian network click model for web search ranking, WWW 2009.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> fit_sdbn(clicked_lists(example("ab:ab", "ba:b")), 0).relevance.round(4).tolist()
     [0.2222, 0.5625]
@@ -192,7 +192,7 @@ def fit_sdbn_em(lists: ClickedLists, steps: int) -> Fit:
 
     Below a click at the end of a list there is nothing that could tell whether it satisfied:
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> fit = fit_sdbn_em(clicked_lists(example("ab:b", "ab:b")), 50)
     >>> {name: one.round(4).tolist() for name, one in fit.documents.items()}

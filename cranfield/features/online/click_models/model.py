@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
+from cranfield.features.online.interactions import Interactions
 
 
 class QueryDocuments(NamedTuple):
@@ -28,7 +28,7 @@ class ClickedLists:
 
     That is all that a click model looks at, and a log has far fewer of them than impressions.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> lists = clicked_lists(example("ab:b", "ba:", "ab:b"))
     >>> lists.pair.tolist(), lists.click.astype(int).tolist(), lists.count.tolist()
     ([[0, 1], [1, 0]], [[0, 1], [0, 0]], [2.0, 1.0])
@@ -90,7 +90,7 @@ def connected_ranks(lists: ClickedLists) -> Ints:
     Agarwal, Zaitsev, Wang, Li, Najork and Joachims, Estimating position bias without intrusive interventions, WSDM
     2019.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> [connected_ranks(clicked_lists(example(*log))).tolist() for log in (["ab:ab"], ["ab:a", "ba:"], ["ab:", "ba:"])]
     [[0, 1], [0, 0], [0, 1]]
     """
@@ -108,7 +108,7 @@ def pairs_of(log: Interactions) -> tuple[QueryDocuments, Ints]:
 
     All texts of a topic are one query.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> pairs, number = pairs_of(example("ba:", "ac:"))
     >>> pairs.document.tolist(), number.tolist()
     ([0, 1, 2], [1, 0, 0, 2])
@@ -148,7 +148,7 @@ def distinct_lists(cells: Ints, pairs: int) -> ClickedLists:
 def split(log: Interactions, share: float, seed: int) -> Mask:
     """Which impressions are held out: those of a share of the sessions, at random; one without a session is its own.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> int(split(example(*["ab:b"] * 8), 0.25, seed=0).sum())
     2
     """
@@ -239,7 +239,7 @@ def cascade_chances(lists: ClickedLists, of: Cascade) -> Chances:
     The first document is examined; an examined document is clicked with the probability of its attractiveness. A model
     says how likely the user is to go on after a click and after none; the rest follows exactly, rank by rank.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> half = np.full((1, 2), 0.5)
     >>> given, alone = cascade_chances(clicked_lists(example("ab:")), Cascade(half, half * 0, half * 2))

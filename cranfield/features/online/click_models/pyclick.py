@@ -88,7 +88,7 @@ def fit_dbn_pyclick(lists: ClickedLists, steps: int) -> Fit:
 
     Nobody who clicks nothing gives up:
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> fit_dbn_pyclick(clicked_lists(example("ab:", "ab:")), 50).shared["continuation"].round(4).tolist()
     [0.8333]
@@ -135,7 +135,7 @@ def fit_ccm_pyclick(lists: ClickedLists, steps: int) -> Fit:
 
     Of two clicks the first never satisfied, so the same document at the other rank attracts more:
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> fit_ccm_pyclick(clicked_lists(example("ab:ab", "ab:ab")), 1).documents["attractiveness"].round(4).tolist()
     [0.5, 0.6667]

@@ -15,7 +15,7 @@ def fit_gctr(lists: ClickedLists, steps: int) -> Fit:
 
     Source: Craswell, Zoeter, Taylor and Ramsey, An experimental comparison of click position-bias models, WSDM 2008.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> fit_gctr(clicked_lists(example("ab:b", "ba:")), 0).shared["rate"].round(4).tolist()
     [0.3333]
@@ -47,7 +47,7 @@ def fit_rctr(lists: ClickedLists, steps: int) -> Fit:
 
     Source: Craswell, Zoeter, Taylor and Ramsey, An experimental comparison of click position-bias models, WSDM 2008.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> fit_rctr(clicked_lists(example("ab:b", "ba:")), 0).shared["rate"].tolist()
     [0.25, 0.5]
@@ -78,7 +78,7 @@ def fit_dctr(lists: ClickedLists, steps: int) -> Fit:
 
     Source: Craswell, Zoeter, Taylor and Ramsey, An experimental comparison of click position-bias models, WSDM 2008.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> fit_dctr(clicked_lists(example("ab:b", "ba:")), 0).documents["attractiveness"].tolist()
     [0.25, 0.5]
@@ -108,7 +108,7 @@ def fit_examination(lists: ClickedLists, place: Ints, places: int, steps: int) -
     log is. Only the product of both is observed: all attractions times a constant, and all examinations divided by it,
     fit as well.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> lists = clicked_lists(example(*["ab:a"] * 90, *["ba:a"] * 40, *["ba:"] * 50))
     >>> [found.round(2).tolist() for found in fit_examination(lists, lists.ranks, 2, 50)]

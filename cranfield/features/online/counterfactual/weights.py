@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError
 from cranfield.features.online.click_models.model import (
@@ -17,6 +16,7 @@ from cranfield.features.online.click_models.model import (
 )
 from cranfield.features.online.click_models.rates import PBM
 from cranfield.features.online.counterfactual.estimators import WeightedLists
+from cranfield.features.online.interactions import Interactions
 
 AT_ONCE = 2_000_000  # numbers in memory
 
@@ -107,7 +107,7 @@ def by_examination(log: Interactions, new: NewRanking, examination: Floats) -> W
 
     Source: Joachims, Swaminathan and Schnabel, Unbiased learning-to-rank with biased feedback, WSDM 2017.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> new = NewRanking(np.zeros(2, int), np.arange(2), np.arange(2))
     >>> by_examination(example("ab:", "ac:"), new, np.array([1.0, 0.5])).weight
     array([1., 2., 1., 0.])
@@ -254,7 +254,7 @@ def by_swaps(lists: ClickedLists) -> Floats:
     random); Agarwal, Zaitsev, Wang, Li, Najork and Joachims, Estimating position bias without intrusive interventions,
     WSDM 2019.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.click_models.model import clicked_lists
     >>> by_swaps(clicked_lists(example(*["ab:a"] * 8, *["ab:"] * 2, *["ba:a"] * 4, *["ba:"] * 6))).tolist()
     [1.0, 0.5]
@@ -325,7 +325,7 @@ def predictions(log: Interactions, new: NewRanking) -> Predictions:
 def never_shown(log: Interactions, new: NewRanking) -> float:
     """The share of the new ranking's documents, at the log's depth, that no list showed for their topic.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> new = NewRanking(np.zeros(2, int), np.array([1, 2]), np.arange(2))
     >>> never_shown(example("abc:a", "bac:b"), new), never_shown(example("ab:a", "ba:b"), new)
     (0.0, 0.5)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.interactions import KINDS, Small
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
+from cranfield.features.online.interactions import KINDS, Small
 
 if TYPE_CHECKING:
     import pyarrow as pa

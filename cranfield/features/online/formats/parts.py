@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import KINDS, Small
 from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.features.online.interactions import KINDS, Small
 
 LATEST = 253_402_300_800  # seconds since 1970 at the end of the year 9999
 

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.errors import InputError, Path
 from cranfield.features.online.formats import ga4
 from cranfield.features.online.formats.others import UBI, USUAL, is_events, join, read_ubi
 from cranfield.features.online.formats.parts import LATEST, BadLine, LogPart
+from cranfield.features.online.interactions import KINDS
 from cranfield.formats.delimited import check_distinct_columns
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile, open_file, read_text

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import KINDS
 from cranfield.arrays.rankings import Floats, Ints, Mask, occurring
 from cranfield.errors import InputError
 from cranfield.features.online.formats.columns import coded_or_none
@@ -23,6 +22,7 @@ from cranfield.features.online.formats.others import detect_yandex
 from cranfield.features.online.formats.own import seconds_of
 from cranfield.features.online.formats.parts import BadLine, CodedNames, KeptColumn, LoggedActions, LogPart
 from cranfield.features.online.formats.ubi_events import KIND_OF, SHOWN
+from cranfield.features.online.interactions import KINDS
 from cranfield.formats.delimited import check_distinct_columns, delimiter_of, detect_parquet, open_parquet
 from cranfield.formats.file_format import Format
 from cranfield.formats.files import OpenFile

@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cranfield.arrays.interactions import Interactions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.estimates import share_interval
+from cranfield.features.online.interactions import Interactions
 from cranfield.features.online.interleaving.method import NOBODY, InterleavingMethod, ShownList, SystemRankings
 
 
@@ -39,7 +39,7 @@ def credit_of(
 ) -> Credit:
     """The credit by a log; `rankings` has by topic what was interleaved, as documents of the log.
 
-    >>> from cranfield.arrays.interactions import example
+    >>> from cranfield.features.online.interactions import example
     >>> from cranfield.features.online.interleaving import METHODS
     >>> log = example("abc:a", "bac:ac", "bca:", teams="abaab-b-a")
     >>> credit_of(log, METHODS["team-draft"], {}, 2).credit.tolist()

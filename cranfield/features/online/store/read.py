@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.interactions import KINDS, Actions, Attribute, Interactions
 from cranfield.arrays.rankings import Ints, Vocabulary
 from cranfield.errors import DamageError, InputError, StoreError
+from cranfield.features.online.interactions import KINDS, Actions, Attribute, Interactions
 from cranfield.store.decoding import json_of
 from cranfield.store.store import Store, now
 from cranfield.store.withdrawals import present_names, what_counts

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cranfield.arrays.interactions import KINDS, Actions
 from cranfield.arrays.rankings import Floats, Ints, Mask
 from cranfield.features.online.formats.parts import BadLine, LogPart
+from cranfield.features.online.interactions import KINDS, Actions
 from cranfield.features.online.store.read import has_log, list_actions, list_columns
 from cranfield.store.erasing import IN_LIST
 from cranfield.store.store import Store

@@ -1,0 +1,13 @@
+"""Whose nuggets count."""
+
+from cranfield.selection import LabelledBy
+from cranfield.view import labels_by
+
+
+def nuggets_by(nuggets: str | None) -> LabelledBy | None:
+    """Whose nuggets count; None: people's where there are any.
+
+    >>> nuggets_by("models"), nuggets_by(None)
+    (<LabelledBy.models: 'models'>, None)
+    """
+    return None if nuggets is None else labels_by(nuggets, "nuggets")
