@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cranfield.web.application import Application
     from cranfield.web.look.view import LookView
     from cranfield.web.open_sessions import JudgingRole
-    from cranfield.web.organise.section import Form, OrganiserSection
+    from cranfield.web.organise.section import OrganiserSection
 
 
 class Extension:
@@ -171,21 +171,6 @@ class Extension:
         return False
 
     # What is in a store
-
-    def counts(self, store: Store) -> Mapping[str, int]:
-        """Count what the store has of this extension, by name, for `cranfield info`.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-
-        Returns
-        -------
-        mapping of str to int
-            The counts by name; underscores are shown as blanks.
-        """
-        return {}
 
     def history(self, store: Store) -> Sequence[Happening]:
         """Return lines of the store's history.
@@ -450,23 +435,6 @@ class Extension:
         """
         return ()
 
-    def refuse_topic(self, store: Store, topic: int) -> str:
-        """Say why a topic cannot be removed, by its number; empty if it can.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-        topic : int
-            The number of the topic in the store.
-
-        Returns
-        -------
-        str
-            The end of the error, such as "it has 3 labels; drop them first".
-        """
-        return ""
-
     def named_documents(self, store: Store, documents: Ints) -> Ints | None:
         """Return those of the documents that something of this extension names, by number.
 
@@ -593,16 +561,6 @@ class Extension:
         -------
         mapping of str to OrganiserSection
             The pages.
-        """
-        return {}
-
-    def organiser_forms(self) -> Mapping[str, Form]:
-        """Return forms of the organiser's pages, by the name in their address.
-
-        Returns
-        -------
-        mapping of str to Form
-            The forms.
         """
         return {}
 

@@ -45,7 +45,7 @@ from cranfield.store.qrels import found_apart
 from cranfield.store.removal import Removal, remove
 from cranfield.store.runs import add_runs, as_here
 from cranfield.store.store import Store
-from cranfield.store.tables import Table, Tables
+from cranfield.store.tables import Table, Tables, TopicUse
 from cranfield.store.verification import verify
 from cranfield.store.withdrawals import withdraw
 from cranfield.testing import EXTENSION_LAWS, check_extension
@@ -146,7 +146,7 @@ class WrongParameters(Extension):
     def describe_measure(self, measure: int) -> str:  # type: ignore[override]
         return ""
 
-    def refuse_topic(self, store: Store, topic: int) -> int:  # type: ignore[override]
+    def describe_remainder(self, folder: str) -> int:  # type: ignore[override]
         return 1
 
 
@@ -172,8 +172,8 @@ class WrongFormats(Extension):
 class WrongInNewStore(Extension):
     name = "wrong"
 
-    def counts(self, store: Store) -> Mapping[str, int]:
-        return {"hats": 1}
+    def unranked_runs(self, store: Store) -> Mapping[str, tuple[str, int]]:
+        return {"hats": ("run", 1)}
 
 
 class NoDefaults:
@@ -277,13 +277,29 @@ def test_search_systems(install: Install, cranfield: Cranfield) -> None:
     assert asked == [["shop.toml"]]
 
 
-def test_counts(install: Install, store: Store) -> None:
+HATS = Tables(
+    "CREATE TABLE hat (id INTEGER);",
+    (Table("hat"),),
+    counts={"hats": "run"},
+    topic_uses=(TopicUse("SELECT count(*) FROM topic WHERE id = ?", "hat", "it has {}"),),
+)
+
+
+def test_tables_declare_what_is_counted(install: Install, store: Store) -> None:
     class Hats(Tried):
-        def counts(self, store: Store) -> Mapping[str, int]:
-            return {"hats": 3}
+        tables = ("test_extension:HATS",)
 
     install(Hats())
-    assert overview(store).document["hats"] == 3
+    assert overview(store).document["hats"] == 1
+
+
+def test_tables_declare_what_keeps_a_topic(install: Install, store: Store) -> None:
+    class Hats(Tried):
+        tables = ("test_extension:HATS",)
+
+    install(Hats())
+    with pytest.raises(StoreError, match="topic '2' cannot be removed: it has 1 hat"):
+        remove(store, "topic", ["2"])
 
 
 def test_history(install: Install, store: Store) -> None:
@@ -470,16 +486,6 @@ def test_remove_run(install: Install, store: Store) -> None:
     assert remove(store, "run", ["a"])[0].startswith("run a: removed, with 3 hats and 1 ranking and")
 
 
-def test_refuse_topic(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def refuse_topic(self, store: Store, topic: int) -> str:
-            return "it has a hat"
-
-    install(Hats())
-    with pytest.raises(StoreError, match="topic '2' cannot be removed: it has a hat"):
-        remove(store, "topic", ["2"])
-
-
 def test_named_documents(install: Install, store: Store) -> None:
     class Hats(Tried):
         def named_documents(self, store: Store, documents: Ints) -> Ints | None:
@@ -562,25 +568,17 @@ def test_routes(install: Install, tmp_path: Path) -> None:
 
 
 def test_organiser_pages(install: Install) -> None:
-    page = OrganiserSection("Hats", "hats.html", lambda request: {})
+    """A page has forms."""
+    form = Form(lambda store, fields, base: Done("3 hats"), "hats", "hats")
+    page = OrganiserSection("Hats", "hats.html", lambda request: {}, forms={"hang": form})
 
     class Hats(Tried):
         def organiser_pages(self) -> Mapping[str, OrganiserSection]:
             return {"hats": page}
 
     install(Hats())
-    assert run_again(organise_table)["SECTIONS"]["hats"] is page
-
-
-def test_organiser_forms(install: Install) -> None:
-    form = Form(lambda store, fields, base: Done("3 hats"), "hats", "hats")
-
-    class Hats(Tried):
-        def organiser_forms(self) -> Mapping[str, Form]:
-            return {"hats": form}
-
-    install(Hats())
-    assert run_again(organise_table)["FORMS"]["hats"] is form
+    tables = run_again(organise_table)
+    assert (tables["SECTIONS"]["hats"], tables["FORMS"]["hang"]) == (page, form)
 
 
 def test_roles(install: Install, store: Store) -> None:

@@ -24,7 +24,7 @@ from cranfield.selection import EVERYBODY, Labellers
 from cranfield.store.assignments import pooled
 from cranfield.store.chain import Event
 from cranfield.store.connection import new_place
-from cranfield.store.history import importing
+from cranfield.store.history import count_feature_rows, importing
 from cranfield.store.log import scale_in_words, standing_of_topic
 from cranfield.store.named_rows import unchanged_notes
 from cranfield.store.names import Demand, NameMatcher, lacks
@@ -156,8 +156,7 @@ def overview(store: Store) -> Overview:
     """The collection, how much of everything is here, and what is unknown."""
     collection, counts, lacking = store.collection, store.counts(), {lack.table: lack for lack in lacks(store)}
     counts["qrels_by_models"] = int(labels_in_use(store).by_model.sum())
-    for more in hooks.ask(lambda extension: extension.counts(store)):
-        counts |= more
+    counts |= count_feature_rows(store)
     bare = counts["document"] > 0 and not store.has("document")
     unknown = {f"unknown_{table}": lacking.get(table) for table in ("document", "topic")}
     words = {name: f"{lack.missing}, first {lack.first!r}" if lack else 0 for name, lack in unknown.items()}

@@ -177,6 +177,18 @@ def _of_features() -> dict[str, Mapping[str, str]]:
     return {kind: tables for part in tables_of_stores().values() for kind, tables in part.imports.items()}
 
 
+def count_feature_rows(store: Store) -> dict[str, int]:
+    """Count what the tables of features have, by name, without tables that have no row.
+
+    >>> with Store.memory("empty") as store:
+    ...     count_feature_rows(store)
+    {}
+    """
+    declared = {name: table for part in tables_of_stores().values() for name, table in part.counts.items()}
+    counts = {name: store.rows(f"SELECT count(*) FROM {table}")[0][0] for name, table in declared.items()}
+    return {name: count for name, count in counts.items() if count}
+
+
 def _part_here(store: Store, one: Import, table: str, noun: str) -> str:
     if table in logs_in(store.conn):
         return _of(len(standing_links(store, table, one.number)), len(linked_events(store, table, one.number)), noun)

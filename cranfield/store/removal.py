@@ -124,8 +124,9 @@ def _refuse_judged_topic(store: Store, number: int, qid: str) -> None:
     judged = store.rows("SELECT count(*) FROM standing_event WHERE topic = ?", [number])[0][0]
     if judged:
         raise StoreError(f"{stays}: it was judged ({counted(judged, 'event')} in the log)")
-    if why := hooks.ask_until(lambda extension: extension.refuse_topic(store, number)):
-        raise StoreError(f"{stays}: {why}")
+    for use in (use for tables in hooks.tables_of_stores().values() for use in tables.topic_uses):
+        if rows := store.rows(use.query, [number])[0][0]:
+            raise StoreError(f"{stays}: {use.message.format(counted(rows, use.noun))}")
     pools = store.rows("SELECT pool, count(*) FROM pool_document WHERE topic = ? GROUP BY pool", [number])
     if pools:
         pooled = f"pool {pools[0][0]} has {counted(pools[0][1], 'document')} for it"

@@ -69,6 +69,14 @@ class Presentation(NamedTuple):
     description: str = ""  # where the schema has none
 
 
+class TopicUse(NamedTuple):
+    """Rows that keep a topic from being removed."""
+
+    query: str  # the number of rows, of the number of a topic
+    noun: str  # what a row is
+    message: str  # the end of the error; {} stands for the counted rows
+
+
 class Tables(NamedTuple):
     """The tables of a feature: the SQL that makes them, and what is said of each.
 
@@ -78,6 +86,8 @@ class Tables(NamedTuple):
     sql: str
     tables: tuple[Table, ...] = ()
     imports: Mapping[str, Mapping[str, str]] = {}  # by the kind of an import: where its rows are, and what one is
+    counts: Mapping[str, str] = {}  # for `cranfield info`, by name: a table or view whose rows are counted
+    topic_uses: tuple[TopicUse, ...] = ()  # in the order in which they are reported
     names: Mapping[str, str] = {}  # for shells, by what has the name: a query of one column
     shown: Mapping[str, Presentation] = {}  # in Datasette: tables and views
     hidden: tuple[str, ...] = ()

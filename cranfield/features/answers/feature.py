@@ -79,11 +79,6 @@ class AnswersExtension(ModelLabels):
 
         return ANSWER_MEASURES
 
-    def counts(self, store: Store) -> Mapping[str, int]:
-        from cranfield.features.answers.store.answers import answers_here
-
-        return answers_here(store)
-
     def progress(self, store: Store) -> Mapping[str, ProgressTable]:
         from cranfield.features.answers.store.nuggets import answer_rows
         from cranfield.judging.planning.sections import ProgressTable
@@ -133,11 +128,6 @@ class AnswersExtension(ModelLabels):
         from cranfield.features.answers.store.imports import take_run
 
         return take_run(store, tag)
-
-    def refuse_topic(self, store: Store, topic: int) -> str:
-        from cranfield.features.answers.store.imports import refuse_topic
-
-        return refuse_topic(store, topic)
 
     def named_documents(self, store: Store, documents: Ints) -> Ints | None:
         from cranfield.features.answers.store.imports import still_named

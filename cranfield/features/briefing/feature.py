@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from cranfield.store.store import Store
     from cranfield.web.open_sessions import JudgingRole
-    from cranfield.web.organise.section import Form, OrganiserSection
+    from cranfield.web.organise.section import OrganiserSection
 
 
 class BriefingExtension(Extension):
@@ -47,8 +47,3 @@ class BriefingExtension(Extension):
         from cranfield.features.briefing.pages import BRIEFING
 
         return {"briefing": BRIEFING}
-
-    def organiser_forms(self) -> Mapping[str, Form]:
-        from cranfield.features.briefing.pages import ANSWER
-
-        return {"answer": ANSWER}

@@ -120,5 +120,10 @@ def _answer(store: Store, fields: Fields, base: str) -> Done:
     return Done(f"{note}: everybody who judges it sees it.")
 
 
-BRIEFING = OrganiserSection("Practice and questions", "briefing/organise.html", _values, entry="Questions")
-ANSWER = Form(_answer, "briefing", "briefing")
+BRIEFING = OrganiserSection(
+    "Practice and questions",
+    "briefing/organise.html",
+    _values,
+    entry="Questions",
+    forms={"answer": Form(_answer, "briefing", "briefing")},
+)

@@ -76,11 +76,6 @@ class OnlineExtension(Extension):
 
         return complete()
 
-    def counts(self, store: Store) -> Mapping[str, int]:
-        from cranfield.features.online.store.read import lists_here
-
-        return lists_here(store)
-
     def remove_import(self, store: Store, imported: Import, reason: str) -> Removal | None:
         if imported.kind != "log":
             return None
@@ -92,11 +87,6 @@ class OnlineExtension(Extension):
         from cranfield.features.online.store.users import delete_import
 
         return delete_import(store, imported)
-
-    def refuse_topic(self, store: Store, topic: int) -> str:
-        from cranfield.features.online.store.users import refuse_topic
-
-        return refuse_topic(store, topic)
 
     def named_documents(self, store: Store, documents: Ints) -> Ints | None:
         from cranfield.features.online.store.users import documents_in_lists

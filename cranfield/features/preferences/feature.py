@@ -42,11 +42,6 @@ class PreferencesExtension(ModelLabels):
 
         return take_preferences(store, imported, reason)
 
-    def refuse_topic(self, store: Store, topic: int) -> str:
-        from cranfield.features.preferences.store import refuse_topic
-
-        return refuse_topic(store, topic)
-
     def roles(self) -> Sequence[JudgingRole]:
         from cranfield.features.preferences.judging import in_browser
         from cranfield.features.preferences.store import has_pairs

@@ -155,9 +155,3 @@ def take_preferences(store: Store, one: Import, reason: str) -> Removal:
     ))  # fmt: skip
     summary = f"{counted(len(events), 'preference')} retracted, by one event each"
     return Removal({"preferences": len(events)}, summary)
-
-
-def refuse_topic(store: Store, topic: int) -> str:
-    """Why a topic cannot be removed: its documents were compared; else nothing."""
-    number = store.rows("SELECT count(*) FROM preference_event WHERE topic = ?", [topic])[0][0]
-    return f"its documents were compared ({counted(number, 'event')} in the log)" if number else ""

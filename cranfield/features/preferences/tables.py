@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cranfield.store.tables import Presentation, Table, Tables
+from cranfield.store.tables import Presentation, Table, Tables, TopicUse
 
 SAID = """
 SELECT e.id, e.event_id, e.at, e.kind, t.qid, f.docno AS first, d.docno AS second, a.name AS assessor,
@@ -25,6 +25,10 @@ TABLES = Tables(
               order="assessor topic first second"),
         Table("preference_event", "rows", log=True, said=SAID, personal="reason note evidence seconds",
               unpublished=("preference", "preferences")),
+    ),
+    topic_uses=(
+        TopicUse("SELECT count(*) FROM preference_event WHERE topic = ?", "event",
+                 "its documents were compared ({} in the log)"),
     ),
     imports={"preferences": {"preference_event": "preference"}},
     shown=SHOWN,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
     from cranfield.web.application import Application
-    from cranfield.web.organise.section import Form, OrganiserSection
+    from cranfield.web.organise.section import OrganiserSection
 
 
 class TasksExtension(Extension):
@@ -49,8 +49,3 @@ class TasksExtension(Extension):
         from cranfield.features.tasks.organise import TASK
 
         return {"task": TASK}
-
-    def organiser_forms(self) -> Mapping[str, Form]:
-        from cranfield.features.tasks.organise import DECIDE, INVITE, PHASE, REVOKE
-
-        return {"task-phase": PHASE, "task-invite": INVITE, "task-revoke": REVOKE, "task-decide": DECIDE}

@@ -74,8 +74,6 @@ def _decide(store: Store, fields: Fields, base: str) -> Done:
     return Done(f"The withdrawal of run {one.tag} of {one.team} is {one.state}.")
 
 
-TASK = OrganiserSection("Task", "tasks/organise.html", _values, entry="Task")
-PHASE = Form(_phase, "task", "task")
-INVITE = Form(_invite, "task", "task")
-REVOKE = Form(_revoke, "task", "task")
-DECIDE = Form(_decide, "task", "task")
+ACTIONS = {"task-phase": _phase, "task-invite": _invite, "task-revoke": _revoke, "task-decide": _decide}
+FORMS = {name: Form(act, "task", "task") for name, act in ACTIONS.items()}
+TASK = OrganiserSection("Task", "tasks/organise.html", _values, entry="Task", forms=FORMS)

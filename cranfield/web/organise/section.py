@@ -28,21 +28,6 @@ class SectionRequest(NamedTuple):
         return self.fields.get(name, default)
 
 
-class OrganiserSection(NamedTuple):
-    """A page: its title, its template, and what that shows; with `entry` it is in the bar of these pages.
-
-    The values of a `heavy` page are computed beside the server, from nothing that was typed in, and sent from there;
-    `live` are those of them that have to be of this moment.
-    """
-
-    title: str
-    template: str
-    values: Callable[[SectionRequest], Mapping[str, Any]]
-    entry: str = ""
-    heavy: bool = False
-    live: Callable[[SectionRequest], Mapping[str, Any]] = lambda request: {}
-
-
 class Done(NamedTuple):
     """What a form has done, or what was wrong; a link is shown once, with whose it is."""
 
@@ -58,6 +43,22 @@ class Form(NamedTuple):
     act: Callable[[Store, Fields, str], Done]
     after: str
     back: str
+
+
+class OrganiserSection(NamedTuple):
+    """A page: its title, its template, and what that shows; with `entry` it is in the bar of these pages.
+
+    The values of a `heavy` page are computed beside the server, from nothing that was typed in, and sent from there;
+    `live` are those of them that have to be of this moment. The page has `forms`, by the name in their address.
+    """
+
+    title: str
+    template: str
+    values: Callable[[SectionRequest], Mapping[str, Any]]
+    entry: str = ""
+    heavy: bool = False
+    live: Callable[[SectionRequest], Mapping[str, Any]] = lambda request: {}
+    forms: Mapping[str, Form] = {}
 
 
 def name_in(text: str) -> str:

@@ -35,7 +35,7 @@ FORMS: Mapping[str, Form] = MappingProxyType(
         "give": GIVE,
         "invite": INVITE,
         "revoke": REVOKE,
-        **dict(hooks.collect(lambda extension: extension.organiser_forms().items())),
+        **{name: form for section in SECTIONS.values() for name, form in section.forms.items()},
     }
 )
 

@@ -16,8 +16,6 @@ from cranfield.store.store import Store, as_json, now
 from cranfield.store.withdrawals import refuse_withdrawn, what_counts
 from cranfield.text import counted
 
-HELD = {"answer": "answer", "answer_run": "answer_run", "nugget": "current_nugget"}
-
 
 class StoredAnswer(NamedTuple):
     """An answer with the number by which labels know it."""
@@ -253,9 +251,3 @@ def answers_to_score(store: Store) -> str:
     if not (count := store.count("answer")):
         return ""
     return f"it has {counted(count, 'answer')}, which `cranfield evaluate --answers` and `compare --answers` score"
-
-
-def answers_here(store: Store) -> dict[str, int]:
-    """How many answers, runs of answers and current nuggets there are; only what there is any of."""
-    numbers = {name: store.rows(f"SELECT count(*) FROM {table}")[0][0] for name, table in HELD.items()}
-    return {name: number for name, number in numbers.items() if number}

@@ -187,19 +187,6 @@ def take_import(store: Store, one: Import, reason: str) -> Removal:
     return removal._replace(message=f"{removal.message} removed")
 
 
-def refuse_topic(store: Store, topic: int) -> str:
-    """Why a topic cannot be removed: it was answered, or has nuggets; else nothing."""
-    answers = store.rows("SELECT count(*) FROM answer WHERE topic = ?", [topic])[0][0]
-    if answers:
-        return f"{counted(answers, 'run')} generated answers to it; remove their import first"
-    current = "SELECT count(*) FROM current_nugget WHERE qid = (SELECT qid FROM topic WHERE id = ?)"
-    nuggets = store.rows(current, [topic])[0][0]
-    questions = store.rows("SELECT count(*) FROM rubric WHERE topic = ?", [topic])[0][0]
-    if nuggets:
-        return f"it has {counted(nuggets, 'nugget')}; drop them first"
-    return f"it has a rubric of {counted(questions, 'question')}, which stays on record" if questions else ""
-
-
 def take_nuggets(store: Store, one: Import, reason: str) -> Removal:
     """Append an event that takes it back for each nugget and label of an import; an error where others labelled them.
 

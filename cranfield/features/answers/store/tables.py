@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from cranfield.store.tables import Presentation, Table, Tables
+from cranfield.store.tables import Presentation, Table, Tables, TopicUse
 
 EDIT = """
 SELECT e.id, e.event_id, e.at, e.kind, t.qid, n.id AS nugget, n.at AS written, n.text, w.name AS author,
@@ -68,6 +68,13 @@ TABLES = Tables(
         Table("claim", "rows", log=True, said=CLAIM, unpublished=("claim", "claims")),
         _labels("claim_event", "c.id AS claim, c.text", "JOIN claim c ON c.id = e.claim",
                 "label of a claim", "labels of claims"),
+    ),
+    counts={"answer": "answer", "answer_run": "answer_run", "nugget": "current_nugget"},
+    topic_uses=(
+        TopicUse("SELECT count(*) FROM answer WHERE topic = ?", "run",
+                 "{} generated answers to it; remove their import first"),
+        TopicUse("SELECT count(*) FROM current_nugget WHERE qid = (SELECT qid FROM topic WHERE id = ?)", "nugget",
+                 "it has {}; drop them first"),
     ),
     imports={
         "answers": {"answer": "answer"},
@@ -158,6 +165,10 @@ WHOLE = Tables(
                 "label of correctness", "labels of correctness"),
         _labels("comparison_event", OTHER, "JOIN answer o ON o.id = e.other JOIN answer_run q ON q.id = o.run",
                 "comparison of answers", "comparisons of answers"),
+    ),
+    topic_uses=(
+        TopicUse("SELECT count(*) FROM rubric WHERE topic = ?", "question",
+                 "it has a rubric of {}, which stays on record"),
     ),
     imports={"rubrics": {"current_rubric": "question"}},
     names={"run of answers": "SELECT tag FROM answer_run"},

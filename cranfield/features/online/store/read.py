@@ -99,11 +99,6 @@ class LogChoice(NamedTuple):
     attributes: Sequence[str] = ()  # that are read too
 
 
-def lists_here(store: Store) -> dict[str, int]:
-    """How many lists the log has, if any."""
-    return {"impression": lists} if (lists := store.count("impression")) else {}
-
-
 def has_log(store: Store) -> bool:
     """Whether the store has a log."""
     return bool(store.rows("SELECT 1 FROM impression LIMIT 1"))

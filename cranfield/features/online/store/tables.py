@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cranfield.store.tables import Presentation, Table, Tables
+from cranfield.store.tables import Presentation, Table, Tables, TopicUse
 
 SHOWN = {
     "action": Presentation("Interaction log: actions", None, ("kind", "position")),
@@ -21,6 +21,10 @@ TABLES = Tables(
         Table("action", "empty"),
         Table("impression", "empty", names_topics=True,
               unpublished=("list of the interaction log", "lists of the interaction log")),
+    ),
+    counts={"impression": "impression"},
+    topic_uses=(
+        TopicUse("SELECT count(*) FROM impression WHERE topic = ?", "list", "{} of the interaction log are of it"),
     ),
     imports={"log": {"impression": "list"}},
     names={"experiment": "SELECT name FROM experiment", "arm": "SELECT DISTINCT name FROM arm"},

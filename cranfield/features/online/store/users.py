@@ -48,12 +48,6 @@ def documents_in_lists(store: Store, documents: Ints) -> Ints:
     return shown_documents(store)
 
 
-def refuse_topic(store: Store, topic: int) -> str:
-    """Why a topic cannot be removed: lists are of it; else nothing."""
-    number = store.rows("SELECT count(*) FROM impression WHERE topic = ?", [topic])[0][0]
-    return f"{counted(number, 'list')} of the interaction log are of it" if number else ""
-
-
 def delete_lists(store: Store, where: str, values: Sequence[object]) -> int:
     """Delete lists with their actions; how many. The store allows it once their removal is logged."""
     ours = f"SELECT id FROM impression WHERE {where}"
