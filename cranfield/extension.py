@@ -30,10 +30,9 @@ if TYPE_CHECKING:
     from cranfield.parallel import Tell
     from cranfield.pooling.method import Method
     from cranfield.report.blocks import Section
-    from cranfield.selection import Labellers
     from cranfield.store.corpus import PartHere
     from cranfield.store.erasing import Find
-    from cranfield.store.history import Happening, Import
+    from cranfield.store.history import Import
     from cranfield.store.removal import Removal
     from cranfield.store.store import Store
     from cranfield.web.application import Application
@@ -172,21 +171,6 @@ class Extension:
 
     # What is in a store
 
-    def history(self, store: Store) -> Sequence[Happening]:
-        """Return lines of the store's history.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-
-        Returns
-        -------
-        sequence of Happening
-            The lines; `cranfield store history` sorts them by time.
-        """
-        return ()
-
     def progress(self, store: Store) -> Mapping[str, ProgressTable]:
         """Return tables of `cranfield progress`, by name.
 
@@ -230,21 +214,6 @@ class Extension:
             A line for each file; an erasure does not reach it and is refused.
         """
         return ()
-
-    def label_choice(self, store: Store) -> Labellers | None:
-        """Return the recorded choice of the labels that count where several differ; None if there is no record.
-
-        Parameters
-        ----------
-        store : Store
-            The open store.
-
-        Returns
-        -------
-        Labellers or None
-            The assessor or the policy whose labels count.
-        """
-        return None
 
     def label_matrices(self) -> Mapping[str, LabelReader]:
         """Return what reads labels other than those of documents as a matrix, by the name in `agreement --of`.

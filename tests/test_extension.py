@@ -28,19 +28,17 @@ from cranfield.features.models.extension import ModelLabels, audited_kinds
 from cranfield.formats import table as formats_table
 from cranfield.formats.file_format import Format
 from cranfield.formats.records import Document, Topic
-from cranfield.judging.labels.choice import with_recorded_choice
 from cranfield.judging.planning.assign import organise
 from cranfield.judging.planning.sections import ProgressTable
 from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.notation import every_measure
 from cranfield.pooling.methods import METHODS
 from cranfield.report.blocks import Section, Text
-from cranfield.selection import Labellers
 from cranfield.source import remedy_without_runs
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.corpus import PartHere, part_here
 from cranfield.store.erasing import erase
-from cranfield.store.history import Happening, history, importing
+from cranfield.store.history import importing
 from cranfield.store.qrels import found_apart
 from cranfield.store.removal import Removal, remove
 from cranfield.store.runs import add_runs, as_here
@@ -302,17 +300,6 @@ def test_tables_declare_what_keeps_a_topic(install: Install, store: Store) -> No
         remove(store, "topic", ["2"])
 
 
-def test_history(install: Install, store: Store) -> None:
-    line = Happening("2026-01-01T00:00:00Z", "hat 1", "hat", "", "1 hat")
-
-    class Hats(Tried):
-        def history(self, store: Store) -> Sequence[Happening]:
-            return (line,)
-
-    install(Hats())
-    assert line in history(store)
-
-
 def test_progress(install: Install, cranfield: Cranfield, tmp_path: Path) -> None:
     class Hats(Tried):
         def progress(self, store: Store) -> Mapping[str, ProgressTable]:
@@ -346,15 +333,6 @@ def test_unstored_files(install: Install, tmp_path: Path) -> None:
         pytest.raises(StoreError, match=r"t\.db\.hats has hats"),
     ):
         erase(store, "assessor", "ada", "she asked")
-
-
-def test_label_choice(install: Install, store: Store) -> None:
-    class Hats(Tried):
-        def label_choice(self, store: Store) -> Labellers | None:
-            return Labellers(policy="majority")
-
-    install(Hats())
-    assert with_recorded_choice(store, Labellers()).policy == "majority"
 
 
 def test_label_matrices(install: Install) -> None:

@@ -39,6 +39,7 @@ from cranfield.formats.records import FIELDS, Kind
 from cranfield.formats.runs.files import with_header
 from cranfield.formats.runs_and_qrels import qrels_of_table
 from cranfield.formats.table import AUTO, formats_of
+from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.parallel import nobody
 from cranfield.store.connection import new_place
 from cranfield.store.history import importing
@@ -263,7 +264,9 @@ def build(recipe: Recipe, folder: Path, out: Path, note: Note | None = None) -> 
 
 
 def finish(recipe: Recipe, store: Store) -> None:
-    """Add to a store that was made by a recipe what features find beside that."""
+    """Record the policy of a recipe in a store that it made, and add what features find in the recipe's folder."""
+    if policy := recipe.data.get("policy"):
+        record_label_choice(store, policy=policy, reason="the recipe of the collection")
     hooks.ask(lambda extension: extension.finish_recipe(recipe.folder, store))
 
 

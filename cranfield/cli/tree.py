@@ -62,6 +62,7 @@ COMMANDS: Mapping[str, Rows] = {  # by panel: a module, the group of its command
     ),
     "Judge": (
         ("judge", "", "assign judge"),
+        ("labels", "store", "labels"),
         ("serve", "", "serve"),
         ("serve", "assessor", "invite list revoke"),
         ("progress", "", "progress"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from cranfield.hooks import tables_of_stores
+from cranfield.store.first_use_tables import first_use_tables
 from cranfield.store.schema import SCRIPTS, parts_in, script
 from cranfield.store.store import Store
 from cranfield.store.tables import Presentation
@@ -113,7 +113,7 @@ def datasette_metadata(store: Store) -> dict[str, Any]:
     about = store.collection
     texts = comments([*map(script, SCRIPTS), *(part.sql for part in parts_in(store.conn))])
     there = {name for (name,) in store.rows("SELECT name FROM main.sqlite_master")}
-    of_features = tables_of_stores().values()
+    of_features = first_use_tables().values()
     hidden = (*HIDDEN, *(name for one in of_features for name in one.hidden))
     tables: dict[str, Any] = {name: {"hidden": True} for name in hidden if name in there}
     shown = {**SHOWN} | {name: entry for one in of_features for name, entry in one.shown.items() if name in there}

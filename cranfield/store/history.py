@@ -4,10 +4,8 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from typing import Any, NamedTuple
 
-from cranfield import hooks
 from cranfield.errors import StoreError
 from cranfield.hooks import tables_of_stores
 from cranfield.store.decoding import json_of, names_of
@@ -133,8 +131,23 @@ def history(store: Store) -> list[Happening]:
             "SELECT id, at, kind, name, what, reason FROM removal ORDER BY id"
         )
     ]
-    others = [*chain.from_iterable(hooks.ask(lambda extension: extension.history(store)))]
-    return sorted(additions + removals + _withdrawn(store) + others, key=lambda line: line.at)
+    return sorted(additions + removals + _withdrawn(store) + _choices(store), key=lambda line: line.at)
+
+
+def _choices(store: Store) -> list[Happening]:
+    """The recorded choices of labels, each with its reason."""
+    rows = store.rows(
+        "SELECT c.at, c.id, a.name, c.policy, c.reason FROM label_choice c LEFT JOIN assessor a ON a.id = c.assessor"
+        " ORDER BY c.id"
+    )
+    return [
+        Happening(at, f"choice {number}", "labels", _choice_in_words(assessor, policy), holds="", reason=reason)
+        for at, number, assessor, policy, reason in rows
+    ]
+
+
+def _choice_in_words(assessor: str | None, policy: str | None) -> str:
+    return f"labels by {assessor}" if assessor else f"policy {policy}" if policy else "nothing is chosen"
 
 
 def _withdrawn(store: Store) -> list[Happening]:

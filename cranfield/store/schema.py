@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from uuid import uuid4
 
 from cranfield.errors import StoreError
-from cranfield.hooks import features, tables_of_stores
+from cranfield.hooks import features
 from cranfield.store.changes import record_everything
+from cranfield.store.first_use_tables import CORE_TABLES, first_use_tables
 from cranfield.store.tables import CORE, Table, Tables, tables_in, written_form
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def bare_statement(statement: str) -> str:
 
 def parts() -> list[FeaturePart]:
     """What the installed features keep in stores."""
-    return [FeaturePart.of(*key, tables) for key, tables in tables_of_stores().items()]
+    return [FeaturePart.of(*key, tables) for key, tables in first_use_tables().items()]
 
 
 def parts_in(conn: Connection) -> list[FeaturePart]:
@@ -151,7 +152,7 @@ def hidden_features(conn: Connection) -> list[str]:
     """
     used: dict[str, list[str]] = {}
     for part in parts_in(conn):
-        if part.name in features():
+        if part.name in features() or part[:2] in CORE_TABLES:
             continue
         matches = [CREATED.match(bare_statement(one)) for one in statements([part.sql])]
         names = [one[2] for one in matches if one and one[1] == "TABLE"]

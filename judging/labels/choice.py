@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cranfield import hooks
 from cranfield.arrays.rankings import Qrels
 from cranfield.errors import InputError, Note, ProvenanceWarning, UndecidedError
 from cranfield.judging.agreement.agreement import Coefficient, Interval, LabelMatrix, overall
@@ -18,6 +17,7 @@ from cranfield.judging.labels.pairs import Pair, PairLabels, Standing, counted_a
 from cranfield.judging.labels.policies import Decisions, Policy, derive, policy, voting
 from cranfield.selection import BY_PRIMARY, EVERYBODY, MODELS, POLICY_NAMES, LabelledBy, Labellers
 from cranfield.store.assignments import first_assessors
+from cranfield.store.label_choice import recorded_choice
 from cranfield.store.labels import CountingLabels
 from cranfield.store.log import assessors
 from cranfield.store.qrels import labels_that_count, qrels_of_document, qrels_of_topic
@@ -209,10 +209,9 @@ def with_recorded_choice(store: Store, labellers: Labellers) -> Labellers:
     """The choice of a command or, without one, the recorded choice; an assessor only of the kind that counts."""
     if labellers.assessor is not None or labellers.policy is not None:
         return labellers
-    for recorded in filter(None, hooks.ask(lambda extension: extension.label_choice(store))):
-        counts = recorded.assessor is not None and labellers.kind.counts(assessors(store)[recorded.assessor])
-        labellers = labellers._replace(assessor=recorded.assessor if counts else None, policy=recorded.policy)
-    return labellers
+    recorded = recorded_choice(store)
+    counts = recorded.assessor is not None and labellers.kind.counts(assessors(store)[recorded.assessor])
+    return labellers._replace(assessor=recorded.assessor if counts else None, policy=recorded.policy)
 
 
 def labellers_in_use(store: Store, labellers: Labellers = EVERYBODY) -> Labellers:

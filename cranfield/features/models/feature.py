@@ -9,12 +9,9 @@ from cranfield.hooks import AddedOptions, Commands, Functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
     from typing import ClassVar
 
     from cranfield.features.models.audited import AuditedKind
-    from cranfield.selection import Labellers
-    from cranfield.store.history import Happening
     from cranfield.store.store import Store
 
 
@@ -27,7 +24,6 @@ class ModelsExtension(ModelLabels):
         Commands("Judge", "commands.labels", "model", "prompts"),
         Commands("Judge", "commands.labels", "model", "panel"),
         Commands("Judge", "commands.audit", "model audit", "draw report estimate"),
-        Commands("Judge", "commands.choice", "store", "labels"),
     )
     groups: ClassVar[Mapping[str, str]] = {
         "model": "Label with language models: ask them, and audit and correct their labels by people's.",
@@ -40,7 +36,7 @@ class ModelsExtension(ModelLabels):
         Functions("models", "auditing", "list_prompts form_panel draw_audit_sample audit estimate_human_labels"),
     )
     added_options = (AddedOptions("judge", "commands.audit:AuditOptions", "commands.audit:judge_sample"),)
-    tables = ("tables:TABLES", "tables:TOPICS", "tables:CHOICE")
+    tables = ("tables:TABLES", "tables:TOPICS")
 
     def verify(self, store: Store) -> None:
         from cranfield.features.models.calls import refuse_changed
@@ -51,25 +47,6 @@ class ModelsExtension(ModelLabels):
         from cranfield.features.models.asking.journal import unstored_replies
 
         return unstored_replies(store)
-
-    def label_choice(self, store: Store) -> Labellers | None:
-        if not store.has_rows("label_choice"):
-            return None
-        from cranfield.features.models.choice import recorded_choice
-
-        return recorded_choice(store)
-
-    def history(self, store: Store) -> Sequence[Happening]:
-        if not store.has_rows("label_choice"):
-            return ()
-        from cranfield.features.models.choice import choices_in_history
-
-        return choices_in_history(store)
-
-    def finish_recipe(self, folder: Path, store: Store) -> None:
-        from cranfield.features.models.choice import choice_of_recipe
-
-        choice_of_recipe(folder, store)
 
     def audited_kinds(self) -> Mapping[str, AuditedKind]:
         from cranfield.features.models.analysis.documents import KIND

@@ -48,17 +48,3 @@ TOPICS = Tables(
     (Table("audited_topic", part_of="audit", key="audit", columns="topic labels", order="audit topic"),),
     shown={"audited_topic": Presentation("Audits of models: topics", None, ("audit", "labels"))},
 )
-CHOICES = """
-CREATE TABLE label_choice (  -- append-only: whose labels count where several differ; the last row holds
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at TEXT NOT NULL,  -- UTC
-    assessor INTEGER REFERENCES assessor (id),  -- whose labels alone count
-    policy TEXT CHECK (assessor IS NULL OR policy IS NULL),  -- what decides; without both nothing is chosen
-    reason TEXT NOT NULL
-) STRICT;
-"""
-CHOICE = Tables(
-    CHOICES,
-    (Table("label_choice", "rows", append_only=True, columns="at assessor policy reason"),),
-    shown={"label_choice": Presentation("Choices of labels", None, ("policy",))},
-)

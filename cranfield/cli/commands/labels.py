@@ -32,8 +32,8 @@ def labels(
 
     Example: cranfield store labels track.db --assessor panel
     """
-    from cranfield.features.models.choice import recorded_choice
     from cranfield.judging.labels.recorded import record_label_choice
+    from cranfield.store.label_choice import recorded_choice
     from cranfield.store.store import Store
 
     if none and (assessor or policy):
