@@ -54,8 +54,8 @@ def every_measure() -> tuple[Measure, ...]:
 
     Examples
     --------
-    >>> [str(measure) for measure in every_measure() if measure.of == "answers"][:2]
-    ['V_strict', 'V']
+    >>> [str(measure) for measure in every_measure()][:2] == [str(measure) for measure in table.MEASURES][:2]
+    True
     """
     return (*table.MEASURES, *of_features())
 
@@ -185,10 +185,6 @@ def parse_all(names: MeasureLike | Iterable[MeasureLike], rel: int = 1, of: Of =
     (AP, P@10)
     >>> parse_all(["AP", "AP(rel=1)", "nDCG"], rel=2)
     (AP(rel=2), AP, nDCG)
-    >>> parse_all("V_strict")
-    Traceback (most recent call last):
-    ...
-    cranfield.errors.MeasureError: V_strict is a measure of answers: `cranfield evaluate track.db --answers -m V_strict`
     """
     several = [parse(name).complete() for name in one_or_several(names)]
     for measure in several:

@@ -88,10 +88,17 @@ def _bare(words: str) -> str:
 
 def _advising(name: str) -> tuple[SearchTask, ...]:
     """The tasks for which a measure is advised, whatever its options."""
+    measure = _measure_name(name)
+    if measure is None:
+        return ()
+    return tuple(task for task in TASKS if measure in {_measure_name(advice.measure) for advice in task.advice})
+
+
+def _measure_name(words: str) -> str | None:
+    """The name of a measure without its options; None if it is not there, as those of a feature that was deleted."""
     from cranfield.metrics.notation import parse
 
     try:
-        measure = parse(name).name
+        return parse(words).name
     except MeasureError:
-        return ()
-    return tuple(task for task in TASKS if measure in {parse(advice.measure).name for advice in task.advice})
+        return None

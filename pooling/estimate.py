@@ -108,11 +108,12 @@ def samples(pool: Pool, qrels: Qrels, min_relevant: int = 1) -> list[JudgedSampl
     >>> document = PooledDocument("q", "d", 1, ("a",), "all", 0.5)
     >>> [(s.qid, s.weight.tolist()) for s in samples(Pool("uniform", {}, [document]), as_qrels({"q": {"d": 1}}))]
     [('q', [2.0])]
-    >>> samples(Pool("rrf", {}, [document._replace(probability=None)], number=3), as_qrels({"q": {"d": 1}}))
+    >>> unweighted = Pool("rrf", {}, [document._replace(probability=None)], number=3)
+    >>> samples(unweighted, as_qrels({"q": {"d": 1}}))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    cranfield.errors.InputError: pool 3 (rrf) has no inclusion probabilities, which estimates need; uniform, stratified,
-    tail, statap, active and scal have them
+    cranfield.errors.InputError: pool 3 (rrf) has no inclusion probabilities, which estimates need; uniform,
+    stratified...
     """
     names = zip(qrels.topics.names[qrels.topic].tolist(), qrels.docnos.names[qrels.document].tolist(), strict=True)
     grade = dict(zip(names, qrels.grade.tolist(), strict=True))

@@ -7,8 +7,22 @@ import ast
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 FEATURES = ROOT / "cranfield" / "features"
+FEATURE_NAMES = (
+    "answers",
+    "briefing",
+    "collecting",
+    "documents",
+    "models",
+    "online",
+    "preferences",
+    "publishing",
+    "tasks",
+)  # of all that may be deleted
+EVERY_FEATURE = pytest.mark.needs(*FEATURE_NAMES)  # of a test with a table of all commands
 TABLE_OF_DESIGNS = ROOT / "benchmarks" / "designs" / "table.py"
 
 

@@ -28,6 +28,7 @@ from cranfield.store.pools import stored_pool
 from tests.conftest import ROOT, Cranfield, usually
 from tests.files import track_files
 from tests.namespaces import interface_functions
+from tests.needed_features import EVERY_FEATURE
 from tests.stores import new_file, new_store
 
 GRADES = {
@@ -441,6 +442,7 @@ def test_the_third_argument_is_the_measures_or_the_new_run() -> None:
         call(GRADES, RUNS, "AP", True)
 
 
+@EVERY_FEATURE
 def test_what_is_of_another_type_is_refused() -> None:
     """Of each argument and option whose type says what it takes, before anything is done or asked for."""
     count = 0
@@ -462,7 +464,13 @@ def test_what_is_of_another_type_is_refused() -> None:
     assert count > 600
 
 
-@pytest.mark.parametrize("case", WRONG)
+OF_FEATURES = {"a number as logs": "online", "a parameter of no JSON": "models"}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=pytest.mark.needs(*filter(None, [OF_FEATURES.get(case)]))) for case in WRONG],
+)
 def test_what_is_wrong_is_said(store: Path, case: str) -> None:
     call, message = WRONG[case]
     with pytest.raises((cranfield.CranfieldError, OSError), match=re.escape(message)):

@@ -13,6 +13,7 @@ import cranfield
 from cranfield.api.arguments import checked
 from cranfield.errors import CranfieldError, InputError, with_keywords
 from tests.namespaces import interface_functions
+from tests.needed_features import EVERY_FEATURE
 from tests.stores import new_file
 
 ROOT = Path(cranfield.__file__).parent
@@ -40,6 +41,7 @@ def messages_of(path: Path) -> Iterator[tuple[int, str]]:
             yield argument.lineno, text
 
 
+@EVERY_FEATURE
 def test_no_error_keeps_an_option_in_python() -> None:
     several = 0
     for path in sorted(ROOT.rglob("*.py")):
@@ -52,6 +54,7 @@ def test_no_error_keeps_an_option_in_python() -> None:
     assert several > 50  # so that the search finds messages at all
 
 
+@EVERY_FEATURE
 def test_every_public_function_speaks_python() -> None:
     functions = interface_functions()
     assert len(functions) > 90
@@ -67,9 +70,9 @@ def test_every_public_function_speaks_python() -> None:
             "InputError systems is 4; expected a list of names",
         ),
         ("cranfield.api.reading", "cranfield", "read_topics(3)", "InputError path is 3; expected a path"),
-        (
+        pytest.param(
             "cranfield.features.online.interleaving", "cranfield.online", "interleave(3)",
-            "InputError rankings is 3; expected a list of lists",
+            "InputError rankings is 3; expected a list of lists", marks=pytest.mark.needs("online"),
         ),
     ],
 )  # fmt: skip
@@ -107,6 +110,7 @@ CALLS: dict[str, Callable[[str], object]] = {
 }
 
 
+@pytest.mark.needs("models")
 @pytest.mark.parametrize("words", CALLS)
 def test_errors_name_keywords(store: str, words: str) -> None:
     with pytest.raises(CranfieldError) as refused:

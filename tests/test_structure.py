@@ -89,7 +89,7 @@ def test_no_module_imports_itself_through_others() -> None:
     """A package counts as its `__init__.py`, which import-linter's contract does not see."""
     graph = import_graph()
     graph["cranfield.hooks"].remove("cranfield.extension")
-    assert len(graph) > 500
+    assert len(graph) > 400
     assert "cranfield.arrays" in graph["cranfield.metrics.evaluate"] | graph["cranfield.source"]
     TopologicalSorter(graph).prepare()
 
@@ -284,7 +284,9 @@ def test_values_are_passed() -> None:
     calls = sum(is_call_of(node, "ContextVar") for tree in modules.values() for node, _ in nodes_of(tree))
     assert calls == len(variables), "a ContextVar without a name of a module"
     assert {name for name, tree in modules.items() if thread_locals(tree)} == set()
-    assert {f"{name}.{one}" for name, tree in modules.items() for one in changed_globals(tree)} == KEPT
+    assert {f"{name}.{one}" for name, tree in modules.items() for one in changed_globals(tree)} == {
+        one for one in KEPT if one.rpartition(".")[0] in modules
+    }
 
 
 def test_nothing_is_hung_on_a_store() -> None:

@@ -122,10 +122,8 @@ class CommandName(NamedTuple):
     def load(self) -> Any:
         """The function: of its last word, or of its last two where a module imports and exports.
 
-        >>> at_top()["import"].below["qrels"].load().__name__, at_top()["import"].below["log"].load().__name__
-        ('import_qrels', 'import_log')
-        >>> at_top()["model"].below["assess"].below["import"].load().__name__
-        'import_batch'
+        >>> at_top()["import"].below["qrels"].load().__name__, at_top()["export"].below["topics"].load().__name__
+        ('import_qrels', 'export_topics')
         """
         module, last = import_module(self.module), self.words[-1].replace("-", "_")
         names = ("_".join(self.words[-2:]), last, f"{last}_")  # one that would shadow a builtin ends in _

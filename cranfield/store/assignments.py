@@ -330,6 +330,8 @@ def other_holder(store: Store, assessor: str, qid: str) -> str:
 
 def _audits(store: Store, assessor: str, qid: str) -> bool:
     """Whether an assessor judges a sample of a model's labels in this topic."""
+    if not store.has_rows("audit"):
+        return False
     hers = "SELECT 1 FROM audit u JOIN assessor a ON a.id = u.assessor WHERE a.name = ? AND u.id IN"
     return bool(
         store.rows(

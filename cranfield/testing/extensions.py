@@ -48,8 +48,9 @@ def check_extension(extension: Extension, exempt: Mapping[str, str] | None = Non
 
     Examples
     --------
-    >>> from cranfield.hooks import features
-    >>> check_extension(features()["online"])
+    >>> class Hats(Extension):
+    ...     name, interface = "hats", INTERFACE
+    >>> check_extension(Hats())
     """
     laws = {name: partial(law, extension) for name, law in EXTENSION_LAWS.items()}
     run_checks(extension.name, laws, exempt or {})

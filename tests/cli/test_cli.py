@@ -528,7 +528,9 @@ def test_parts_of_topics_are_dropped_on_demand(folder: Path, cranfield: Cranfiel
             "evaluate q.txt r.txt --format xls",
             "'xls' is not one of 'table', 'json', 'csv', 'tsv', 'markdown', 'latex'.",
         ),
-        ("model assess track.db", "before the file: run, export, import."),
+        pytest.param(
+            "model assess track.db", "before the file: run, export, import.", marks=pytest.mark.needs("models")
+        ),
         ("import track.db runs", "before the file: corpus, topics, collection, runs"),
         ("search track.db --system bm25 --tag=", "Invalid value for --tag: ''; expected one word"),
         ("fuse track.db --tag=", "Invalid value for --tag: ''; expected one word"),

@@ -15,6 +15,7 @@ from cranfield.store.store import Store
 from cranfield.text import UNSEEN
 from cranfield.web.look.table import answer
 from tests.conftest import Cranfield
+from tests.needed_features import EVERY_FEATURE
 from tests.readme import leaves
 
 EVIL = "\x1b]0;x\x07\x9b31m\u202e\u200b"  # a window title, a colour, an override, nothing
@@ -256,11 +257,13 @@ def seen_in(output: tuple[int, str, str]) -> list[str]:
     return [control for text in output[1:] for control in re.findall(UNSEEN, text)]
 
 
+@EVERY_FEATURE
 def test_every_command_is_here() -> None:
     """A new command is added to the table above."""
     assert set(COMMANDS) == {words for words, _ in leaves(typer.main.get_command(app))}
 
 
+@EVERY_FEATURE
 def test_no_command_prints_a_control(track: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tags, teams, docnos, qids, titles, names of collections, assessors and files; done or refused."""
     leaks, failures = {}, {}

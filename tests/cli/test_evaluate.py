@@ -108,7 +108,9 @@ def test_help_says_which_rule_is_which(cranfield: Cranfield, name: str) -> None:
     assert "The textbook rule, --rule exact" in output
 
 
-@pytest.mark.parametrize("words", ["measures AP11", "measures CTR --online"])
+@pytest.mark.parametrize(
+    "words", ["measures AP11", pytest.param("measures CTR --online", marks=pytest.mark.needs("online"))]
+)
 def test_a_measure_is_described_in_any_format(cranfield: Cranfield, words: str) -> None:
     """In a file, too."""
     about = cranfield(words).out.strip()

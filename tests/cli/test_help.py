@@ -118,6 +118,7 @@ def test_every_option_is_on_the_page_of_help_all() -> None:
 
 
 @pytest.mark.parametrize("group", OPTION_GROUPS)
+@pytest.mark.needs("answers", "models")
 def test_a_group_of_options_is_explained_once(cranfield: Cranfield, group: str) -> None:
     """Its page has every option that any command has in the group, what it is for and an example."""
     output = cranfield.out("help", group)
@@ -148,7 +149,14 @@ def test_help_explains_commands_as_well(cranfield: Cranfield) -> None:
     assert "selection" in result.err
 
 
-@pytest.mark.parametrize("place", COMMANDS, ids=lambda place: " ".join(place.words))
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(place, marks=pytest.mark.needs("documents") if place.words == ("import", "corpus") else ())
+        for place in COMMANDS
+    ],
+    ids=lambda place: " ".join(place.words),
+)
 def test_the_examples_of_a_command_are_right(
     place: CommandName, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -165,6 +173,7 @@ def test_the_examples_of_a_command_are_right(
         ready(place).make_context(place.words[-1], words[len(place.words) :], help_option_names=["-h", "--help"])
 
 
+@pytest.mark.needs("online")
 def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands of each in one list, and at the end how to begin."""
     monkeypatch.setenv("COLUMNS", "80")
@@ -181,7 +190,9 @@ def test_the_page_of_the_program_has_the_panels(monkeypatch: pytest.MonkeyPatch)
     assert lines[-1] == "  Start with: cranfield demo"
 
 
-@pytest.mark.parametrize("group", ["", "import", "pool", "store", "model assess"])
+@pytest.mark.parametrize(
+    "group", ["", "import", "pool", "store", pytest.param("model assess", marks=pytest.mark.needs("models"))]
+)
 def test_a_group_without_a_command_prints_its_help(cranfield: Cranfield, group: str) -> None:
     """On the standard output, as `--help` does; the status is that of wrong usage."""
     result = cranfield(group)
@@ -324,6 +335,7 @@ def complete(
 
 
 @pytest.mark.parametrize("shell", ENVIRONMENT)
+@pytest.mark.needs("online")
 def test_names_of_tables_and_of_the_store(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], workshop: Path, shell: str
 ) -> None:

@@ -164,8 +164,16 @@ def test_an_encoding_without_the_marks(path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("--audit 1 --pairs adjacent", "Invalid value for --audit: does not go with --pairs"),
-        ("--pairs adjacent --pool 1", "Invalid value for --pairs: goes without --pool and --order"),
+        pytest.param(
+            "--audit 1 --pairs adjacent",
+            "Invalid value for --audit: does not go with --pairs",
+            marks=pytest.mark.needs("models", "preferences"),
+        ),
+        pytest.param(
+            "--pairs adjacent --pool 1",
+            "Invalid value for --pairs: goes without --pool and --order",
+            marks=pytest.mark.needs("preferences"),
+        ),
     ],
 )
 def test_options_of_features_that_do_not_go_together(

@@ -12,6 +12,7 @@ from cranfield.cli.common_options import spread
 from cranfield.cli.tree import at_top
 from cranfield.options import Written
 from tests.conftest import Cranfield
+from tests.needed_features import EVERY_FEATURE
 
 RUN = "q1 Q0 d1 1 2.0 {0}\nq1 Q0 d2 2 1.0 {0}\nq2 Q0 d1 1 1.0 {0}\n"
 FILES = {
@@ -137,6 +138,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cranfield: Cranfield
     return tmp_path
 
 
+@EVERY_FEATURE
 def test_mistakes(folder: Path, cranfield: Cranfield) -> None:
     """Each as it is typed."""
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -153,7 +153,13 @@ GUESSES = {
 }
 
 
-@pytest.mark.parametrize("kind", GUESSES)
+OF_FEATURES = {"answers": "answers", "nuggets": "answers", "preferences": "preferences"}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=pytest.mark.needs(*filter(None, [OF_FEATURES.get(kind)]))) for kind in GUESSES],
+)
 def test_a_note_says_what_an_imported_file_was_taken_for(kind: str, tmp_path: Path, cranfield: Cranfield) -> None:
     """Not if its format is named; with --fail-on-note the note is an error."""
     content, guess, name = GUESSES[kind]
@@ -174,6 +180,7 @@ def test_a_note_says_what_an_imported_file_was_taken_for(kind: str, tmp_path: Pa
     assert " read as " not in cranfield(*command, store, file, *more, "--format", name, "--fail-on-note").err
 
 
+@pytest.mark.needs("preferences")
 def test_the_ordinary_forms_need_no_note(tmp_path: Path, cranfield: Cranfield) -> None:
     store, topics, prefs, corpus = (tmp_path / name for name in ("t.db", "topics", "prefs", "corpus"))
     corpus.write_text("".join(f"<DOC>\n<DOCNO>{name}</DOCNO>\n<TEXT>a</TEXT>\n</DOC>\n" for name in ("d1", "d2")))
@@ -372,7 +379,9 @@ SAME = {  # of each command the lines of file N
 }
 
 
-@pytest.mark.parametrize("name", SAME)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.needs("online") if name == "log" else ()) for name in SAME]
+)
 def test_files_that_are_read_the_same_way_give_one_note(folder: Path, cranfield: Cranfield, name: str) -> None:
     cranfield.run("init t.db --name t")
     files = [f"{number}.csv" for number in (1, 2, 3)]

@@ -357,6 +357,7 @@ def test_a_run_that_is_not_there_is_refused(tmp_path: Path) -> None:
         write_run(tmp_path / "run", a_run({("1", "d"): 1.0}), "x")
 
 
+@pytest.mark.needs("answers", "online")
 def test_the_table_has_every_format_once() -> None:
     """Names are unique within a kind, and every row says in one line what it is."""
     for kind in KINDS:

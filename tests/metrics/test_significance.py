@@ -446,6 +446,7 @@ def test_there_is_no_interval_where_hardly_a_topic_differs() -> None:
     assert effects(Pairs(alternating, np.array([0]), np.array([1])), most=0.5).high[0] == 0.5
 
 
+@pytest.mark.needs("answers")
 def test_a_measure_knows_how_far_two_scores_can_be_apart() -> None:
     """Also of answers; scores of a file may be of a measure that nobody here knows."""
     assert [widest(name) for name in ("AP", "AnsRel", "DCG", "theirs")] == [1.0, 2.0, np.inf, np.inf]

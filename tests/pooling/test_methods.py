@@ -105,6 +105,7 @@ def test_a_faulty_method_breaks_its_law(law: str) -> None:
         POOLING_LAWS[law](FAULTS[law], {})
 
 
+@pytest.mark.needs("collecting")
 def test_a_method_of_a_corpus_is_refused() -> None:
     with pytest.raises(ValueError, match="cal pools documents of a corpus"):
         check_pooling_method(METHODS["cal"])

@@ -319,7 +319,11 @@ def test_a_model_at_chance_is_refused_beside_people() -> None:
                 assert "; chance agrees with people no better than chance: kappa " in line
 
 
-EXPORTS = ("export qrels s.db out", "export beir s.db out", "publish build s.db out --draft")
+EXPORTS = (
+    "export qrels s.db out",
+    "export beir s.db out",
+    pytest.param("publish build s.db out --draft", marks=pytest.mark.needs("publishing")),
+)
 
 
 @pytest.mark.parametrize("words", EXPORTS)

@@ -186,6 +186,7 @@ def test_an_exemption_that_is_not_needed_is_refused() -> None:
         check_measure(parse("AP"), {"rnage": "a slip"}, n_rankings=0)
 
 
+@pytest.mark.needs("answers")
 def test_a_measure_of_answers_is_refused() -> None:
     with pytest.raises(ValueError, match="scores answers; check_measure checks measures of rankings"):
         check_measure(parse("V_strict"), n_rankings=0)

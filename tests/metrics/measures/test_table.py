@@ -188,6 +188,7 @@ def test_grades_beyond_the_powers_of_two_are_no_trouble_to_err() -> None:
     assert scores["value"].tolist() == [1.0]
 
 
+@pytest.mark.needs("answers")
 def test_every_measure_is_one() -> None:
     """Each once per task, with a reason, a warning and a source."""
     for task in TASKS:
