@@ -123,7 +123,7 @@ class CommandName(NamedTuple):
         """The function: of its last word, or of its last two where a module imports and exports.
 
         >>> at_top()["import"].below["qrels"].load().__name__, at_top()["export"].below["topics"].load().__name__
-        ('import_qrels', 'export_topics')
+        ('import_qrels', 'topics')
         """
         module, last = import_module(self.module), self.words[-1].replace("-", "_")
         names = ("_".join(self.words[-2:]), last, f"{last}_")  # one that would shadow a builtin ends in _
