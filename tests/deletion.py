@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cranfield.hooks import own
+from tests.needed_features import needed_features
 
 ROOT = Path(__file__).resolve().parents[1]
 LINKED = ("metrics", "pooling", "judging")  # in cranfield, for an installation in place
@@ -65,6 +66,11 @@ def fill_blocks(text: str) -> str:
     return re.sub(r"^if TYPE_CHECKING:\n(?!\n*[ \t])", "if TYPE_CHECKING:\n    pass\n", text, flags=re.MULTILINE)
 
 
+def is_test_of(features: Sequence[str], path: Path) -> bool:
+    """Whether a path is a file that imports one of these features; pytest collects what it is given by name."""
+    return path.is_file() and not needed_features(path).isdisjoint(features)
+
+
 def run_without(features: Sequence[str], options: Sequence[str], tests: Sequence[str]) -> int:
     """Run those of the tests that stay in a copy without features; returns the exit code of pytest."""
     with TemporaryDirectory(prefix="cranfield-without-") as folder:
@@ -73,7 +79,7 @@ def run_without(features: Sequence[str], options: Sequence[str], tests: Sequence
         delete_features(features, root)
         environment = {**os.environ, "PYTHONPATH": str(root)}
         imported = "from cranfield import *; import cranfield; print(cranfield.__file__)"
-        stay = [name for name in tests if (root / name).exists()]
+        stay = [name for name in tests if (root / name).exists() and not is_test_of(features, ROOT / name)]
         for command in (["-c", imported], ["-m", "pytest", *options, *stay]):
             code = subprocess.run([sys.executable, *command], cwd=root, env=environment, check=False).returncode
             if code:
