@@ -17,9 +17,7 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("compare", measuring.compare),
     ("diagnose", trusting.diagnose),
     ("fuse", pools.fuse),
-    ("reusability", trusting.leave_one_out),
     ("pool forecast", pools.forecast_completeness),
-    ("reusability", trusting.reusability),
     ("report", trusting.write_report),
 )
 HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'

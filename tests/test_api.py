@@ -233,7 +233,7 @@ def test_leave_one_out_is_the_command(shape: tuple[Any, Any], answer: Callable[.
         for unit in output["units"] for row in unit["scores"]
     ]  # fmt: skip
     options: dict[str, Any] = {"depth": 2, "by": by, "measures": ["AP", "P@2"], "teams": "teams.tsv"}
-    table = cranfield.trust.leave_one_out(*shape, **options)
+    table = cranfield.trust.leave_one_out(*shape, **options).frame
     assert by_key(records(table), "unit", "run", "measure") == by_key(rows, "unit", "run", "measure")
 
 
@@ -282,7 +282,7 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
     assert cranfield.compare(path)["measure"].unique().tolist() == ["AP(rel=2)"]
     assert cranfield.curve(path).frame["precision"].max() <= 1
     with pytest.warns(UserWarning, match="taken as pooled|not tested"):
-        table = cranfield.trust.leave_one_out(path, by="run", depth=1, measures="AP")
+        table = cranfield.trust.leave_one_out(path, by="run", depth=1, measures="AP").frame
     assert table["measure"].unique().tolist() == ["AP(rel=2)"]
 
 
@@ -489,16 +489,17 @@ def test_a_warning_is_of_the_callers_line(store: Path) -> None:
 def test_teams_as_a_dict(store: Path) -> None:
     """They name the units, and do not say who was pooled: of a store its pool does, of others the judgments."""
     options: dict[str, Any] = {"depth": 2, "by": "team", "measures": "AP"}
-    of_file = cranfield.trust.leave_one_out(store, teams="teams.tsv", **options)
-    assert records(cranfield.trust.leave_one_out(store, teams=TEAMS, **options)) == records(of_file)
+    of_file = cranfield.trust.leave_one_out(store, teams="teams.tsv", **options).frame
+    assert records(cranfield.trust.leave_one_out(store, teams=TEAMS, **options).frame) == records(of_file)
     with pytest.warns(UserWarning, match="3 of 4 runs taken as pooled to depth 2: x, y, z"):
-        table = cranfield.trust.leave_one_out(GRADES, RUNS, teams=TEAMS, **options)
+        table = cranfield.trust.leave_one_out(GRADES, RUNS, teams=TEAMS, **options).frame
     assert table["unit"].tolist() == ["one", "one", "z"]
 
 
 def test_units_of_ones_own() -> None:
     """Given as a dict, they are left out together."""
-    table = cranfield.trust.leave_one_out(GRADES, RUNS, depth=2, units={"both": ["x", "y"], "z": ["z"]}, measures="AP")
+    units = {"both": ["x", "y"], "z": ["z"]}
+    table = cranfield.trust.leave_one_out(GRADES, RUNS, depth=2, units=units, measures="AP").frame
     assert table[["unit", "run"]].values.tolist() == [["both", "x"], ["both", "y"], ["z", "z"]]
 
 

@@ -7,7 +7,6 @@ from typing import Literal
 
 from pandas import DataFrame
 
-from cranfield.analysis.verdict import Verdict
 from cranfield.metrics.inputs import RunsLike
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
@@ -96,32 +95,6 @@ def fuse(
     judged: Literal["residual", "own", "cumulative"] | None = None,
     remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
-def leave_one_out(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    units: Mapping[str, Sequence[str]] | None = None,
-    pivot: bool = False,
-    by: Literal["run", "team", "kind", "cluster"] | None = None,
-    depth: int | None = None,
-    pool: int | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
-    teams: str | PathLike[str] | Mapping[str, str] | None = None,
-    protect: str | None = None,
-    relevant_only: bool = False,
-    release: str | None = None,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-    cluster: str | None = None,
-    answers: bool = False,
-    nuggets: Labels | None = None,
-) -> DataFrame: ...
 def forecast_completeness(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
@@ -147,30 +120,6 @@ def forecast_completeness(
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
 ) -> DataFrame: ...
-def reusability(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    by: Literal["run", "team", "kind", "cluster"] | None = None,
-    depth: int | None = None,
-    pool: int | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
-    teams: str | PathLike[str] | Mapping[str, str] | None = None,
-    protect: str | None = None,
-    relevant_only: bool = False,
-    release: str | None = None,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-    cluster: str | None = None,
-    answers: bool = False,
-    nuggets: Labels | None = None,
-) -> Verdict: ...
 def write_report(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,

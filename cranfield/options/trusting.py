@@ -1,12 +1,10 @@
 """The options of `cranfield reusability`, `depths`, `stability`, `diagnose` and `report`."""
 
-from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
 from cranfield.options import (
-    MeanOptions,
     Measures,
     Option,
     Options,
@@ -34,28 +32,7 @@ Protect = Annotated[
 
 
 EveryDepth = Annotated[bool, Option("Show every depth, not a selection of 30.", "--all")]
-
-
-class ReusabilityOptions(MeanOptions):
-    """What is left out of which pool, and what is measured."""
-
-    by: Units = None
-    depth: PoolDepth = None
-    pool: PoolNumber = None
-    measures: Measures = MEASURES
-    teams: Teams = None
-    protect: Protect = None
-    relevant_only: Annotated[
-        bool, Option("Remove only relevant unique documents, an older practice, for comparison.")
-    ] = False
-    release: str | None = None
-
-
-class LeaveOutOptions(ReusabilityOptions):
-    """The same as a table, or of units of one's own."""
-
-    units: Mapping[str, Sequence[str]] | None = None
-    pivot: bool = False
+RelevantOnly = Annotated[bool, Option("Remove only relevant unique documents, an older practice, for comparison.")]
 
 
 class DiagnoseOptions(DrawOptions, TopicOptions, RankingOptions, PoolOptions, RoundOptions):

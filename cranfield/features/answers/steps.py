@@ -6,6 +6,7 @@ from typing import TypeAlias
 from pandas import DataFrame
 
 from cranfield.analysis.evaluation import ScoreSetting
+from cranfield.analysis.reusability import LeaveOutSetting
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Unmet
 from cranfield.call_view import CallView
@@ -17,7 +18,7 @@ from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
 from cranfield.options import CompareOptions
-from cranfield.options.trusting import ReusabilityOptions
+from cranfield.options.trusting import MEASURES
 from cranfield.selection import LabelledBy
 from cranfield.source import Tell
 from cranfield.view import nuggets_by
@@ -50,18 +51,18 @@ def topic_scores(own: NuggetOptions, view: CallView, options: CompareOptions, *,
 
 
 def left_out(
-    own: NuggetOptions, view: CallView, options: ReusabilityOptions, *, tell: Tell, others: object = None
+    own: NuggetOptions, view: CallView, setting: LeaveOutSetting, *, tell: Tell, units: object = None
 ) -> NuggetsLeftOut:
-    """What each unit whose answers gave nuggets loses without them; options of pools, and `others`, are refused."""
+    """What each unit whose answers gave nuggets loses without them; options of pools, and `units`, are refused."""
     nuggets = _whose_nuggets(own)
-    _refuse_topics(options.which)
-    of_pools = options.among("depth", "pool", "teams", "protect", "relevant_only")
-    if any(of_pools.values()) or others or options.by == "cluster":
+    _refuse_topics(setting.which)
+    of_pools = (setting.depth, view.setting.pool, view.setting.teams, setting.protect, setting.relevant_only, units)
+    if any(of_pools) or setting.by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
+    measures = None if setting.measures is MEASURES else setting.measures
     return evaluation.left_out(
-        view, options.unless_default("measures"), options.by or "run", labellers=options.labellers, tell=tell,
-        nuggets=nuggets,
-    )  # fmt: skip
+        view, measures, setting.by or "run", labellers=view.setting.labellers, tell=tell, nuggets=nuggets
+    )
 
 
 def _whose_nuggets(options: AnswerOptions | NuggetOptions) -> LabelledBy | None:

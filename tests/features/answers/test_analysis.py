@@ -302,7 +302,7 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
     assert table.splitlines()[0] == "team,run,unique,vital,measure,score,without,change %,rank,rank without,tau"
     assert table.splitlines()[2].startswith("A,a,2,2,A,0.8,0.75")
     with pytest.warns(UserWarning, match="2 of 7 nuggets"):
-        changes = package.trust.leave_one_out(contributed_store, measures="A", answers=True)
+        changes = package.trust.leave_one_out(contributed_store, measures="A", answers=True).frame
     assert changes[["unit", "full", "reduced"]].values.tolist()[0] == ["a", 0.8, 0.75]
     assert cranfield("reusability", contributed_store.path, "--answers").code == 0
 
