@@ -14,7 +14,6 @@ from cranfield.selection import LabelledBy
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
     ("rehearse", judging.rehearse),
-    ("compare", measuring.compare),
     ("diagnose", trusting.diagnose),
     ("fuse", pools.fuse),
     ("pool forecast", pools.forecast_completeness),

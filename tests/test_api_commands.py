@@ -56,7 +56,7 @@ PAIRS = (
     Pair("evaluate", lambda it: it["scores"], lambda s: cranfield.evaluate(s, measures=[
         "AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10"])),
     Pair("compare -m P@10 --baseline bm25", lambda it: it["pairs"],
-         lambda s: cranfield.compare(s, measures="P@10", baseline="bm25")),
+         lambda s: cranfield.compare(s, measures="P@10", baseline="bm25").frame),
     Pair("curve", lambda it: it, cranfield.curve),
     Pair("stability -m AP -m P@10", lambda it: [{"measure": m["measure"], **row} for m in it["measures"]
          for row in m["by_topics"]], lambda s: cranfield.trust.stability(s, measures=["AP", "P@10"])),

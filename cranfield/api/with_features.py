@@ -5,7 +5,6 @@ from typing import Any
 
 HOMES = {
     "judging": "rehearse",
-    "measuring": "compare",
     "pools": "fuse forecast_completeness",
     "trusting": "diagnose write_report",
 }  # by the module that has them

@@ -10,7 +10,7 @@ from pandas import DataFrame
 from cranfield.metrics.inputs import RunsLike
 from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
-from cranfield.view import Labels, QrelsGiven, RunsGiven, View
+from cranfield.view import QrelsGiven, RunsGiven, View
 
 def rehearse(
     qrels: QrelsGiven,
@@ -29,33 +29,6 @@ def rehearse(
     judged: Literal["residual", "own", "cumulative"] | None = None,
     remove_judged: str | PathLike[str] | None = None,
     topics: str | None = None,
-) -> DataFrame: ...
-def compare(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] | None = None,
-    *,
-    baseline: str | None = None,
-    test: str = "t",
-    correction: str | None = None,
-    alpha: float = 0.05,
-    samples: int = 100000,
-    seed: int = 0,
-    zeros: Literal["wilcox", "pratt", "zsplit"] = "wilcox",
-    pool_runs: RunsLike | None = None,
-    drawn: str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
-    pivot: bool = False,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-    cluster: str | None = None,
-    answers: bool = False,
-    nuggets: Labels | None = None,
 ) -> DataFrame: ...
 def diagnose(
     qrels: QrelsGiven,

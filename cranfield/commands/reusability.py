@@ -24,7 +24,7 @@ from cranfield.options import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import MEASURES, Protect, RelevantOnly
-from cranfield.results import Result
+from cranfield.results import Result, with_labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -67,7 +67,9 @@ class UnitLosses(Result):
             for c in unit.changes
         ]  # fmt: skip
         table = pd.DataFrame(rows)
-        return wide(table, ["unit", "run"], "measure", "change_percent") if self.is_wide else table
+        if self.is_wide:
+            return wide(table, ["unit", "run"], "measure", "change_percent")
+        return with_labellers(table, self.context.left_out)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

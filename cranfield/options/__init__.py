@@ -35,7 +35,6 @@ from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labeller
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
-    from cranfield.metrics.inputs import RunsLike
     from cranfield.metrics.notation import MeasureLike
 
 
@@ -202,9 +201,12 @@ def names(value: Sequence[str]) -> list[str]:
     return [name.strip() for text in value for name in text.split(",")]
 
 
+HELP_OF_MEASURES = (
+    "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10."
+)
 OF_MEASURES = Option(
-    "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10.",
-    "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None, parse=measures_of,
+    HELP_OF_MEASURES, "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None,
+    parse=measures_of,
 )  # fmt: skip
 Measures = Annotated["MeasureLike | Iterable[MeasureLike]", OF_MEASURES]
 Units = Annotated[
@@ -446,49 +448,3 @@ class MeanOptions(JudgedOptions, ClusterOptions):
 
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
-
-
-class CompareOptions(MeanOptions):
-    """Which differences are tested, and how."""
-
-    baseline: Annotated[
-        str | None, Option("Compare every run with this one, instead of all pairs.", metavar="TAG", complete="run")
-    ] = None
-    test: Annotated[
-        str,
-        Option("Significance test; t or permutation for pairs, tukey for all pairs at once."),
-        OneOf("cranfield.metrics.significance.tests", "TESTS"),
-    ] = "t"
-    correction: Annotated[
-        str | None,
-        Option("Correction for multiple comparisons; holm by default, none with tukey, which needs none."),
-        OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
-    ] = None
-    measures: Annotated["MeasureLike | Iterable[MeasureLike] | None", OF_MEASURES] = None
-    alpha: Annotated[float, Option("Significance level; intervals have confidence level 1 - alpha.")] = 0.05
-    samples: Annotated[
-        int, Option("Number of resamples for permutation, bootstrap and tukey; at most all possible ones.", min=1)
-    ] = 100_000
-    seed: Annotated[int, Option("Random seed of the resamples; the same seed gives the same p.", min=0)] = 0
-    zeros: Annotated[
-        Literal["wilcox", "pratt", "zsplit"],
-        Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
-    ] = "wilcox"
-    pool_runs: Annotated[
-        "RunsLike | None",
-        Option(
-            "For files: the runs that the pool was made from, as files or folders, after SOURCE. They are not compared;"
-            " they show what unjudged documents of the compared runs are worth.",
-            metavar="FILE...",
-            typed=list[Path] | None,
-        ),
-    ] = None
-    drawn: Annotated[
-        "str | PathLike[str] | Iterable[str | PathLike[str]] | None",
-        Option(
-            "Labelled draws of unjudged documents, each of one run, as --settle writes them.",
-            metavar="FILE...",
-            typed=list[Path] | None,
-        ),
-    ] = None
-    pivot: bool = False

@@ -201,7 +201,7 @@ def check_tables(track: Store, history: History, by_key: Mapping[tuple[str, str,
         assert hard["runs"][qid] == len(values)
         assert not values or hard["mean"][qid] == pytest.approx(np.mean(values))
     if len(runs) > 1:
-        for row in package.compare(track, measures="AP", **options).to_dict("records"):
+        for row in package.compare(track, measures="AP", **options).frame.to_dict("records"):
             pair = (row[name].rpartition("/")[2] for name in ("run_a", "run_b"))
             one, other = (np.mean([by_key[tag, qid, "AP"] for qid in qrels]) for tag in pair)
             assert row["difference"] == pytest.approx(one - other)
@@ -449,7 +449,7 @@ def test_a_round_that_is_called_by_a_word(tmp_path: Path, cranfield: Cranfield) 
     cranfield("round", "close", track, "2")
     cranfield("round", "start", track, "final")
     add_runs(track, 2, History(), cranfield, tmp_path)
-    table = package.compare(track, measures="AP", round="final", judged="cumulative")
+    table = package.compare(track, measures="AP", round="final", judged="cumulative").frame
     assert table[["run_a", "run_b"]].to_numpy().tolist() == [["final/a", "final/c"]]
     output = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
     assert output.err == "error: run 'c' of c is already in round final\n"

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from pandas import DataFrame
 
 from cranfield.analysis.evaluation import ScoreSetting
+from cranfield.analysis.outcomes import CompareSetting
 from cranfield.analysis.reusability import LeaveOutSetting
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Unmet
@@ -17,7 +18,6 @@ from cranfield.hooks import OptionError
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
-from cranfield.options import CompareOptions
 from cranfield.options.trusting import MEASURES
 from cranfield.selection import LabelledBy
 from cranfield.source import Tell
@@ -43,11 +43,11 @@ def scores(
     return values, measures, Unmet()
 
 
-def topic_scores(own: NuggetOptions, view: CallView, options: CompareOptions, *, tell: Tell) -> DataFrame:
+def topic_scores(own: NuggetOptions, view: CallView, setting: CompareSetting, *, tell: Tell) -> DataFrame:
     """The scores by topic, to be compared."""
     nuggets = _whose_nuggets(own)
-    _refuse_topics(options.which)
-    return evaluation.topic_scores(view, options.measures, options.labellers, tell, nuggets=nuggets)
+    _refuse_topics(view.which)
+    return evaluation.topic_scores(view, setting.measures, view.setting.labellers, tell, nuggets=nuggets)
 
 
 def left_out(
