@@ -39,7 +39,7 @@ from cranfield.text import counted
 from cranfield.view import Measures
 
 
-class LeaveOutSetting(NamedTuple):
+class ReusabilitySetting(NamedTuple):
     """What is left out of which pool, and by which measures and on which topics that is scored."""
 
     by: str | None = None
@@ -180,7 +180,7 @@ def considered_depth(source: Source, depth: int | None) -> int | None:
     return depth
 
 
-def verdict_of(source: Source, setting: LeaveOutSetting, path: Path | None = None, tell: Tell = silent) -> Verdict:
+def verdict_of(source: Source, setting: ReusabilitySetting, path: Path | None = None, tell: Tell = silent) -> Verdict:
     """The verdict on a source; `path` is the file of its judgments."""
     check_protect(source, setting.protect, path)
     source = source_on_topics(source, setting.which)

@@ -29,7 +29,7 @@ from cranfield.results import Result, with_labellers
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from cranfield.analysis.reusability import LeaveOutSetting
+    from cranfield.analysis.reusability import ReusabilitySetting
     from cranfield.analysis.verdict import Verdict
     from cranfield.metrics.reusability.results import Reusability
 
@@ -197,7 +197,7 @@ def reusability(
 on average in P@1. Most ranks and score'
     """
     from cranfield.analysis.change_rows import change_rows, pool_line
-    from cranfield.analysis.reusability import LeaveOutSetting
+    from cranfield.analysis.reusability import ReusabilitySetting
     from cranfield.analysis.verdict import not_tested
 
     chosen = ViewOptions(
@@ -207,7 +207,7 @@ on average in P@1. Most ranks and score'
         qrels, runs, chosen, cluster=cluster, added=added, function="reusability", command="reusability",
         takes_pool=True,
     ) as call:  # fmt: skip
-        setting = LeaveOutSetting(by, depth, measures, protect, relevant_only, call.view.which)
+        setting = ReusabilitySetting(by, depth, measures, protect, relevant_only, call.view.which)
         if other := call.instead("reusability"):
             losses = other.run(call.view, setting, tell=call.view.tell)
             return ReusabilityVerdict(
@@ -221,7 +221,7 @@ on average in P@1. Most ranks and score'
         )  # fmt: skip
 
 
-def _verdict(call: ViewedCall, setting: LeaveOutSetting) -> Verdict:
+def _verdict(call: ViewedCall, setting: ReusabilitySetting) -> Verdict:
     from cranfield.analysis.reusability import verdict_of
 
     verdict = verdict_of(call.view.source, setting, call.view.path, call.view.tell)
@@ -308,7 +308,7 @@ def leave_one_out(
     [['a', 1, 1.0, 0.0], ['b', 1, 1.0, 1.0]]
     """
     from cranfield.analysis.change_rows import change_rows
-    from cranfield.analysis.reusability import LeaveOutSetting
+    from cranfield.analysis.reusability import ReusabilitySetting
 
     chosen = ViewOptions(
         topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged, release, pool, teams
@@ -317,7 +317,7 @@ def leave_one_out(
         qrels, runs, chosen, cluster=cluster, added=added, function="leave_one_out", command="reusability",
         takes_pool=True,
     ) as call:  # fmt: skip
-        setting = LeaveOutSetting(by, depth, measures, protect, relevant_only, call.view.which)
+        setting = ReusabilitySetting(by, depth, measures, protect, relevant_only, call.view.which)
         if other := call.instead("reusability"):
             left_out = other.run(call.view, setting, tell=call.view.tell, units=units).left_out
         elif units is not None:
@@ -328,7 +328,7 @@ def leave_one_out(
         return UnitLosses(rows, context=call.context("leave_one_out"), left_out=left_out, is_wide=pivot)
 
 
-def _without_units(call: ViewedCall, setting: LeaveOutSetting, units: Mapping[str, Sequence[str]]) -> Reusability:
+def _without_units(call: ViewedCall, setting: ReusabilitySetting, units: Mapping[str, Sequence[str]]) -> Reusability:
     from cranfield.metrics.reusability.leave_one_out import leave_one_out as score_without_units
 
     if setting.depth is None:

@@ -15,7 +15,7 @@ from benchmarks.designs.rebuilt_pools import own_changes, pool_of, stages_of, tr
 from cranfield.analysis import missed
 from cranfield.analysis.change_rows import change_rows
 from cranfield.analysis.missed import losses_with_missed, repool, why_unknown
-from cranfield.analysis.reusability import LeaveOutSetting, verdict_of
+from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.analysis.verdict import finding, headline
 from cranfield.arrays.join import judge, meet
 from cranfield.formats import RunInfo
@@ -163,10 +163,10 @@ def test_a_source_with_a_budgeted_pool() -> None:
         runs, as_qrels(grades), {tag: RunInfo(tag) for tag in RUNS}, 1, pool=stage.pool._replace(number=1),
         stages=[stage], pool_runs=tuple(RUNS),
     )  # fmt: skip
-    found = verdict_of(source, LeaveOutSetting(measures=["AP"], by="run")).to_json()
+    found = verdict_of(source, ReusabilitySetting(measures=["AP"], by="run")).to_json()
     assert found["pool"]["documents"] == len(stage.pool.documents) == 16
     assert any(unit["missed"] for unit in found["units"])
-    plain = verdict_of(source, LeaveOutSetting(measures=["AP"], depth=2, by="cluster")).to_json()
+    plain = verdict_of(source, ReusabilitySetting(measures=["AP"], depth=2, by="cluster")).to_json()
     assert (plain["by"], plain["pool"]["documents"]) == ("cluster", len(depth_pool(runs, 2)))
 
 

@@ -7,7 +7,7 @@ from pandas import DataFrame
 
 from cranfield.analysis.evaluation import ScoreSetting
 from cranfield.analysis.outcomes import CompareSetting
-from cranfield.analysis.reusability import LeaveOutSetting
+from cranfield.analysis.reusability import ReusabilitySetting
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Unmet
 from cranfield.call_view import CallView
@@ -51,7 +51,7 @@ def topic_scores(own: NuggetOptions, view: CallView, setting: CompareSetting, *,
 
 
 def left_out(
-    own: NuggetOptions, view: CallView, setting: LeaveOutSetting, *, tell: Tell, units: object = None
+    own: NuggetOptions, view: CallView, setting: ReusabilitySetting, *, tell: Tell, units: object = None
 ) -> NuggetsLeftOut:
     """What each unit whose answers gave nuggets loses without them; options of pools, and `units`, are refused."""
     nuggets = _whose_nuggets(own)

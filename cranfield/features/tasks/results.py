@@ -18,7 +18,7 @@ import numpy as np
 from markupsafe import Markup
 
 from cranfield.analysis.best_run import outcomes_below_best
-from cranfield.analysis.reusability import LeaveOutSetting, verdict_of
+from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.analysis.verdict import NOT_TESTED, Verdict, finding, reservations
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
@@ -369,7 +369,7 @@ class TaskTrust(NamedTuple):
 def trust_of(source: Source, measure: str) -> TaskTrust:
     """The verdict on a source by a measure."""
     try:
-        return TaskTrust(verdict_of(source, LeaveOutSetting(by="team", measures=measure)))
+        return TaskTrust(verdict_of(source, ReusabilitySetting(by="team", measures=measure)))
     except CranfieldError as error:
         return TaskTrust(None, message_of(error))
 
