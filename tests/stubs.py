@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from cranfield import hooks
-from cranfield.api import judging, measuring, pools, trusting
+from cranfield.api import measuring, pools, trusting
 from cranfield.selection import LabelledBy
 
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
-    ("rehearse", judging.rehearse),
     ("diagnose", trusting.diagnose),
     ("fuse", pools.fuse),
     ("pool forecast", pools.forecast_completeness),

@@ -4,7 +4,6 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {
-    "judging": "rehearse",
     "pools": "fuse forecast_completeness",
     "trusting": "diagnose write_report",
 }  # by the module that has them

@@ -12,24 +12,6 @@ from cranfield.metrics.notation import MeasureLike
 from cranfield.store.store import Store
 from cranfield.view import QrelsGiven, RunsGiven, View
 
-def rehearse(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    simulate: Sequence[str] = ("strict", "lenient", "tired"),
-    overlap: float = 0.1,
-    depth: int | None = None,
-    seconds: float = 80.0,
-    policies: Sequence[str] = ("primary", "median-low", "mean-rounded", "min", "max"),
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10"),
-    labels: Literal["people", "models", "all"] = "all",
-    repeats: int = 10,
-    seed: int = 0,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-    topics: str | None = None,
-) -> DataFrame: ...
 def diagnose(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
