@@ -136,7 +136,10 @@ class Result:
         return as_latex(self.display.of(self.rows()), self.title) + comments
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the figure of this result. Raises InputError if it has none."""
+        """Draw the figure of this result, on these axes or in a figure of its own. Raises InputError if it has none.
+
+        A figure with several panels takes a list of as many axes.
+        """
         raise InputError(f"{type(self).__name__} has no figure; .frame.plot() draws columns of its table")
 
     @property

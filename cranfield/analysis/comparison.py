@@ -55,7 +55,9 @@ from cranfield.text import counted
 from cranfield.view import ObjectsGiven
 
 if TYPE_CHECKING:
-    from cranfield.charts.style import Picture
+    from matplotlib.figure import Figure
+
+    from cranfield.charts.style import OnAxes
     from cranfield.formats.score_files import ScoreTable
 
 
@@ -183,17 +185,17 @@ def of_common_topics(scores: DataFrame) -> DataFrame:
     return common
 
 
-def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float) -> Picture:
+def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float, ax: OnAxes = None) -> Figure:
     """Plot the differences: of a single pair topic by topic, else of all runs from the baseline, or of all pairs."""
     from cranfield.charts.differences import comparison_chart, difference_bars
 
     first = table.iloc[0]
     if len(table) > 1:
-        return comparison_chart(table, baseline, alpha)
+        return comparison_chart(table, baseline, alpha, ax)
     if isinstance(subject, Judged | JudgedBlocks):
         subject = evaluate(blocks_of(subject).whole, measures=first["measure"], per_topic=True)
     scores = subject[subject["measure"] == first["measure"]]
-    return difference_bars(scores, first["run_a"], first["run_b"])
+    return difference_bars(scores, first["run_a"], first["run_b"], ax=ax)
 
 
 def comparison_of(subject: Subject, measures: Measured, setting: CompareSetting) -> DataFrame:

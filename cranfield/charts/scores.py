@@ -18,10 +18,10 @@ from cranfield.charts.style import (
     SETTINGS,
     SMALL,
     WIDEST,
-    Picture,
+    OnAxes,
     draw_lines,
     key_beside,
-    picture,
+    panels_on,
     require,
     set_title,
     shorten,
@@ -32,6 +32,7 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from pandas import DataFrame, Series
 
 
@@ -70,7 +71,7 @@ def layout(runs: int, measures: int) -> PanelGrid:
     return PanelGrid(columns, lines, fitting, row=row, size=SMALL if row == ROOMY else 6, width=width)
 
 
-def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Picture:
+def score_distribution(table: DataFrame, measures: Sequence[str] = (), ax: OnAxes = None) -> Figure:
     """The scores of each run over topics, a panel for each measure: a box for the middle half, a mark for the mean.
 
     `table` is that of `evaluate(per_topic)`; all its measures are drawn by default. Runs are sorted by their mean of
@@ -84,7 +85,7 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Pictur
     runs = list(means.index[: place.runs])
     with mpl.rc_context(SETTINGS):
         size = (NAMES + place.columns * place.width, ENDS + place.lines * (HEADS + len(runs) * place.row))
-        figure, panels = picture(max(6.0, size[0]), size[1], place.lines, place.columns, share=False)
+        figure, panels = panels_on(ax, max(6.0, size[0]), size[1], place.lines, place.columns, share=False)
         for number, axes in enumerate(panels):
             if number < len(names):
                 _panel(axes, scores[names[number]].reindex(columns=runs), names[number], place, number)
@@ -189,7 +190,7 @@ HALVES = 8  # from so many other runs on, the middle half of them is marked
 BAND, MIDDLE = "#ebebeb", "#d6d6d6"
 
 
-def precision_recall_curves(table: DataFrame, runs: Sequence[str] = ()) -> Picture:
+def precision_recall_curves(table: DataFrame, runs: Sequence[str] = (), ax: OnAxes = None) -> Figure:
     """The interpolated curves of runs, averaged over topics; `table` is that of `precision_recall`.
 
     Drawn as lines are the given `runs`; without any, up to six runs, or else the best, the median and the worst by
@@ -208,11 +209,11 @@ def precision_recall_curves(table: DataFrame, runs: Sequence[str] = ()) -> Pictu
         if line.series is not None
     ]
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(8, max(4.8, 1 + 0.17 * len(lines)))
+        figure, (axes,) = panels_on(ax, 8, max(4.8, 1 + 0.17 * len(lines)))
         draw_lines(axes, chart._replace(lines=lines))
         _draw_range(axes, [line for line in chart.lines if line.series is None])
         _recall_axes(axes)
-        key_beside(figure, "mean over recall points, run")
+        key_beside(figure, "mean over recall points, run", axes)
         set_title(figure, INTERPOLATED)
     return figure
 
@@ -231,7 +232,9 @@ def _draw_range(axes: Axes, others: Sequence[Line]) -> None:
             axes.fill_between(others[0].x, *edges, label=name, color=colour, linewidth=0, zorder=0.5 + number / 10)
 
 
-def topic_recall_curves(topics: DataFrame, mean: DataFrame | None = None, runs: Sequence[str] = ()) -> Picture:
+def topic_recall_curves(
+    topics: DataFrame, mean: DataFrame | None = None, runs: Sequence[str] = (), ax: OnAxes = None
+) -> Figure:
     """The curves of single topics, not interpolated, one panel per run; `topics` is the table of `topic_curves`.
 
     The thick line is the interpolated mean, if `mean`, the table of `precision_recall`, is given; it shows how much
@@ -243,7 +246,7 @@ def topic_recall_curves(topics: DataFrame, mean: DataFrame | None = None, runs: 
     columns = min(len(roles), 4 if len(roles) > 6 else 3)
     rows, width = -(-len(roles) // columns), 2.5 if columns > 2 else 4.0
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(max(0.6 + width * columns, 5), 1.1 + 0.88 * width * rows, rows, columns)
+        figure, panels = panels_on(ax, max(0.6 + width * columns, 5), 1.1 + 0.88 * width * rows, rows, columns)
         for axes, (run, role) in zip(panels, roles.items(), strict=False):
             _draw_topics(axes, topics[topics["run"] == run])
             if mean is not None:

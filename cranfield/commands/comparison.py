@@ -106,7 +106,7 @@ class RunComparison(Result):
         """Draw one pair topic by topic, the difference of each run from the baseline, or a matrix of all pairs."""
         from cranfield.analysis.comparison import draw
 
-        return draw(self.subject, self.table, self.baseline, self.settings["alpha"])
+        return draw(self.subject, self.table, self.baseline, self.settings["alpha"], ax)
 
 
 @checked

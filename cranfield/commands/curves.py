@@ -78,9 +78,9 @@ class RecallCurve(Result):
         from cranfield.metrics.evaluate import precision_recall
 
         if not self.is_raw:
-            return precision_recall_curves(self.points, runs)
+            return precision_recall_curves(self.points, runs, ax)
         assert self.judged is not None
-        return topic_recall_curves(self.points, precision_recall(self.judged, rel=self.rel), runs)
+        return topic_recall_curves(self.points, precision_recall(self.judged, rel=self.rel), runs, ax)
 
 
 @checked

@@ -99,7 +99,7 @@ class Scores(Result):
         from cranfield.metrics.evaluate import topic_table
 
         scores, measures, topic_mask, _ = self._parts
-        return score_distribution(topic_table(scores, measures, topic_mask))
+        return score_distribution(topic_table(scores, measures, topic_mask), ax=ax)
 
 
 @checked

@@ -157,7 +157,7 @@ class SimulatedPools(Result):
         from cranfield.charts.pools import simulation_plot
 
         assert self.simulation is not None
-        return simulation_plot(self.simulation)
+        return simulation_plot(self.simulation, ax)
 
 
 @checked

@@ -90,7 +90,7 @@ class ReusabilityVerdict(UnitLosses):
             return super().plot(ax)
         from cranfield.charts.rankings import rank_plot
 
-        return rank_plot(self.verdict.to_json())
+        return rank_plot(self.verdict.to_json(), ax)
 
     def __repr__(self) -> str:
         return super().__repr__() if self.verdict is None else repr(self.verdict)

@@ -61,7 +61,7 @@ class PoolDepths(Result):
         refuse_axes(ax)
         from cranfield.charts.pools import depths_plot
 
-        return depths_plot(self.by_depth)
+        return depths_plot(self.by_depth, ax)
 
 
 @checked
@@ -188,7 +188,7 @@ class Stability(Result):
         refuse_axes(ax)
         from cranfield.charts.rankings import stability_plot
 
-        return stability_plot(self.by_measure)
+        return stability_plot(self.by_measure, ax)
 
 
 @checked
