@@ -16,7 +16,6 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("diagnose", trusting.diagnose),
     ("fuse", pools.fuse),
     ("pool forecast", pools.forecast_completeness),
-    ("report", trusting.write_report),
 )
 HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'
 NAMES = {

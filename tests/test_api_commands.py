@@ -182,7 +182,7 @@ def test_the_report_is_that_of_the_command(workshop: Path, tmp_path: Path, cranf
     import cranfield as api
 
     with warnings.catch_warnings(action="ignore"):
-        card = api.trust.write_report(workshop, out=tmp_path / "ours.json")
+        card = api.trust.write_report(workshop, out=tmp_path / "ours.json").path
     assert cranfield("report", str(workshop), str(tmp_path / "theirs.json")).code == 0
     assert card.read_text() == (tmp_path / "theirs.json").read_text()
     with pytest.raises(api.InputError, match="a report is written as"):

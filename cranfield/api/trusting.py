@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
 from cranfield.api.keywords import of_runs
-from cranfield.errors import InputError, give_warning
+from cranfield.errors import give_warning
 from cranfield.metrics.notation import parse_all
 from cranfield.options.trusting import (
     DiagnoseOptions,
-    WriteReportOptions,
 )
-from cranfield.store.reading import Reading, SelectedPlace
+from cranfield.store.reading import Reading
 from cranfield.view import (
     QrelsGiven,
     RunsGiven,
-    View,
     runs_in,
 )
 
@@ -109,27 +106,3 @@ def diagnose(qrels: QrelsGiven, runs: RunsGiven, options: NewRunOptions, reading
     diagnosis = diagnosis_of(case, options, tell=give_warning)
     hand_out(diagnosis, options, view)
     return pd.DataFrame(score_rows(diagnosis))
-
-
-class ReportFileOptions(WriteReportOptions):
-    """The same, and the page."""
-
-    out: str | PathLike[str]
-
-
-@checked
-@of_runs(ReportFileOptions, "report")
-def write_report(qrels: QrelsGiven, runs: RunsGiven, options: ReportFileOptions, reading: Reading) -> Path:
-    """Write the report on a store, or on files of runs and judgments; the path of the page, an .html, .md or .json."""
-    from cranfield.call_view import CallView
-    from cranfield.report.page import report_on
-
-    several = runs if isinstance(runs, list | tuple) else [runs]
-    given: list[Any] = [one.store or one if isinstance(one, View) else one for one in (qrels, *several)]
-    places = [one for one in given if one is not None]
-    if not all(isinstance(one, str | PathLike) for one in places):
-        raise InputError("a report is on the path of a store, or on those of runs and qrels")
-    page = Path(options.out)
-    selected_places = [one if isinstance(one, SelectedPlace) else reading.of(Path(one)) for one in places]
-    report_on(CallView.of_places(selected_places, options, reading, give_warning), page, options)
-    return page

@@ -5,7 +5,7 @@ from typing import Any
 
 HOMES = {
     "pools": "fuse forecast_completeness",
-    "trusting": "diagnose write_report",
+    "trusting": "diagnose",
 }  # by the module that has them
 
 

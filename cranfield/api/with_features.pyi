@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Literal
 
 from pandas import DataFrame
@@ -75,25 +74,3 @@ def forecast_completeness(
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
 ) -> DataFrame: ...
-def write_report(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    out: str | PathLike[str],
-    by: Literal["run", "team", "kind", "cluster"] | None = None,
-    depth: int | None = None,
-    pool: int | None = None,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
-    teams: str | PathLike[str] | None = None,
-    protect: str | None = None,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    title: str | None = None,
-    card_only: bool = False,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> Path: ...

@@ -5,18 +5,16 @@ from pathlib import Path
 from typing import Annotated
 
 from cranfield.options import (
+    Argument,
     Measures,
     Option,
-    Options,
     PoolDepth,
-    PoolNumber,
     PoolOptions,
     RankingOptions,
     RoundOptions,
     Teams,
-    TeamsFile,
     TopicOptions,
-    Units,
+    Written,
 )
 from cranfield.options.draws import DrawOptions
 
@@ -53,21 +51,10 @@ class DiagnoseOptions(DrawOptions, TopicOptions, RankingOptions, PoolOptions, Ro
     seed: Annotated[int, Option("Seed of the simulated labels and of the draw.", min=0)] = 0
 
 
-class CardOptions(Options):
-    """How the page looks."""
-
-    title: Annotated[
-        str | None, Option("The heading of the page, instead of the collection's name.", metavar="TEXT")
-    ] = None
-    card_only: Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")] = False
-
-
-class WriteReportOptions(TopicOptions, RankingOptions, CardOptions, RoundOptions):
-    """What a report is about."""
-
-    by: Units = None
-    depth: PoolDepth = None
-    pool: PoolNumber = None
-    measures: Measures = MEASURES
-    teams: TeamsFile = None
-    protect: Protect = None
+PageTitle = Annotated[str | None, Option("The heading of the page, instead of the collection's name.", metavar="TEXT")]
+CardOnly = Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")]
+ReportFile = Annotated[
+    str | PathLike[str],
+    Argument("The page; with .md or .json, only the reusability card.", metavar="OUT.html", typed=Path),
+    Written(),
+]

@@ -10,7 +10,7 @@ import typer
 
 from cranfield.cli import completion, in_python
 from cranfield.cli.build import command
-from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourceView
+from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import (
     CHANGES,
@@ -23,6 +23,7 @@ from cranfield.cli.tables import (
     say,
     summary,
 )
+from cranfield.commands.reports import WrittenReport, write_report
 from cranfield.commands.reusability import ReusabilityVerdict
 from cranfield.commands.reusability import reusability as of_left_out_units
 from cranfield.commands.stability import PoolDepths, Stability
@@ -31,10 +32,9 @@ from cranfield.commands.stability import stability as of_topics
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
 from cranfield.hooks import OptionError
-from cranfield.options import Option, Written
+from cranfield.options import Option
 from cranfield.options.trusting import (
     DiagnoseOptions,
-    WriteReportOptions,
 )
 from cranfield.results import Result
 from cranfield.store.reading import Reading
@@ -110,31 +110,13 @@ depths = command(of_pool_depths, show_depths, "trust")
 stability = command(of_topics, show_stability, "trust")
 
 
-@in_python("trust.write_report")
-def report(
-    view: SourceView,
-    out: Annotated[
-        Path,
-        typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card."),
-        Written(),
-    ],
-    *,
-    options: WriteReportOptions,
-) -> None:
-    """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
+def show_report(result: WrittenReport) -> None:
+    """Say what was written."""
+    for line in result.lines:
+        summary(result.path, line)
 
-    The report is a single HTML file that needs no network; the same source gives the same bytes. The card shows the
-    effect of leaving each unit out of the pool, of the pool's depth, and of the choice of topics. For a store without
-    runs or judgments, the report covers what there is.
 
-    Example: cranfield report track.db report.html --by team
-
-    Example: cranfield report qrels.txt runs/*.gz report.html
-    """
-    from cranfield.report.page import report_on
-
-    report_on(view, out, options, tell_pooled=note)
-    summary(out, f"{out}: {'report' if out.suffix not in ('.md', '.json') else 'card'} written")
+report = command(write_report, show_report, "trust")
 
 
 NOT_OF_A_DRAW = ("draw", "pool_out", "store_pool", "format", "output", "release")  # not in a proposed command
