@@ -7,7 +7,6 @@ Those whose names come from tables of cranfield take several at once: `-m AP,P@1
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, get_annotations
@@ -173,10 +172,6 @@ class Options:
     def among(self, *names: str) -> dict[str, Any]:
         """The values of those of these fields that it has."""
         return {name: getattr(self, name) for name in names if hasattr(self, name)}
-
-    def contexts(self) -> Sequence[AbstractContextManager[object]]:
-        """What has to hold while the command runs."""
-        return ()
 
 
 @cache
@@ -425,26 +420,8 @@ class ScopeOptions(SetOptions, RoundOptions):
     """Of which topics it is, in which round."""
 
 
-class ClusterOptions(Options):
-    """Where it is computed."""
-
-    cluster: Cluster = None
-
-    def contexts(self) -> Sequence[AbstractContextManager[object]]:
-        """Work runs on the cluster meanwhile; without one it runs here."""
-        if self.cluster is None:
-            return super().contexts()
-        from cranfield.cluster import cluster
-
-        return *super().contexts(), cluster(self.cluster)
-
-
 class JudgedOptions(TopicOptions, RankingOptions, RoundOptions):
     """Which judgments count, of which topics."""
-
-
-class MeanOptions(JudgedOptions, ClusterOptions):
-    """What means over topics are made of."""
 
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
