@@ -58,18 +58,6 @@ def with_sign(digits: int) -> Callable[[Any], str]:
     return text
 
 
-def refuse_axes(ax: object) -> None:
-    """Refuse axes to draw in: a figure has its own panels, whose size follows from the data.
-
-    >>> refuse_axes(5)
-    Traceback (most recent call last):
-    ...
-    cranfield.errors.InputError: ax is 5; expected None, since plot() returns a figure with its own axes
-    """
-    if ax is not None:
-        raise InputError(f"ax is {ax!r:.60}; expected None, since plot() returns a figure with its own axes")
-
-
 @dataclass(frozen=True)
 class CallContext:
     """How a result came about: what was warned, what was left out, and what was called."""

@@ -51,22 +51,6 @@ def test_what_was_left_out_is_in_the_notes_and_in_json(store: Path) -> None:
     assert '"wrong index"' in document
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda store: cranfield.evaluate(store, measures="AP"),
-        cranfield.curve,
-        lambda store: cranfield.trust.depths(store, measures="AP"),
-        lambda store: cranfield.pooling.simulate_methods(store, methods=["rrf"], budgets=[1]),
-    ],
-)
-@pytest.mark.filterwarnings("ignore::cranfield.errors.CranfieldWarning")
-def test_axes_that_a_figure_would_not_use_are_refused(store: Path, call: Callable[[Path], Result]) -> None:
-    result = call(store)
-    with pytest.raises(InputError, match=r"^ax is <Axes.*; expected None"):
-        result.plot(Figure().subplots())
-
-
 def test_a_result_is_pickled_with_its_context(store: Path) -> None:
     result = cranfield.pooling.summarize_pool(store, by="run")
     again = pickle.loads(pickle.dumps(result))

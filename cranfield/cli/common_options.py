@@ -204,7 +204,7 @@ def _is_record(kind: Any) -> bool:
 
 
 def _record_of(record: Any, values: dict[str, Any], left_out: LeftOut) -> Any:
-    """The record of the values that are given, which are taken; what has to hold meanwhile holds from now on."""
+    """The record of the values that are given, which are taken."""
     if hasattr(record, "_fields"):
         kinds = get_type_hints(record)
         of_records = {

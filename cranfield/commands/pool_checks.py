@@ -23,7 +23,7 @@ from cranfield.options.pools import (
     TotalsToReplay,
     Workers,
 )
-from cranfield.results import Result, refuse_axes
+from cranfield.results import Result
 from cranfield.store.reading import SelectedPlace
 
 if TYPE_CHECKING:
@@ -153,7 +153,6 @@ class SimulatedPools(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the relevant documents found by budget, and the bias."""
-        refuse_axes(ax)
         from cranfield.charts.pools import simulation_plot
 
         assert self.simulation is not None

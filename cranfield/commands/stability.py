@@ -22,7 +22,7 @@ from cranfield.options import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import EveryDepth, Protect
-from cranfield.results import Result, refuse_axes
+from cranfield.results import Result
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -58,7 +58,6 @@ class PoolDepths(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw losses and tau against the documents to judge, by each measure."""
-        refuse_axes(ax)
         from cranfield.charts.pools import depths_plot
 
         return depths_plot(self.by_depth, ax)
@@ -185,7 +184,6 @@ class Stability(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the numbers by topics, and how often two sets disagree by the difference of the two systems."""
-        refuse_axes(ax)
         from cranfield.charts.rankings import stability_plot
 
         return stability_plot(self.by_measure, ax)
