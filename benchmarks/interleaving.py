@@ -33,12 +33,12 @@ def rankings(systems: int, documents: int) -> Orders:
 
 def draw(orders: Orders, name: str, seed: int) -> None:
     """As a service does for a request."""
-    interleave(orders, method=name, seed=seed, depth=DEPTH)
+    interleave(orders, method=name, rng=seed, depth=DEPTH)
 
 
 def credit(orders: Orders, method: InterleavingMethod) -> Callable[[int], object]:
     """As for one list that was logged with two clicks."""
-    ranking = interleave(orders, method=method.name, seed=1, depth=DEPTH)
+    ranking = interleave(orders, method=method.name, rng=1, depth=DEPTH)
     teams = [LETTERS.find(team) for team in ranking.teams]
     return lambda _: method.credit(
         ShownList(SystemRankings.of(orders), ranking.docs, teams, CLICKED[: len(ranking.docs)])

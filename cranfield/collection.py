@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from cranfield.api.arguments import checked
 from cranfield.arrays import WhichTopics
 from cranfield.errors import InputError
 from cranfield.selection import EVERYTHING, Labellers, Selection
-from cranfield.view import View, labels_by, topic_set_of
-
-if TYPE_CHECKING:
-    from cranfield.view import QrelsGiven, RunsGiven
+from cranfield.view import QrelsGiven, RunsGiven, View, labels_by, topic_set_of
 
 
 class OpenCollection:

@@ -55,7 +55,17 @@ class EntryNumber(int):
 
 
 class InputError(CranfieldError):
-    """An input that cannot be used: what was found, what would be right, and where."""
+    """An input that cannot be used: what was found, what would be right, and where.
+
+    Parameters
+    ----------
+    message : str
+        What was found, and what was expected.
+    path : path, optional
+        The file, or the store.
+    line : int, optional
+        The line in the file.
+    """
 
     def __init__(self, message: str, path: Path | None = None, line: int | None = None) -> None:
         where = [str(part) for part in (fspath(path) if path is not None else None, line) if part is not None]
@@ -114,7 +124,15 @@ class MeasureError(CranfieldError):
 
 
 class ModelError(InputError):
-    """A model server that gives no answer to any question; `result` is what the call would have returned."""
+    """A model server that gives no answer to any question.
+
+    Parameters
+    ----------
+    message : str
+        What the server answered.
+    result : object, optional
+        What the call would have returned.
+    """
 
     def __init__(self, message: str, result: object = None) -> None:
         super().__init__(message)
@@ -228,7 +246,7 @@ OPTION = re.compile(
 FLAGS = ("ignore-own-id", "allow-skipped", "despite-srm", "partial", "replace", "sequential", "yes")
 OTHER_NAMES = {  # of keywords whose option has another name
     "all": "every", "declare": "families", "field": "names", "input_format": "format", "json": "json_answer",
-    "pool": "number",
+    "pool": "number", "seed": "rng",
 }  # fmt: skip
 
 

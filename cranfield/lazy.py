@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ForwardRef
 
 
 def lazily(package: str) -> Callable[[str], Any]:
@@ -32,6 +32,20 @@ def lazily(package: str) -> Callable[[str], Any]:
         return import_module(f"{package}.{name}") if home == package else getattr(import_module(home), name)
 
     return load
+
+
+def type_in(module: str, name: str) -> Any:
+    """A type for annotations whose module is imported when `typing.get_type_hints` evaluates it, and not before.
+
+    Type checkers see an import under `if TYPE_CHECKING`; the branch for run time has this.
+
+    >>> from typing import get_type_hints
+    >>> Ratio = type_in("fractions", "Fraction")
+    >>> def half(ratio: Ratio) -> "Ratio | None": ...
+    >>> get_type_hints(half, {"Ratio": Ratio})["ratio"]
+    <class 'fractions.Fraction'>
+    """
+    return ForwardRef(f"__import__({module!r}, fromlist=['']).{name}")
 
 
 def listing(package: str) -> Callable[[], list[str]]:

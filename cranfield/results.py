@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import FormattedNumber, Row, align, as_json, as_latex, cell
 from cranfield.html_table import html_table
+from cranfield.lazy import type_in
 from cranfield.selection import LABELS_OF, LeftOut, labeller_lines
 from cranfield.text import counted, printable_line
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 SHOWN_ROWS = 20  # of a result that Python shows
 
@@ -103,7 +106,13 @@ class Result:
     context: CallContext = field(default_factory=CallContext)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the rows, each a dict of its own by the names of the columns."""
+        """Return the rows of the table.
+
+        Returns
+        -------
+        list of dict
+            A new dict for each row, by the names of the columns.
+        """
         return [dict(record) for record in self.records]
 
     @property
@@ -114,19 +123,44 @@ class Result:
         return with_labellers(pd.DataFrame(self.rows(), columns=self.columns or None), self.context.left_out)
 
     def to_json(self) -> str:
-        """Return the text that the command prints with `--format json`."""
+        """Return the text that the command prints with `--format json`.
+
+        Returns
+        -------
+        str
+            A JSON document, which ends in a newline.
+        """
         return as_json(with_omissions(self.rows() if self.document is None else self.document, self.context.left_out))
 
     def to_latex(self) -> str:
-        """Return the table that the command prints with `--format latex`."""
+        """Return the table that the command prints with `--format latex`.
+
+        Returns
+        -------
+        str
+            A tabular of LaTeX with its caption, and notes as comments.
+        """
         lines = [*labeller_lines(self.context.left_out.labelled_by), self.context.left_out.line]
         comments = "".join(f"% {printable_line(line)}\n" for line in lines if line)
         return as_latex(self.display.of(self.rows()), self.title) + comments
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the figure of this result, on these axes or in a figure of its own. Raises InputError if it has none.
+        """Draw the figure of this result.
 
-        A figure with several panels takes a list of as many axes.
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes or list of them, optional
+            The axes to draw on, one for each panel; by default a figure of its own is made.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+
+        Raises
+        ------
+        InputError
+            If this result has no figure, or the figure has another number of panels.
         """
         raise InputError(f"{type(self).__name__} has no figure; .frame.plot() draws columns of its table")
 

@@ -29,6 +29,7 @@ from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
 from cranfield.formats.runs.partitioned import judged_blocks, partitioned_runs
 from cranfield.hooks import Step
+from cranfield.lazy import type_in
 from cranfield.metrics.inputs import QrelsLike, RunsLike, as_judged, as_qrels, as_runs, runs_and_qrels
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike, parse_all
@@ -53,13 +54,13 @@ from cranfield.store.release_names import at_release, file_and_release
 if TYPE_CHECKING:
     from cranfield.store.pools import Pool, PooledDocument
     from cranfield.store.store import Store
+else:
+    Store = type_in("cranfield.store.store", "Store")
 
-RunsGiven: TypeAlias = "RunsLike | Store | View"
-QrelsGiven: TypeAlias = "QrelsLike | Store | View | None"
-StoreGiven: TypeAlias = "str | PathLike[str] | Store"
-TeamsGiven: TypeAlias = "str | PathLike[str] | Mapping[str, str] | None"
+StoreGiven: TypeAlias = str | PathLike[str] | Store
+TeamsGiven: TypeAlias = str | PathLike[str] | Mapping[str, str] | None
 Labels: TypeAlias = Literal["people", "models", "all"]
-Measures: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
+Measures: TypeAlias = MeasureLike | Iterable[MeasureLike]
 Topics: TypeAlias = Literal["all", "common"] | str  # or a set of the store, or the file of a list
 Units: TypeAlias = Literal["run", "team", "kind", "cluster"] | None
 Given = TypeVar("Given")
@@ -296,6 +297,10 @@ class View:
     def __repr__(self) -> str:
         name = f"{self._qrels}" if isinstance(self._qrels, str | PathLike) else type(self._qrels).__name__
         return f"View({name}, {self.selection})"
+
+
+RunsGiven: TypeAlias = RunsLike | Store | View
+QrelsGiven: TypeAlias = QrelsLike | Store | View | None
 
 
 def path_of(store: Store) -> Path:

@@ -14,6 +14,7 @@ from cranfield.errors import InputError, give_warning
 from cranfield.formats.files import nobody
 from cranfield.formats.runs import partitioned_among
 from cranfield.formats.runs.data_sets import is_partitioned
+from cranfield.lazy import type_in
 from cranfield.metrics.dicts import (
     joined_dicts,
     note_constant_scores,
@@ -36,6 +37,8 @@ from cranfield.metrics.frames import (
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 def native(data: Any) -> Any:
@@ -100,9 +103,9 @@ def of_ir_datasets(data: Any, part: str) -> Any:
     return getattr(data, f"{part}_iter")()
 
 
-Path: TypeAlias = "str | PathLike[str]"
-RunsLike: TypeAlias = "Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]"
-QrelsLike: TypeAlias = "Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]"
+Path: TypeAlias = str | PathLike[str]
+RunsLike: TypeAlias = Runs | Path | Iterable[Path] | DataFrame | Mapping[str, Any] | Iterable[Any]
+QrelsLike: TypeAlias = Qrels | Path | DataFrame | Mapping[str, Mapping[str, int]] | Iterable[Any]
 
 
 def as_runs(runs: RunsLike, note: Callable[[str], object] = give_warning) -> Runs:

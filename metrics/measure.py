@@ -41,8 +41,40 @@ class Measure:
     A measure of answers is one from JudgedAnswers (answers/judged.py) to one number an answer.
 
     The function's parameters after the first are the options, with their defaults; the first line of its docstring
-    is the description. In `synonyms` {} stands for what is otherwise written after @. What other modules need to
-    know about a measure is in its row, never in a list of names elsewhere.
+    is the description. What other modules need to know about a measure is in its row, never in a list of names
+    elsewhere.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+    function : callable
+        Returns a number for each ranking of Judged.
+    synonyms : tuple of str
+        Names of other tools; {} stands for what is otherwise written after @.
+    range : tuple of float
+        The lowest and the highest possible score.
+    aggregate : {"mean", "sum", "geometric mean"}
+        How the scores of topics are combined.
+    of : {"rankings", "answers"}
+        What it measures.
+    needs : str
+        The kind of labels that it needs.
+    at : str
+        The option written after @.
+    aliases : tuple of Alias
+        Names of other tools that also imply options.
+    tells_unjudged, condenses, by_strata, by_subtopic : bool
+        Whether an unjudged document differs from one judged not relevant; whether it reads the condensed ranking;
+        whether it estimates from a stratified sample; whether it needs judgments of subtopics.
+    extremes, difference : str, optional
+        Which labels of unjudged documents give its bounds, and whether a difference is a sum over documents.
+    under : callable, optional
+        A faster way to score one topic under many subsets of its judgments.
+    explanation : str
+        What it is for, when it misleads, and its source.
+    settings : mapping
+        The options that were given.
     """
 
     name: str
@@ -115,8 +147,20 @@ class Measure:
         }
 
     def set(self, /, **options: object) -> Measure:
-        """The same measure with these options.
+        """Return the same measure with other options.
 
+        Parameters
+        ----------
+        **options : object
+            The options by name.
+
+        Returns
+        -------
+        Measure
+            A new measure.
+
+        Examples
+        --------
         >>> from cranfield.metrics.measures.discounted_gain import NDCG
         >>> NDCG.set(gains="exp", cutoff=5)
         nDCG(gains="exp")@5
@@ -143,12 +187,36 @@ class Measure:
         return self.set(**{self.at: at})
 
     def scores(self, judged: Any) -> Floats:
-        """One number a ranking of Judged or, if it is a measure of answers, an answer of JudgedAnswers."""
+        """Score each ranking.
+
+        Parameters
+        ----------
+        judged : Judged or JudgedAnswers
+            The judged positions of rankings; of answers, if it is a measure of answers.
+
+        Returns
+        -------
+        array of float, shape (rankings,)
+            One number for each ranking.
+        """
         batch = judged.condensed() if self.options.get("judged_only") else judged
         return self.function(batch, **self._own)
 
     def scores_under(self, topic: Judged, subsets: Mask) -> Floats:
-        """The scores of one topic under each row of `subsets`, a mask (subsets, judgments): (subsets, runs)."""
+        """Score one topic under several subsets of its judgments.
+
+        Parameters
+        ----------
+        topic : Judged
+            The rankings of one topic.
+        subsets : array of bool, shape (subsets, judgments)
+            The judgments that each subset keeps.
+
+        Returns
+        -------
+        array of float, shape (subsets, runs)
+            The scores.
+        """
         assert self.under
         return self.under(topic, subsets, **self._own)
 
@@ -158,7 +226,18 @@ class Measure:
         return {name: value for name, value in self.complete().settings.items() if name not in FOR_EVERY}
 
     def complete(self) -> Measure:
-        """This measure; an error where a required option is missing."""
+        """Return this measure if no required option is missing.
+
+        Returns
+        -------
+        Measure
+            This measure.
+
+        Raises
+        ------
+        MeasureError
+            If a required option is missing, such as a cutoff.
+        """
         if REQUIRED in self.options.values():
             right = f", where k is {OPTIONS[self.at].right}" if self.at in OPTIONS else ""
             raise MeasureError(f"{self} needs a {self.at}: {self}@k{right}")

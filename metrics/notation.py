@@ -45,8 +45,15 @@ def of_features() -> tuple[Measure, ...]:
 
 
 def every_measure() -> tuple[Measure, ...]:
-    """All measures, in the order of the tables.
+    """Return all measures, in the order of the tables.
 
+    Returns
+    -------
+    tuple of Measure
+        The core's measures, then those of features.
+
+    Examples
+    --------
     >>> [str(measure) for measure in every_measure() if measure.of == "answers"][:2]
     ['V_strict', 'V']
     """
@@ -101,16 +108,38 @@ def said_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())} ({last.filename}:{last.lineno})"
 
 
-MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
+MeasureLike: TypeAlias = str | Measure | ForeignMeasure
+MeasuresLike: TypeAlias = MeasureLike | Iterable[MeasureLike]
 
 
 def parse(name: MeasureLike) -> Measure:
-    """The measure of this name; ir_measures' names and objects are accepted, and module:name for your own.
+    """Return the measure of a name.
 
     A name is the measure, its options where they differ from the default, and after @ its cutoff: `AP(rel=2)@100`. The
-    notation is that of ir_measures (MacAvaney, Macdonald & Ounis, ECIR 2022); trec_eval's names are accepted as
-    synonyms. Measures with equal names are equal.
+    notation is that of ir_measures [1]_; trec_eval's names are accepted as synonyms. Measures with equal names are
+    equal.
 
+    Parameters
+    ----------
+    name : str or measure
+        The name; module:name for a measure of your own. A measure of ir_measures is converted.
+
+    Returns
+    -------
+    Measure
+        The measure with its options.
+
+    Raises
+    ------
+    MeasureError
+        If the measure is unknown or has no such option.
+
+    References
+    ----------
+    .. [1] MacAvaney, Macdonald and Ounis, Streamlining Evaluation with ir-measures, ECIR 2022.
+
+    Examples
+    --------
     >>> parse("AP( rel=2 )@100"), parse("map_cut_100"), parse("nDCG(gains=exp)@10")
     (AP(rel=2)@100, AP@100, nDCG(gains="exp")@10)
     >>> parse("RBP(p=0.8)") == parse("RBP")
@@ -286,7 +315,7 @@ def register(
     at: str = "cutoff",
     range: tuple[float, float] = (-np.inf, np.inf),
 ) -> Measure:
-    """Register a function as a measure of this name in the calling module, and return the measure.
+    """Register a function as a measure in the calling module.
 
         def first_two(r, rel=1):
             '''The share of relevant documents among the first two.'''
@@ -297,11 +326,33 @@ def register(
     In mine.py this is the measure `mine:FirstTwo`, or `mine:FirstTwo(rel=2)`, wherever a measure is named; a path works
     too: `folder/mine.py:FirstTwo`. docs/measures.md describes what the function gets and what it has to return.
 
-    The function takes Judged, and by name its options, each with a default; it returns a number for each ranking. `at`
-    is the option that is written after @, which needs no default. `range` has the lowest and the highest possible
-    score; a score outside it is an error, and intervals of means need it. A module may register a name again; the
-    names of the table are taken.
+    A module may register a name again; the names of the table are taken.
 
+    Parameters
+    ----------
+    name : str
+        The name of the measure: a letter, then letters, digits and underscores.
+    function : callable
+        Takes Judged, and by name its options, each with a default. Returns a number for each ranking.
+    aggregate : {"mean", "sum", "geometric mean"}
+        How the scores of topics are combined.
+    at : str
+        The option that is written after @; it needs no default.
+    range : tuple of float
+        The lowest and the highest possible score. A score outside is an error, and intervals of means need the range.
+
+    Returns
+    -------
+    Measure
+        The measure.
+
+    Raises
+    ------
+    MeasureError
+        If the name is invalid or taken, or the function lacks the option `at`.
+
+    Examples
+    --------
     >>> from cranfield.metrics.evaluate import evaluate
     >>> measure = register("FirstTwo", lambda r, rel=1: r.sum(r.relevant(rel, 2)) / 2)
     >>> evaluate({"q": {"d1": 1}}, {"q": {"d1": 2.0, "d2": 1.0}}, ["FirstTwo", "FirstTwo(rel=2)"])["value"].tolist()

@@ -138,15 +138,30 @@ def _one_run(qrels: QrelsLike, run: RunsLike) -> Judged:
 
 
 def to_ir_measures(measures: MeasureLike | Iterable[MeasureLike]) -> Any:
-    """The measure as an object of ir_measures, or a list of them, for `ir_measures.calc` and PyTerrier's Experiment.
+    """Convert measures to objects of ir_measures, for `ir_measures.calc` and PyTerrier's Experiment.
 
-    ir_measures then knows a provider "cranfield", which scores them, and which scores measures of ir_measures that no
-    other provider supports. `parse` gives the measure back.
+    ir_measures then has a provider "cranfield", which scores them, and which scores measures of ir_measures that no
+    other provider supports. `parse` converts them back.
 
         import pyterrier as pt
         from cranfield.metrics import AP, nDCG, to_ir_measures
 
         pt.Experiment([bm25], topics, qrels, to_ir_measures([AP, nDCG(gains="exp")@10]))
+
+    Parameters
+    ----------
+    measures : measure or iterable of measures
+        Names or measure objects.
+
+    Returns
+    -------
+    ir_measures.Measure or list of ir_measures.Measure
+        One object for one measure, otherwise a list.
+
+    Raises
+    ------
+    InputError
+        If ir_measures is not installed.
     """
     try:
         from cranfield.metrics.ir_measures_provider import CranfieldMeasure

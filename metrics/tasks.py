@@ -42,8 +42,25 @@ TASKS = _read()
 
 
 def tasks_for(words: str) -> tuple[SearchTask, ...]:
-    """The tasks that these words name, or that advise this measure.
+    """Return the search tasks that words name, or that advise a measure.
 
+    Parameters
+    ----------
+    words : str
+        The name of a task, or of a measure.
+
+    Returns
+    -------
+    tuple of SearchTask
+        The tasks, with the measures that each advises.
+
+    Raises
+    ------
+    MeasureError
+        If no task has this name or advises this measure.
+
+    Examples
+    --------
     >>> [task.name for task in tasks_for("F1")], [task.name for task in tasks_for("recall@20")]
     (['set-retrieval'], ['known-item', 'recall', 'first-stage'])
     >>> [task.name for task in tasks_for("MRR@10")]

@@ -12,13 +12,14 @@ that brings nothing of its own stays undecided. It misleads where topics or runs
 The search is this project's.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.judged import Judged, ratio
-from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs
+from cranfield.arrays.rankings import Floats, Ints, Mask, Qrels, Runs, occurring
 from cranfield.formats.runs.partitioned import PartitionedRuns
 
 
@@ -77,50 +78,73 @@ def _starts_of_stretches(runs: Runs) -> Ints:
     return np.flatnonzero(differs)
 
 
-def reach(runs: Runs, judged: Judged) -> Ints:
+class RankingsOfPart(NamedTuple):
+    """Some rankings of a part of the runs."""
+
+    part: Runs
+    ranking: Ints  # the number of each in Judged, ascending
+    start: Ints  # the row of the part at which each starts
+    labelled: Ints  # the judged rows of the part in these rankings, ascending
+
+
+def rankings_of_parts(runs: Runs, judged: Judged, rankings: Ints) -> Iterator[RankingsOfPart]:
+    """Yield some rankings of `judged`, given by ascending number, by the part of the runs that has them.
+
+    Only the runs of these rankings are read where runs are not in memory.
+    """
+    if not len(rankings):
+        return
+    n_topics = len(judged.qids)
+    topics = {qid: number for number, qid in enumerate(judged.qids)}
+    topic_of = np.array([topics.get(qid, -1) for qid in runs.topics.names.tolist()], np.int64)
+    places = {tag: number for number, tag in enumerate(judged.tags)}
+    for part in runs.parts([judged.tags[run] for run in occurring(rankings // max(n_topics, 1)).tolist()]):
+        run_of = np.array([places[tag] for tag in part.tags], np.int64)
+        topic = topic_of[part.topic[part.starts]]
+        there = part.starts[topic >= 0]
+        start = np.full(len(judged.retrieved), -1)
+        start[run_of[part.run[there]] * n_topics + topic[topic >= 0]] = there
+        found = rankings[start[rankings] >= 0]
+        first, end = (np.searchsorted(judged.ranking, found, side) for side in ("left", "right"))
+        size = end - first
+        rows = np.arange(size.sum()) + np.repeat(first - np.cumsum(size) + size, size)
+        yield RankingsOfPart(part, found, start[found], np.sort(np.repeat(start[found] - 1, size) + judged.rank[rows]))
+
+
+def reach(runs: Runs, judged: Judged, depth: int | None = None, top: Judged | None = None) -> Ints:
     """Runs x topics: the deepest pool that may have taken this ranking, whatever its rule for equal scores.
 
     Where a stretch of equal scores crosses a pool's depth, it took as many of it as there was room for, and nobody
     knows which. So the ranking reaches to the end of what is judged, and as far into the first stretch with a gap as
     documents of it are judged. A ranking without a gap reaches to its end.
 
+    With `depth` only what is less than this depth is exact; `top` are the rows of `judged` to it, if they are known.
+
     >>> from cranfield.arrays.join import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
     >>> runs = as_runs({"a": {"q": {"d1": 3.0, "d2": 2.0, "d3": 2.0, "d4": 2.0, "d5": 1.0}}})
     >>> judged = judge(runs, as_qrels({"q": {"d1": 0, "d2": 0, "d3": 0}}))
-    >>> judged_prefix(judged), reach(runs, judged)
-    (array([[1]]), array([[3]]))
+    >>> judged_prefix(judged), reach(runs, judged), reach(runs, judged, 1)
+    (array([[1]]), array([[3]]), array([[1]]))
     """
     judged = judged.without_unjudged()
-    depths = judged_prefix(judged).ravel()
-    start = _starts(runs, judged)
-    open_ = np.flatnonzero(depths < judged.retrieved)
-    if not len(open_):
-        return depths.reshape(judged.shape)
-    starts = np.append(_starts_of_stretches(runs), len(runs))
-    stretch = np.searchsorted(starts, start[open_] + depths[open_], "right") - 1
-    labelled = np.sort(start[judged.ranking] + judged.rank - 1)
-    before, after = (np.searchsorted(labelled, starts[stretch + at]) for at in (0, 1))
-    depths[open_] = starts[stretch] - start[open_] + after - before
+    depths = judged_prefix(judged if top is None else top).ravel()
+    due = judged.retrieved if depth is None else np.minimum(judged.retrieved, depth)
+    for part, ranking, start, labelled in rankings_of_parts(runs, judged, np.flatnonzero(depths < due)):
+        starts = np.append(_starts_of_stretches(part), len(part))
+        stretch = np.searchsorted(starts, start + depths[ranking], "right") - 1
+        before, after = (np.searchsorted(labelled, starts[stretch + at]) for at in (0, 1))
+        depths[ranking] = starts[stretch] - start + after - before
     return depths.reshape(judged.shape)
 
 
-def reach_of(runs: Runs, judged: JudgedBlocks, qrels: Qrels) -> Ints:
+def reach_of(
+    runs: Runs, judged: JudgedBlocks, qrels: Qrels, depth: int | None = None, top: Judged | None = None
+) -> Ints:
     """The same of runs that may be read block by block."""
     if isinstance(runs, PartitionedRuns):
-        return judged.join(runs.each(reach, qrels))
-    return reach(runs, judged.whole)
-
-
-def _starts(runs: Runs, judged: Judged) -> Ints:
-    """Per ranking of `judged`: the row of `runs` at which it starts; 0 where it is empty."""
-    numbers = {qid: number for number, qid in enumerate(judged.qids)}
-    place = np.array([numbers.get(qid, -1) for qid in runs.topics.names.tolist()], np.int64)
-    topic = place[runs.topic[runs.starts]]
-    there = topic >= 0
-    starts = np.zeros(len(judged.retrieved), np.int64)
-    starts[runs.run[runs.starts[there]] * len(judged.qids) + topic[there]] = runs.starts[there]
-    return starts
+        return judged.join(runs.each(reach, qrels, depth))
+    return reach(runs, judged.whole, depth, top)
 
 
 def pool_depth(gapless: Ints, retrieved: Ints) -> int:
@@ -171,7 +195,7 @@ class InferredPool(NamedTuple):
 def infer(runs: Runs, judged: Judged, depth: int | None = None, far: Ints | None = None) -> InferredPool:
     """Find the runs that may have made the pool, and its depth where it is not given; none where all have gaps.
 
-    `far` is what `reach` gives, if that is known.
+    `far` is what `reach` gives, if that is known. With `depth`, `judged` may lack rows below it.
 
     >>> from cranfield.arrays.join import judge
     >>> from cranfield.metrics.inputs import as_qrels, as_runs
@@ -212,9 +236,12 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
     retrieved = judged.retrieved.reshape(judged.shape)[:, topics]
     ends = np.where(far[:, topics] < retrieved, far[:, topics], ENDLESS)
     deepest = np.where(retrieved.any(axis=1), ends.min(axis=1, initial=ENDLESS), 0)
-    counts = _count_explained(judged, deepest, topics)
     if depth is None:
+        counts = _count_explained(judged, deepest, topics)
         depth = _deepest_of_best(counts, deepest, retrieved)
+        num_explained = int(counts[min(depth, len(counts) - 1)])
+    else:
+        num_explained = _count_explained_at(judged, deepest, topics, depth)
     runs = deepest >= depth
     gaps = (far[:, topics] < np.minimum(depth, retrieved)).sum(axis=1)
     alone = _brought_alone(judged, runs, topics, depth)
@@ -224,7 +251,7 @@ def _best(judged: Judged, far: Ints, topics: Mask, depth: int | None) -> Inferre
         topics,
         undecided=runs & (alone == 0),
         gaps=gaps,
-        num_explained=int(counts[min(depth, len(counts) - 1)]),
+        num_explained=num_explained,
     )
 
 
@@ -252,6 +279,14 @@ def _count_explained(judged: Judged, deepest: Ints, topics: Mask) -> Ints:
     new = begin <= end[rows]
     change = np.bincount(begin[new], minlength=last + 2) - np.bincount(end[rows][new] + 1, minlength=last + 2)
     return np.cumsum(change)[: last + 1]
+
+
+def _count_explained_at(judged: Judged, deepest: Ints, topics: Mask, depth: int) -> int:
+    """The same at one depth."""
+    is_long = np.repeat(deepest >= min(depth, int(judged.retrieved.max(initial=0))), len(judged.qids))
+    is_brought = np.zeros(len(judged.qrels_topic), bool)
+    is_brought[judged.judgment[is_long[judged.ranking] & (judged.rank <= depth)]] = True
+    return int(np.count_nonzero(is_brought & topics[judged.qrels_topic]))
 
 
 def judged_share_below(judged: Judged, runs: Mask, depth: int) -> float:

@@ -14,12 +14,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cranfield.arrays.blocks import JudgedBlocks
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints, Mask, Pair, Qrels, Runs
 from cranfield.formats.runs.partitioned import PartitionedRuns
 from cranfield.formats.runs.submitted_lines import submitted_lines
-from cranfield.pooling.infer import GapCount, Gaps, gaps_to, infer, judged_prefix, pool_depth, reach, stretches
+from cranfield.pooling.infer import (
+    GapCount,
+    Gaps,
+    gaps_to,
+    infer,
+    judged_prefix,
+    pool_depth,
+    rankings_of_parts,
+    reach,
+    stretches,
+)
 from cranfield.text import counted
 
 CLOSED = 0.98  # the share of judged documents from which a topic's pool counts as closed
@@ -56,13 +67,14 @@ def verify(
     `judged` is what `judge` makes of the runs and the judgments, where that is at hand.
     """
     judged = (judged or judge(runs, qrels)).without_unjudged()
-    far = reach(runs, judged)
     if contributing is None:
+        far = reach(runs.whole, judged, depth)
         pool = infer(runs, judged, depth, far)
         depth, contributors = pool.depth, _tags_in(judged, pool.runs)
         uncertain, with_gaps = _tags_in(judged, pool.undecided), dict[str, int]()
     else:
         depth = depth or depth_of_pool(judged, contributing)
+        far = reach(runs.whole, judged, depth)
         contributors, uncertain, with_gaps = tuple(contributing), (), gaps_of(far, judged, contributing, depth)
     pooled = pooled_pairs(runs.select(contributors), qrels, np.full(len(contributors), depth))
     labelled = judged_pairs(qrels.rows(qrels.judged))
@@ -168,25 +180,28 @@ def pooled_pairs(runs: Runs, qrels: Qrels, depths: Ints) -> set[Pair]:
     return answered_pairs
 
 
-def pool_size(runs: Runs, qrels: Qrels, depths: Ints) -> int:
-    """How many such pairs there are."""
+def pool_size(runs: Runs, judged: JudgedBlocks, qrels: Qrels, depths: Mapping[str, int]) -> int:
+    """Count such pairs; only runs with unjudged documents to their depths are read."""
+    deep = np.array([depths.get(tag, 0) for tag in judged.tags])
     if isinstance(runs, PartitionedRuns):
-        return sum(runs.each(_pool_size, qrels, depths))
-    keys, first = list[Ints](), 0
-    for part in runs.parts():
-        keys.append(_pooled_keys(part, qrels.qids, depths[first:]))
-        first += len(part.tags)
-    return len(np.unique(np.concatenate(keys))) if keys else 0
+        return sum(runs.each(_pool_size, qrels, deep))
+    return _pool_size(runs, judged.whole, deep)
 
 
 def _pool_size(runs: Runs, judged: Judged, depths: Ints) -> int:
-    return len(_pooled_keys(runs, judged.qids, depths))
-
-
-def _pooled_keys(runs: Runs, qids: Sequence[str], depths: Ints) -> Ints:
-    """One number for each document that the runs have down to their depths in these topics, ascending."""
-    rows = np.flatnonzero((runs.rank <= depths[runs.run]) & np.isin(runs.topics.names, qids)[runs.topic])
-    return np.unique(runs.document[rows] * len(runs.topics.names) + runs.topic[rows])
+    due = np.minimum(judged.retrieved, np.repeat(depths, len(judged.qids)))
+    rows = np.flatnonzero(judged.rank <= due[judged.ranking])
+    is_pooled = np.zeros(len(judged.qrels_topic), bool)
+    is_pooled[judged.judgment[rows]] = True
+    gaps = np.flatnonzero(np.bincount(judged.ranking[rows], minlength=len(due)) < due)
+    keys = [np.zeros(0, np.int64)]
+    for part, ranking, start, labelled in rankings_of_parts(runs, judged, gaps):
+        is_unjudged, size = np.zeros(len(part), bool), due[ranking]
+        is_unjudged[np.repeat(start - np.cumsum(size) + size, size) + np.arange(size.sum())] = True
+        is_unjudged[labelled] = False
+        unjudged = np.flatnonzero(is_unjudged)
+        keys.append(part.document[unjudged] * len(part.topics.names) + part.topic[unjudged])
+    return int(np.count_nonzero(is_pooled)) + len(np.unique(np.concatenate(keys)))
 
 
 def judged_pairs(qrels: Qrels) -> set[Pair]:

@@ -10,6 +10,7 @@ from typing import Any, get_args, get_type_hints
 from cranfield import hooks
 from cranfield.api import measuring, pools, trusting
 from cranfield.selection import LabelledBy
+from cranfield.view import RunsGiven
 
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
@@ -22,7 +23,7 @@ NAMES = {
     "collections.abc": ("Iterable", "Mapping", "Sequence"), "os": ("PathLike",), "pathlib": ("Path",),
     "typing": ("Any", "Literal"), "pandas": ("DataFrame",), "cranfield.analysis.verdict": ("Verdict",),
     "cranfield.metrics.inputs": ("QrelsLike", "RunsLike"),
-    "cranfield.metrics.notation": ("MeasureLike",),
+    "cranfield.metrics.notation": ("MeasuresLike",),
     "cranfield.store.store": ("Store",),
     "cranfield.view": ("Labels", "Measures", "QrelsGiven", "RunsGiven", "StoreGiven", "TeamsGiven", "Topics", "View"),
 }  # fmt: skip
@@ -53,6 +54,9 @@ def declaration(function: Callable[..., Any], command: str) -> str:
     return f"def {function.__name__}(\n" + "".join(f"    {line},\n" for line in lines) + f") -> {result}: ...\n"
 
 
+LATER = r"""(?:ForwardRef\(["'])?__import__\([^)]*\)\.(\w+)(?:["']\))?"""  # a type that `type_in` names
+
+
 def keyword(one: inspect.Parameter) -> str:
     """A parameter with its type and default.
 
@@ -60,7 +64,9 @@ def keyword(one: inspect.Parameter) -> str:
     'by: str = "run"'
     """
     kind = getattr(one.annotation, "__forward_arg__", one.annotation)
+    kind = "RunsGiven | None" if kind == RunsGiven | None else kind
     text = kind.__name__ if isinstance(kind, type) and not get_args(kind) else re.sub(r"\b(\w+\.)+", "", str(kind))
+    text = re.sub(LATER, r"\1", text)
     text = re.sub(r"^Optional\[(.*)\]$", r"\1 | None", text)
     default = "" if one.default is one.empty else f" = {one.default!r}"
     return f"{one.name}: {text}{default}".replace("'", '"')

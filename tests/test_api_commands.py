@@ -150,7 +150,7 @@ def sample(tmp_path: Path) -> Path:
     cranfield.Store.create(path, "small").close()
     assert cranfield.store.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]).rows() == [{"topics": 3}]
     assert cranfield.store.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
-    pool = cranfield.pooling.build_pool(path, method="uniform", depth=8, budget=6, seed=1)
+    pool = cranfield.pooling.build_pool(path, method="uniform", depth=8, budget=6, rng=1)
     assert (len(pool.frame), "probability" in pool.frame) == (18, True)
     labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}
     assert cranfield.store.import_qrels(path, labels, assessor="ada", kind="human").rows() == [{"judgments": 24}]

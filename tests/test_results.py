@@ -138,7 +138,7 @@ def _by_topic(labels: dict[tuple[str, str], int]) -> dict[str, dict[str, int]]:
 
 
 def test_a_stored_pool_has_its_documents_and_says_what_was_done(store: Path) -> None:
-    pool = cranfield.pooling.build_pool(store, method="uniform", budget=2, seed=1)
+    pool = cranfield.pooling.build_pool(store, method="uniform", budget=2, rng=1)
     assert pool.lines[0].startswith("pool 2: 2 documents for 1 topic")
     assert [*pool.frame] == ["query_id", "doc_id", "depth", "runs", "stratum", "probability"]
     assert len(pool.rows()) == 2

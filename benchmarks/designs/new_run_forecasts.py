@@ -201,7 +201,9 @@ def bound_holds(setting: Setting, notation: str) -> bool | None:
     """Return whether the new run loses no more than `reusability` says for its unjudged share."""
     measure = parse(notation)
     (share,) = unjudged_pairs(setting.forecaster, setting.new).share
-    bounds = loss_bounds(left_out_losses(setting.forecaster, [measure]))
+    forecaster = setting.forecaster
+    pooled = meet(forecaster.runs, forecaster.qrels)
+    bounds = loss_bounds(left_out_losses(pooled, forecaster.depth, forecaster.pool.splits, [measure]))
     bound = next(one.bound for one in bounds if share <= one.up_to + 1e-12)
     judged, true = true_scores(setting, measure)
     return None if bound is None or true <= 0 else (true - judged) / true <= bound + 1e-9

@@ -1,7 +1,6 @@
 """Which runs are significantly below the best run, and what unjudged documents leave of that."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -60,12 +59,13 @@ def outcomes_below_best(
     some = _runs_in_question(judged, tested, best, source.depth)
     if not some:
         return BestRunOutcomes(below, p_tests=p_tests)
+    numbers = np.array([judged.tags.index(tag) for tag in some])
     table = pd.concat([tables[str(measure)] for measure in tested], ignore_index=True)
     table = table[table["run_a"].isin(some)].reset_index(drop=True)
     correction = Correction("pairs", "Bonferroni over all pairs", partial(correct_for_best, runs=len(judged.tags)))
     with progress_bar("simulating labels"):
         compared = outcomes_of_source(
-            lambda: source, _of_runs(judged, some), tuple(tested), table, CompareSetting(), correction=correction
+            lambda: source, judged.select_runs(numbers), tuple(tested), table, CompareSetting(), correction=correction
         )
     for row in compared.table.to_dict("records"):
         found, outcome = below[row["measure"]], Outcome(row["outcome"])
@@ -104,15 +104,3 @@ def _runs_in_question(
     if not has_unjudged:
         return []
     return [tag for tag in judged.tags if has_unjudged & best_tags or tag in has_unjudged | best_tags]
-
-
-def _of_runs(judged: Judged, tags: Sequence[str]) -> Judged:
-    """The judged positions of some of the runs, in their order."""
-    n_topics, places = len(judged.qids), np.array([judged.tags.index(tag) for tag in tags], np.int64)
-    run = judged.ranking // max(n_topics, 1)
-    keep = np.isin(run, places)
-    number = np.searchsorted(places, run[keep])
-    return replace(
-        judged.rows(keep), tags=tuple(tags), ranking=number * n_topics + judged.ranking[keep] % max(n_topics, 1),
-        retrieved=judged.retrieved.reshape(judged.shape)[places].ravel(),
-    )  # fmt: skip

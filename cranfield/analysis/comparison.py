@@ -450,7 +450,7 @@ def score_table(view: CallView, measures: Sequence[str]) -> ScoreTable:
 STABILITY_TEST = "paired t"
 
 
-def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> dict[str, Any]:
+def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure], seed: int = 0) -> dict[str, Any]:
     """The stability of a source as the JSON document."""
     import numpy as np
 
@@ -460,11 +460,11 @@ def stability_of(judged: Judged | JudgedBlocks, measures: Sequence[Measure]) -> 
         counts = f"{len(judged.tags)} and {len(judged.qids)}"
         raise InputError(f"stability needs at least two runs and two topics; there are {counts}")
     scores = np.moveaxis(score(judged, measures), -1, 0)
-    row = [_of_measure(str(measure), some) for measure, some in zip(measures, scores, strict=True)]
+    row = [_of_measure(str(measure), some, seed) for measure, some in zip(measures, scores, strict=True)]
     return {"topics": len(judged.qids), "runs": len(judged.tags), "measures": row}
 
 
-def _of_measure(measure: str, scores: Floats) -> dict[str, Any]:
+def _of_measure(measure: str, scores: Floats, seed: int) -> dict[str, Any]:
     import numpy as np
 
     from cranfield.metrics.reusability.stability import (
@@ -480,14 +480,14 @@ def _of_measure(measure: str, scores: Floats) -> dict[str, Any]:
     halves = [size for size in sizes(values.shape[1]) if 2 * size <= values.shape[1]]
     return {
         "measure": measure,
-        "floor": noise_floor(values)._asdict(),
+        "floor": noise_floor(values, seed)._asdict(),
         "discriminative_power": discriminative_power(values),
-        "by_topics": by_topics(values),
+        "by_topics": by_topics(values, seed),
         "swap_rates": [
             {"topics": size, "from": round(place * BIN, 2), "pairs": int(pairs), "swapped": int(swaps),
              "rate": float(swaps / pairs) if pairs else np.nan}
             for size in halves
-            for place, (pairs, swaps) in enumerate(swap_rates(values, size))
+            for place, (pairs, swaps) in enumerate(swap_rates(values, size, seed=seed))
         ],
     }  # fmt: skip
 

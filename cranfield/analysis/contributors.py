@@ -98,16 +98,17 @@ def _infer(source: Source, depth: int | None) -> Contributors:
     from cranfield.pooling.infer import infer, judged_share_below, reach_of, spare
     from cranfield.pooling.verify import gaps_among
 
-    far = reach_of(source.runs, source.blocks, source.qrels)
-    pool = infer(source.runs, source.judged, depth, far)
+    judged = source.judged if depth is None else source.judged.rows(source.judged.rank <= depth)
+    far = reach_of(source.runs, source.blocks, source.qrels, depth, None if depth is None else judged)
+    pool = infer(source.runs, judged, depth, far)
 
     def names(mask: Any) -> tuple[str, ...]:
         return tuple(tag for tag, there in zip(source.runs.tags, mask.tolist(), strict=True) if there)
 
-    runs, without = names(pool.runs), names(spare(source.judged, pool))
+    runs, without = names(pool.runs), names(spare(judged, pool))
     others = len(source.runs.tags) - len(runs)
     refusal = "" if runs else NOBODY_CAN.format(f" to depth {depth}" if depth else "")
-    gaps = gaps_among(source.judged, runs, far, pool.depth)
+    gaps = gaps_among(judged, runs, far, pool.depth)
     return Contributors(
         runs,
         "judgments",
@@ -118,5 +119,5 @@ def _infer(source: Source, depth: int | None) -> Contributors:
         others=others,
         refusal=refusal,
         gaps=gaps,
-        judged_below=judged_share_below(source.judged, pool.runs, pool.depth) if depth is None else 0.0,
+        judged_below=judged_share_below(judged, pool.runs, pool.depth) if depth is None else 0.0,
     )

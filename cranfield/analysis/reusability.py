@@ -19,9 +19,9 @@ from cranfield.contributors import Contributors
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo
 from cranfield.formats.runs.files import teams_given
-from cranfield.metrics.forecast.forecaster import fit_forecaster
 from cranfield.metrics.forecast.next_system import LossBound, left_out_losses, loss_bounds
 from cranfield.metrics.forecast.track_record import bound_records
+from cranfield.metrics.forecast.training import make_splits
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
@@ -138,10 +138,11 @@ def next_system_bounds(source: Source, left_out: Reusability, depth: int) -> lis
     if not teams_given(groups):
         groups = {tag: source.about[tag].kind for tag in pooled}
     rel = source.min_relevant
-    forecaster = fit_forecaster(source.runs.select(pooled), source.qrels, depth, kinds=groups, rel=rel)
+    judged = source.judged.select_runs(np.flatnonzero(np.isin(np.array(source.judged.tags, object), pooled)))
+    splits = [*make_splits(sorted(judged.tags), groups, np.random.default_rng(0))] if len(pooled) > 1 else []
     kept = [measure for measure in left_out.measures if has_bound(measure, depth)]
     measure = worst_measure(replace(left_out, measures=tuple(kept))) if kept else worst_measure(left_out)
-    bounds = loss_bounds(left_out_losses(forecaster, parse_all([measure], rel)))
+    bounds = loss_bounds(left_out_losses(judged, depth, splits, parse_all([measure], rel)))
     return bounds if kept else [replace(bound, bound=None) for bound in bounds]
 
 
@@ -316,14 +317,14 @@ def _alone_on_topics(left_out: Reusability, source: Source) -> str:
 
 def pool_documents(source: Source, depths: Mapping[str, int]) -> int:
     """How many documents these runs give to their depths, and a stored pool has in topics without a judgment."""
-    runs, qids = source.runs.select([*depths]), set(source.qrels.qids)
+    qids = set(source.qrels.qids)
     waiting = sum(size for qid, size in source.sizes.items() if qid not in qids)
-    return waiting + pool_size(runs, source.qrels, np.array([depths[tag] for tag in runs.tags]))
+    return waiting + pool_size(source.runs, source.blocks, source.qrels, depths)
 
 
 def _gaps(source: Source, who: Contributors, depths: Mapping[str, int]) -> Gaps:
     """The gaps of the contributing runs, to the depth that each was pooled to."""
-    far = reach_of(source.runs, source.blocks, source.qrels)
+    far = reach_of(source.runs, source.blocks, source.qrels, max(depths.values(), default=0))
     return gaps_among(source.judged, who.runs, far, depths)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked, records_of_kind
 from cranfield.errors import CorpusWarning, FormatWarning, InputError, give_warning
+from cranfield.lazy import type_in
 from cranfield.view import (
     RunsGiven,
     StoreGiven,
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from cranfield.arrays.rankings import Runs
     from cranfield.formats import Document
     from cranfield.formats.runs.files import Metadata
+else:
+    DataFrame = type_in("pandas", "DataFrame")
+    Document = type_in("cranfield.formats", "Document")
 
 
 @checked

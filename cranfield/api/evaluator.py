@@ -31,8 +31,19 @@ class Evaluator:
 
     The scores are those of `cranfield.evaluate`, under the names of the measures as they were given. A run is in any
     form that `evaluate` takes; plain dicts {qid: {docno: score}} are fastest. A judged topic that the run does not
-    answer is 0, which a warning says; with `retrieved_topics_only` it does not count, as in pytrec_eval.
+    answer is 0, which a warning says.
 
+    Parameters
+    ----------
+    qrels : judgments or store
+        The judgments in any form that `evaluate` takes.
+    measures : measure or iterable of measures
+        Names or measure objects.
+    retrieved_topics_only : bool
+        Average only over the topics for which a run retrieved documents, as pytrec_eval does.
+
+    Examples
+    --------
     >>> evaluator = Evaluator({"q1": {"d1": 1}, "q2": {"d2": 1}}, ["AP", "P@1"], retrieved_topics_only=True)
     >>> evaluator.evaluate({"q1": {"d9": 2.0, "d1": 1.0}, "q2": {"d2": 1.0}})
     {'AP': 0.75, 'P@1': 0.5}
@@ -59,14 +70,36 @@ class Evaluator:
 
     @speaks_python
     def evaluate(self, run: RunsGiven) -> dict[str, float]:
-        """The scores of a run over the topics, by measure."""
+        """Score a run over the topics.
+
+        Parameters
+        ----------
+        run : run
+            One run in any form that `evaluate` takes.
+
+        Returns
+        -------
+        dict of str to float
+            The score by measure.
+        """
         judged = self._judged(run)
         answers = is_answered(judged) if self.retrieved_topics_only else None
         return self._by_name(aggregate(score_here(judged, self.measures), self.measures, answers)[0])
 
     @speaks_python
     def per_topic(self, run: RunsGiven) -> dict[str, dict[str, float]]:
-        """The scores of a run by topic and measure."""
+        """Score a run on each topic.
+
+        Parameters
+        ----------
+        run : run
+            One run in any form that `evaluate` takes.
+
+        Returns
+        -------
+        dict of str to dict of str to float
+            The scores by topic and measure.
+        """
         judged = self._judged(run)
         values = score_here(judged, self.measures)[0]
         rows = np.flatnonzero(is_answered(judged)[0]) if self.retrieved_topics_only else range(len(values))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.metrics.correlation.correlate import correlate as correlate_scores
 from cranfield.selection import Labellers
 from cranfield.view import (
@@ -23,6 +24,8 @@ from cranfield.view import (
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 __all__ = [
     "correlate",
@@ -36,8 +39,20 @@ correlate.__module__ = __name__  # where other processes find it
 
 @checked
 def read_runs(given: RunsGiven | Iterable[str | PathLike[str]]) -> DataFrame:
-    """Runs as a table: run, query_id, doc_id, rank, score, in trec_eval's order; from a store, files or any other form.
+    """Read runs as a table, from a store, files or any other form.
 
+    Parameters
+    ----------
+    given : runs, store or paths
+        The runs in any form that `evaluate` takes.
+
+    Returns
+    -------
+    DataFrame
+        Columns run, query_id, doc_id, rank and score, in trec_eval's order.
+
+    Examples
+    --------
     >>> read_runs({"a": {"q": {"d1": 1.0, "d2": 2.0}}})[["doc_id", "rank"]].values.tolist()
     [['d2', 1], ['d1', 2]]
     """
@@ -55,11 +70,33 @@ def read_qrels(
     policy: str | None = None,
     format: str = "auto",
 ) -> DataFrame:
-    """Judgments as a table: query_id, doc_id, relevance, and iteration, stratum or subtopic if there are any.
+    """Read judgments as a table, from a store, a file or any other form.
 
-    For a store, `assessor` or `labels` select whose judgments; `policy` decides where they differ. `format` names that
-    of a file where its columns do not show it, such as sample-eval.
+    Parameters
+    ----------
+    given : judgments or store
+        The judgments in any form that `evaluate` takes.
+    assessor : str, optional
+        Of a store: count only the labels of this assessor.
+    labels : {"people", "models", "all"}
+        Of a store: whose labels count.
+    policy : str, optional
+        Of a store: what counts where labels differ.
+    format : str
+        The format of a file whose columns do not show it, such as sample-eval.
 
+    Returns
+    -------
+    DataFrame
+        Columns query_id, doc_id and relevance; also iteration, stratum or subtopic if there are any.
+
+    Raises
+    ------
+    InputError
+        If the judgments cannot be read, or a `format` is given for what is not a file.
+
+    Examples
+    --------
     >>> read_qrels({"q": {"d1": 1}}).values.tolist()
     [['q', 'd1', 1]]
     """

@@ -11,6 +11,7 @@ from cranfield.api.arguments import checked
 from cranfield.api.frames import pool_frame, runs_frame
 from cranfield.api.keywords import of_runs, of_store
 from cranfield.errors import give_warning
+from cranfield.lazy import type_in
 from cranfield.options import names
 from cranfield.options.pools import (
     ForecastOptions,
@@ -33,6 +34,8 @@ from cranfield.view import (
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 @checked

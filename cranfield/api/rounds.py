@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
+from cranfield.lazy import type_in
 from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 @checked

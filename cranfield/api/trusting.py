@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cranfield.api.arguments import checked
 from cranfield.api.keywords import of_runs
 from cranfield.errors import give_warning
+from cranfield.lazy import type_in
 from cranfield.metrics.notation import parse_all
 from cranfield.options.trusting import (
     DiagnoseOptions,
@@ -21,6 +22,9 @@ from cranfield.view import (
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 class NewRunOptions(DiagnoseOptions):

@@ -6,17 +6,15 @@ from typing import Literal
 
 from pandas import DataFrame
 
-from cranfield.metrics.inputs import RunsLike
-from cranfield.metrics.notation import MeasureLike
-from cranfield.store.store import Store
-from cranfield.view import QrelsGiven, RunsGiven, View
+from cranfield.metrics.notation import MeasuresLike
+from cranfield.view import QrelsGiven, RunsGiven
 
 def diagnose(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
-    new: RunsLike | Store | View | None = None,
+    new: RunsGiven | None = None,
     *,
-    measures: MeasureLike | Iterable[MeasureLike] = ("AP", "nDCG@10", "P@10"),
+    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
     depth: int | None = None,
     teams: str | PathLike[str] | Mapping[str, str] | None = None,
     protect: str | None = None,

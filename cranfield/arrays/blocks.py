@@ -1,6 +1,6 @@
 """Runs that are read when they are asked for, and judged runs in blocks of topics, each of which is work of its own."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import repeat
@@ -62,13 +62,14 @@ class UnreadRuns(Runs):
         """The score of each row."""
         return self.whole.score
 
-    def parts(self) -> Iterator[Runs]:
-        """A few runs at a time, in this order."""
+    def parts(self, tags: Collection[str] | None = None) -> Iterator[Runs]:
+        """A few runs at a time, in this order, or a few of those called `tags`."""
         if "whole" in vars(self):
             yield self.whole
             return
-        starts = range(0, max(len(self.tags), 1), BATCH)
-        yield from self._read(self.tags[at : at + BATCH] for at in starts)  # type: ignore[attr-defined]
+        names = self.tags if tags is None else [tag for tag in self.tags if tag in tags]
+        starts = range(0, max(len(names), 1), BATCH)
+        yield from self._read(names[at : at + BATCH] for at in starts)  # type: ignore[attr-defined]
 
     def rows(self, keep: Mask | Ints) -> Runs:
         """The same runs with only these rows."""

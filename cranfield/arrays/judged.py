@@ -256,6 +256,28 @@ class Judged:
             retrieved=self.retrieved.reshape(self.shape)[:, topics].ravel(),
         )  # fmt: skip
 
+    def select_runs(self, runs: Ints) -> Judged:
+        """Some of the runs, given by ascending number, on the same topics and judgments.
+
+        >>> from cranfield.arrays.join import judge
+        >>> from cranfield.metrics.inputs import as_qrels, as_runs
+        >>> runs = as_runs({"a": {"q": {"d1": 1.0}}, "b": {"q": {"d2": 2.0, "d1": 1.0}}})
+        >>> second = judge(runs, as_qrels({"q": {"d1": 1}})).select_runs(np.array([1]))
+        >>> second.tags, second.ranking, second.rank, second.retrieved
+        (('b',), array([0]), array([2]), array([2]))
+        """
+        if len(runs) == len(self.tags):
+            return self
+        number = np.full(len(self.tags), -1)
+        number[runs] = np.arange(len(runs))
+        run, topic = np.divmod(self.ranking, max(len(self.qids), 1))
+        rows = np.flatnonzero(number[run] >= 0)
+        return replace(
+            self.rows(rows), tags=tuple(self.tags[run] for run in runs.tolist()),
+            ranking=number[run[rows]] * len(self.qids) + topic[rows],
+            retrieved=self.retrieved.reshape(self.shape)[runs].ravel(),
+        )  # fmt: skip
+
     def only(self, keep: Mask) -> Judged:
         """The same rankings under fewer judgments: those where `keep` (a mask over judgments) holds.
 

@@ -6,7 +6,7 @@ order; the rank column of a run file is ignored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
@@ -192,8 +192,8 @@ class Runs:
         """All of them, in memory."""
         return self
 
-    def parts(self) -> Iterator[Runs]:
-        """All of them, a few at a time where they are not in memory."""
+    def parts(self, tags: Collection[str] | None = None) -> Iterator[Runs]:
+        """All of them, a few at a time where they are not in memory; then only those called `tags`, where given."""
         yield self
 
     def select(self, tags: Sequence[str]) -> Runs:

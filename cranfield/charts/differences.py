@@ -31,6 +31,7 @@ from cranfield.charts.style import (
     shorten,
 )
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
     from pandas import DataFrame, Series
+else:
+    Figure = type_in("matplotlib.figure", "Figure")
+    DataFrame = type_in("pandas", "DataFrame")
 
 DIVERGING = LinearSegmentedColormap.from_list("differences", ["#e8935a", PAPER, "#5fa6d3"])  # light: text on it is read
 ROW = 0.2  # inches a run
@@ -48,10 +52,32 @@ WRITTEN = 20  # of more runs, the differences of a matrix are not written into i
 def difference_bars(
     table: DataFrame, run: str, baseline: str, measure: str | None = None, *, ax: OnAxes = None
 ) -> Figure:
-    """The difference of a run from a baseline on each topic, largest first; `table` is that of `evaluate(per_topic)`.
+    """Draw the difference of a run from a baseline on each topic, the largest first.
 
     Bars point up where the run is better, hatched bars down where the baseline is. A few high bars can cause a
     difference of means that most topics do not show.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Scores by topic: the frame of `evaluate(..., per_topic=True)`.
+    run, baseline : str
+        The tags of the two runs.
+    measure : str, optional
+        The measure; the first of the table by default.
+
+    Returns
+    -------
+    Picture
+        The figure, which a notebook shows and `savefig` writes.
+
+    Examples
+    --------
+    >>> from cranfield import evaluate
+    >>> runs = {"a": {"1": {"d": 1.0}, "2": {"d": 1.0}}, "b": {"1": {"e": 1.0}, "2": {"d": 1.0}}}
+    >>> scores = evaluate({"1": {"d": 1}, "2": {"d": 1}}, runs, "AP", per_topic=True)
+    >>> difference_bars(scores.frame, "a", "b").axes[0].get_ylabel()
+    'difference in AP'
     """
     require(table, ["run", "query_id", "measure", "value"], "a difference plot")
     name = measure or str(table["measure"].iloc[0])
@@ -94,9 +120,31 @@ def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
 
 
 def comparison_chart(table: DataFrame, baseline: str | None, alpha: float, ax: OnAxes = None) -> Figure:
-    """What `compare` finds: each run's difference from the baseline with its interval, or a matrix of all pairs.
+    """Draw a comparison: each run's difference from the baseline with its interval, or a matrix of all pairs.
 
-    `table` is that of `cranfield.metrics.significance.compare`; there is a panel for each measure.
+    There is a panel for each measure.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The table that `compare` returns.
+    baseline : str or None
+        The run that the others were compared with; None for a matrix of all pairs.
+    alpha : float
+        The significance level of the comparison.
+
+    Returns
+    -------
+    Picture
+        The figure, which a notebook shows and `savefig` writes.
+
+    Examples
+    --------
+    >>> from cranfield.metrics.significance.compare import compare
+    >>> runs = {"a": {t: {"d": 1.0} for t in "123"}, "b": {"1": {"d": 1.0}, "2": {"e": 1.0}, "3": {"e": 1.0}}}
+    >>> table = compare({t: {"d": 1} for t in "123"}, runs, measures="RR", baseline="b", test="t")
+    >>> comparison_chart(table, "b", 0.05).axes[0].get_xlabel()
+    'difference in RR'
     """
     require(table, ["run_a", "run_b", "measure", "difference", "significant"], "a comparison plot")
     measures = [(str(name), own) for name, own in table.groupby("measure", sort=False)]

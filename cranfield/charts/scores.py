@@ -27,6 +27,7 @@ from cranfield.charts.style import (
     shorten,
 )
 from cranfield.formats.text_tables import cell
+from cranfield.lazy import type_in
 from cranfield.metrics.notation import parse
 from cranfield.text import counted
 
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from pandas import DataFrame, Series
+else:
+    Figure = type_in("matplotlib.figure", "Figure")
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 ROOMY, TIGHT = 0.34, 0.128  # inches a row
@@ -72,10 +76,29 @@ def layout(runs: int, measures: int) -> PanelGrid:
 
 
 def score_distribution(table: DataFrame, measures: Sequence[str] = (), ax: OnAxes = None) -> Figure:
-    """The scores of each run over topics, a panel for each measure: a box for the middle half, a mark for the mean.
+    """Draw the scores of each run over topics, with a panel for each measure.
 
-    `table` is that of `evaluate(per_topic)`; all its measures are drawn by default. Runs are sorted by their mean of
-    the first measure; the mean is printed at the right. Of up to 20 runs each topic is a dot.
+    A box is the middle half, a mark the mean. Runs are sorted by their mean of the first measure, which is printed at
+    the right. Of up to 20 runs each topic is a dot.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Scores by topic: the frame of `evaluate(..., per_topic=True)`.
+    measures : sequence of str
+        The measures; all of the table by default.
+
+    Returns
+    -------
+    Picture
+        The figure, which a notebook shows and `savefig` writes.
+
+    Examples
+    --------
+    >>> from cranfield import evaluate
+    >>> scores = evaluate({"q": {"d1": 1}}, {"a": {"q": {"d1": 1.0}}}, ["AP", "P@1"], per_topic=True)
+    >>> len(score_distribution(scores.frame).axes)
+    2
     """
     require(table, ["run", "query_id", "measure", "value"], "a score plot")
     names = list(measures) or list(dict.fromkeys(table["measure"]))
@@ -191,11 +214,25 @@ BAND, MIDDLE = "#ebebeb", "#d6d6d6"
 
 
 def precision_recall_curves(table: DataFrame, runs: Sequence[str] = (), ax: OnAxes = None) -> Figure:
-    """The interpolated curves of runs, averaged over topics; `table` is that of `precision_recall`.
+    """Draw the interpolated curves of runs, averaged over topics.
 
-    Drawn as lines are the given `runs`; without any, up to six runs, or else the best, the median and the worst by
-    their mean precision at the eleven points (AP11). A grey band is the range of the others.
+    A grey band is the range of the runs that are not drawn as lines.
 
+    Parameters
+    ----------
+    table : DataFrame
+        The frame of `curve`: run, recall and precision.
+    runs : sequence of str
+        The runs to draw as lines; by default up to six runs, otherwise the best, the median and the worst by their mean
+        precision at the eleven points (AP11).
+
+    Returns
+    -------
+    Picture
+        The figure, which a notebook shows and `savefig` writes.
+
+    Examples
+    --------
     >>> from cranfield.metrics.evaluate import precision_recall
     >>> figure = precision_recall_curves(precision_recall({"q": {"d1": 1, "d2": 1}}, {"q": {"d1": 1.0}}))
     >>> [text.get_text() for text in figure.legends[0].get_texts()]
@@ -235,11 +272,31 @@ def _draw_range(axes: Axes, others: Sequence[Line]) -> None:
 def topic_recall_curves(
     topics: DataFrame, mean: DataFrame | None = None, runs: Sequence[str] = (), ax: OnAxes = None
 ) -> Figure:
-    """The curves of single topics, not interpolated, one panel per run; `topics` is the table of `topic_curves`.
+    """Draw the curves of single topics, not interpolated, with a panel for each run.
 
-    The thick line is the interpolated mean, if `mean`, the table of `precision_recall`, is given; it shows how much
-    topics vary around an average. Drawn are the given `runs`; without any, up to twelve runs, or else the best, the
-    median and the worst.
+    A thick line is the interpolated mean. It shows how much topics vary around an average.
+
+    Parameters
+    ----------
+    topics : DataFrame
+        The frame of `curve(..., points="raw")`.
+    mean : DataFrame, optional
+        The frame of `curve`; without it no mean is drawn.
+    runs : sequence of str
+        The runs; by default up to twelve, otherwise the best, the median and the worst.
+
+    Returns
+    -------
+    Picture
+        The figure, which a notebook shows and `savefig` writes.
+
+    Examples
+    --------
+    >>> from cranfield import curve
+    >>> qrels, runs = {"q": {"d2": 1}}, {"a": {"q": {"d1": 2.0, "d2": 1.0}}}
+    >>> raw, mean = curve(qrels, runs, points="raw").frame, curve(qrels, runs).frame
+    >>> topic_recall_curves(raw, mean).axes[0].get_xlabel()
+    'recall'
     """
     require(topics, ["run", "query_id", "recall", "precision"], "a plot of topic curves")
     roles = choose_runs(_by_area(topics if mean is None else mean), runs, MOST_PANELS)

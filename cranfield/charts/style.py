@@ -73,7 +73,7 @@ SETTINGS: Any = {
 }
 
 
-OnAxes: TypeAlias = "Axes | Sequence[Axes] | None"  # on which a figure is drawn: those of somebody else, or its own
+OnAxes: TypeAlias = Axes | Sequence[Axes] | None  # on which a figure is drawn: those of somebody else, or its own
 
 
 class Picture(Figure):

@@ -272,10 +272,11 @@ def typer_parameter(field: OptionField, **more: Any) -> Parameter:
             kind = list[get_args(one)[0]] | None  # type: ignore[misc]
     bare = get_origin(next(iter(get_args(kind)), None)) is list or (option.typed is not None and field.default == "")
     marks = (*completers, *READING.get(option.reads, ()), *(mark for mark in field.marks if mark is not option))
+    default = field.default if option.default is None else option.default
     may_lack = field.default is Parameter.empty and NoneType in get_args(field.kind)  # functions take None for it
     return Parameter(
         field.name, Parameter.KEYWORD_ONLY,
-        default=Parameter.empty if option.required else None if bare or may_lack else field.default,
+        default=Parameter.empty if option.required else None if bare or may_lack else default,
         annotation=Annotated[(kind, argument, *marks)],
     )  # fmt: skip
 

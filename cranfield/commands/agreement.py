@@ -13,6 +13,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.opened import reading_places
 from cranfield.errors import ArgumentError, InputError, give_warning, with_keywords
 from cranfield.formats.text_tables import as_json
+from cranfield.lazy import type_in
 from cranfield.options import Labels, PoolNumber
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
 from cranfield.options.judging import (
@@ -30,6 +31,7 @@ from cranfield.options.judging import (
 from cranfield.options.values import expected
 from cranfield.parallel import Tell
 from cranfield.results import CallContext, Result, with_omissions
+from cranfield.rng import seed_of
 from cranfield.selection import EVERYTHING, MODELS, LabelledBy
 from cranfield.store.reading import Reading, SelectedPlace
 
@@ -37,6 +39,10 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.judging.agreement.agreement import Coefficient, LabelMatrix
+else:
+    LabelMatrix = type_in("cranfield.judging.agreement.agreement", "LabelMatrix")
+    DataFrame = type_in("pandas", "DataFrame")
+    Coefficient = type_in("cranfield.judging.agreement.agreement", "Coefficient")
 
 MIN_RESAMPLES = 100  # for which a 95% interval is meaningful
 NO_LABELS = "labels are those of a store, of paths of qrels, or of a dict of judgments by assessor"
@@ -117,7 +123,7 @@ def measure_agreement(
     scale: ScaleOfQrels = None,
     min_relevant: LowestRelevant = 1,
     resamples: AgreementResamples = 1000,
-    seed: SeedOfResamples = 0,
+    rng: SeedOfResamples = None,
     topics: OnlyTopics = None,
     round: Round = None,
     judged: RoundJudgments = None,
@@ -161,8 +167,8 @@ def measure_agreement(
         The lowest relevant grade of qrels; a store defines its own.
     resamples : int
         Number of bootstrap resamples of topics for intervals, at least 100; 0 for no intervals.
-    seed : int
-        Random seed of the resamples.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the resamples, or a generator that draws it; 0 by default.
     topics : str, optional
         Only these topics: a set of the store, or the file of a list.
     round, judged, remove_judged : str, optional
@@ -237,8 +243,8 @@ def measure_agreement(
     context = CallContext(tuple(map(with_keywords, notes)) if in_python else tuple(notes), reading.left_out)
     models = [name for name in panel.assessors if kinds.get(name) in MODELS]
     return AgreementTable(
-        context=context, panel=panel, models=models, of=of, by=by, names=names, resamples=resamples, seed=seed,
-        pivot=pivot,
+        context=context, panel=panel, models=models, of=of, by=by, names=names, resamples=resamples,
+        seed=seed_of(rng, min_seed=0), pivot=pivot,
     )  # fmt: skip
 
 

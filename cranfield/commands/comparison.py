@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, viewed
 from cranfield.errors import ArgumentError, CombinationError, blaming_argument
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.comparison import (
     Alpha,
@@ -42,6 +43,12 @@ if TYPE_CHECKING:
     from cranfield.hooks import Step
     from cranfield.metrics.forecast.comparisons import FamilyOutcomes
     from cranfield.metrics.measure import Of
+else:
+    DataFrame = type_in("pandas", "DataFrame")
+    Subject = type_in("cranfield.analysis.comparison", "Subject")
+    ConditionResult = type_in("cranfield.analysis.gate", "ConditionResult")
+    ComparedOutcomes = type_in("cranfield.analysis.outcomes", "ComparedOutcomes")
+    FamilyOutcomes = type_in("cranfield.metrics.forecast.comparisons", "FamilyOutcomes")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

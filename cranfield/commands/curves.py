@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
 from cranfield.errors import InputError, blaming_argument
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.curves import LowestRelevant, Points, RecallRule
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.arrays.judged import Judged
+else:
+    Judged = type_in("cranfield.arrays.judged", "Judged")
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -126,8 +130,14 @@ def curve(
         When a recall point is reached: see the measure IPrec. For eleven points only; trec_eval by default.
     rel : float, optional
         Lowest grade that counts as relevant; by default the store's, or 1.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        The topics that count, as in `evaluate`.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     pivot : bool
         Whether `.frame` has a row for each recall point, and a column for each run.
 

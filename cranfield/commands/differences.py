@@ -120,6 +120,22 @@ def compare_judgments(
     ------
     InputError
         If there are fewer than two sides, or one of them is unknown.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> for name, grade in {"ada": 1, "bob": 0}.items():
+    ...     _ = cranfield.store.import_qrels(store, {"q": {"d1": grade}}, assessor=name, kind="human")
+    >>> table = compare_judgments(store, ["ada", "bob"]).frame
+    >>> table[["run", "measure", "a", "b"]].values.tolist()[:2]
+    [['a', 'AP', 1.0, 0.0], ['b', 'AP', 0.0, 0.0]]
     """
     names = [str(name) for name in ([a] if isinstance(a, str | PathLike) else a)] + ([] if b is None else [str(b)])
     if contents:

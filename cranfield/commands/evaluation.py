@@ -10,6 +10,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
 from cranfield.errors import Note, UnjudgedWarning
 from cranfield.formats.text_tables import as_json
+from cranfield.lazy import type_in
 from cranfield.options import MEASURES, Assessor, Cluster, IgnoreOwnId, Labels, Measures, PolicyName, Topics
 from cranfield.options.evaluation import JudgedDepth, OwnTopicsOnly, PerTopic
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.analysis.evaluation import Evaluation
+else:
+    Evaluation = type_in("cranfield.analysis.evaluation", "Evaluation")
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -68,8 +68,14 @@ def measure_hardness(
         The runs in any form.
     measure : measure
         The measure to score runs by.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        The topics that count, as in `evaluate`.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
 
     Returns
     -------
@@ -138,8 +144,14 @@ def choose_next(
         The tags of the two runs.
     depth : int
         Number of documents of each run that are looked at.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        The topics that count, as in `evaluate`.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
 
     Returns
     -------

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cranfield.api.arguments import checked, records_of_kind
 from cranfield.commands.opened import OpenedStore, opened
 from cranfield.errors import ArgumentError, CorpusWarning, InputError, Note, blaming
+from cranfield.lazy import type_in
 from cranfield.options.given import PresentStore
 from cranfield.options.imports import (
     FILES,
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from cranfield.formats import Topic
     from cranfield.formats.records import Kind, Names
     from cranfield.view import QrelsGiven
+else:
+    Topic = type_in("cranfield.formats", "Topic")
+    QrelsGiven = type_in("cranfield.view", "QrelsGiven")
 
 TopicsToImport = Annotated["str | PathLike[str] | Iterable[str | PathLike[str] | Topic]", FILES]
 QrelsToImport = Annotated["QrelsGiven | Sequence[str | PathLike[str]]", FILES]

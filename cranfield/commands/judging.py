@@ -11,6 +11,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.errors import ArgumentError
 from cranfield.formats.text_tables import Row
+from cranfield.lazy import type_in
 from cranfield.options import PoolNumber
 from cranfield.options.given import (
     JudgedBefore,
@@ -42,11 +43,14 @@ from cranfield.options.judging import (
     TopSystems,
 )
 from cranfield.results import Result
+from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.judging.labels.why import Why
     from cranfield.store.store import Store
+else:
+    Why = type_in("cranfield.judging.labels.why", "Why")
 
 SECTION_TITLES = {
     "work": "Work, by assessor and topic",
@@ -75,7 +79,7 @@ def assign_topics(
     overlap: SecondShare = 0.0,
     cannot_judge: CannotJudgeToo = False,
     repeats: ShownTwice = 0,
-    seed: SeedOfPlan = 0,
+    rng: SeedOfPlan = None,
     lease: HoursOfLease = 24,
     pool: PoolNumber = None,
     give: TopicsPassedOn = None,
@@ -112,8 +116,8 @@ def assign_topics(
         Pass what a topic's assessor cannot judge to a second one.
     repeats : int
         Number of documents per topic that its assessor is shown twice.
-    seed : int
-        Random seed of the overlap and of the repeats.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the overlap and of the repeats, or a generator that draws it; 0 by default.
     lease : float
         Hours after which an idle claim lapses.
     pool : int, optional
@@ -152,7 +156,7 @@ def assign_topics(
             if assessors or queue:
                 before = {one.qid for one in assignments(call.store)}
                 given = organise(
-                    call.store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed,
+                    call.store, assessors, topics, overlap=overlap, repeats=repeats, seed=seed_of(rng),
                     cannot_judge=cannot_judge, lease=round(lease * 3600), number=pool,
                 )  # fmt: skip
                 new = [one for one in given if one.role == "first" and one.qid not in before]
@@ -320,6 +324,21 @@ def explain_label(
     ------
     InputError
         If the store does not have this topic or document, or there is no such policy.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> for name, grade in {"ada": 1, "bob": 0}.items():
+    ...     _ = cranfield.store.import_qrels(store, {"q": {"d1": grade}}, assessor=name, kind="human")
+    >>> explain_label(store, "q", "d1").frame[["assessor", "grade"]].values.tolist()
+    [['ada', 1], ['bob', 0]]
     """
     from cranfield.judging.labels.why import as_document, event_rows, why
 
@@ -374,6 +393,21 @@ def list_disagreements(
     ------
     InputError
         If no document has two different labels.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> for name, grade in {"ada": 1, "bob": 0}.items():
+    ...     _ = cranfield.store.import_qrels(store, {"q": {"d1": grade}}, assessor=name, kind="human")
+    >>> list_disagreements(store).frame[["topic", "document", "labels"]].values.tolist()
+    [['q', 'd1', '0 1']]
     """
     from cranfield.analysis.labels import dispute_rows, weighed_disputes
     from cranfield.judging.adjudication.cases import ranked

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
 from cranfield.errors import ArgumentError, blaming_argument
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, PoolNumber, Seed, Teams
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments
 from cranfield.options.pools import (
@@ -24,11 +25,14 @@ from cranfield.options.pools import (
     Workers,
 )
 from cranfield.results import Result
+from cranfield.rng import seed_of
 from cranfield.store.reading import SelectedPlace
 
 if TYPE_CHECKING:
     from cranfield.pooling.replay import Trial
     from cranfield.pooling.simulate import Simulation
+else:
+    Simulation = type_in("cranfield.pooling.simulate", "Simulation")
 
 MAX_SERIAL_WORK = 100_000  # retrieved documents of all replays, which are done before another process has started
 
@@ -171,7 +175,7 @@ def simulate_methods(
     measure: MeasureOfReplay = "AP",
     depth: ReplayDepth = None,
     batch: BatchOfReplay = 1,
-    seed: Seed = 0,
+    rng: Seed = None,
     topics: OnlyTopics = None,
     round: Round = None,
     judged: RoundJudgments = None,
@@ -215,8 +219,8 @@ def simulate_methods(
         The depth to which runs are considered; the judged pool's by default.
     batch : int
         Number of documents of a topic awaiting judgment at a time, for adaptive methods.
-    seed : int
-        Random seed.
+    rng : int or numpy.random.Generator, optional
+        Random seed, or a generator that draws it; 0 by default.
     topics : str, optional
         Only these topics: a set of the store, or the file of a list.
     round, judged, remove_judged : str, optional
@@ -275,7 +279,7 @@ def simulate_methods(
         sizes = total or budgets or BUDGETS
         simulation = simulation_of(
             source, trials, sizes, is_total=total is not None, depth=depth, measure=measure, by=by, batch=batch,
-            seed=seed, workers=workers,
+            seed=seed_of(rng, min_seed=0), workers=workers,
         )  # fmt: skip
         return SimulatedPools(
             rows(simulation), title(simulation), simulation.to_json(), call.context("pool_simulate"), simulation

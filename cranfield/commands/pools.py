@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import OpenedStore, opened
 from cranfield.errors import ArgumentError, blaming, blaming_argument
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, Labels, Measures, PolicyName, PoolNumber
 from cranfield.options.given import (
     JudgedBefore,
@@ -43,12 +44,15 @@ from cranfield.options.pools import (
     Total,
 )
 from cranfield.results import Display, Result, ResultInLines, with_sign
+from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 
 if TYPE_CHECKING:
     from cranfield.analysis.delta import Delta
     from cranfield.pooling.stored.request import PoolResult
     from cranfield.store.pools import PooledDocument
+else:
+    PooledDocument = type_in("cranfield.store.pools", "PooledDocument")
 
 
 class MethodTable(Result):
@@ -130,7 +134,7 @@ def build_pool(
     budget: Budget = None,
     total: Total = None,
     batch: Batch = None,
-    seed: SeedOfPool = 0,
+    rng: SeedOfPool = None,
     options: OptionsOfMethod = None,
     runs: RunsToPool = None,
     per_team: RunsPerTeam = None,
@@ -163,8 +167,8 @@ def build_pool(
         Maximum number of documents per topic, or number of documents over all topics.
     batch : int, optional
         Number of documents per topic awaiting judgment at a time, for adaptive methods; 10 by default.
-    seed : int
-        Random seed.
+    rng : int or numpy.random.Generator, optional
+        Random seed, or a generator that draws it; 0 by default.
     options : mapping, optional
         Options of the method by name.
     runs : sequence of str, optional
@@ -185,6 +189,19 @@ def build_pool(
     ------
     InputError
         If the method, its options and the sizes do not go together.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> build_pool(store, depth=1)
+    pool 1: 2 documents for 1 topic from 2 runs, depth 1
     """
     from cranfield.analysis.pools import build_stored_pool
     from cranfield.pooling.build import check_sizes
@@ -199,7 +216,9 @@ def build_pool(
     with opened(store, selection_of(None, round, judged, remove_judged)) as call, call.writing():
         tags = None if runs is None else tuple(runs)
         qids = None if topics is None else chosen_topics(call.store, topics)
-        request = PoolRequest(method, depth, budget, total, batch, seed, options or {}, tags, per_team, most_runs, qids)
+        request = PoolRequest(
+            method, depth, budget, total, batch, seed_of(rng), options or {}, tags, per_team, most_runs, qids
+        )
         return _stored(call, "pool_build", build_stored_pool(call.store, request))
 
 
@@ -297,6 +316,20 @@ def extend_pool(
     ------
     InputError
         If the pool cannot be extended in this way.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> _ = build_pool(store, depth=1)
+    >>> extend_pool(store, depth=2).frame["doc_id"].tolist()
+    ['d1', 'd2', 'd3']
     """
     from cranfield.analysis.delta import delta_of, keep_delta
     from cranfield.analysis.pools import extend_stored_pool
@@ -364,6 +397,20 @@ def summarize_pool(
     -------
     PoolTable
         A row for each topic, run, team or pair; counts are of documents.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> _ = build_pool(store, depth=1)
+    >>> summarize_pool(store, by="run").frame[["run", "documents", "alone"]].values.tolist()
+    [['a', 1, 1], ['b', 1, 1]]
     """
     from cranfield.analysis.pools import contents
 
@@ -413,6 +460,20 @@ def compare_pools(
     -------
     Result
         A row for each topic: the documents of both pools and of only one, and how many are judged.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> _ = build_pool(store, depth=1), build_pool(store, depth=2)
+    >>> compare_pools(store, 1, 2).frame[["topic", "in both", "only in 1", "only in 2"]].values.tolist()
+    [['q', 2, 0, 1], ['all', 2, 0, 1]]
     """
     from cranfield.analysis.pools import compared_pools
 
@@ -474,6 +535,21 @@ def estimate_from_sample(
     -------
     Result
         A row for each run and measure, or for each topic; low and high are the interval.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> _ = build_pool(store, method="uniform", depth=2, budget=3)
+    >>> _ = cranfield.store.import_qrels(store, {"q": {"d1": 1, "d2": 0, "d3": 1}}, assessor="ada", kind="human")
+    >>> estimate_from_sample(store, measures="P@1").frame[["run", "value"]].values.tolist()
+    [['a', 1.0], ['b', 0.0]]
     """
     from cranfield.analysis.pools import estimates_of
 

@@ -24,6 +24,11 @@ def list_collections() -> Result:
     -------
     Result
         Columns name, bundled and what.
+
+    Examples
+    --------
+    >>> "cacm" in list_collections().frame["name"].tolist()
+    True
     """
     from cranfield.analysis.recipes import recipe_rows
 
@@ -55,6 +60,11 @@ def build_collection(
     -------
     ResultInLines
         Columns what and value, as of `info`.
+
+    Raises
+    ------
+    InputError
+        If there is no such recipe or folder, or the folder lacks a file of the collection.
     """
     from cranfield.analysis import recipes
     from cranfield.analysis.collections import overview

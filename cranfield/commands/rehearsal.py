@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
-from cranfield.options import Labels, Measures, Seed
+from cranfield.lazy import type_in
+from cranfield.options import Labels, Measures
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.judging import (
     ComparedPolicies,
+    RehearsalSeed,
     RehearsedDepth,
     RehearsedOverlap,
     RehearsedTopics,
@@ -22,6 +24,9 @@ from cranfield.results import Result
 
 if TYPE_CHECKING:
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting
+else:
+    Rehearsal = type_in("cranfield.judging.planning.rehearsal", "Rehearsal")
+    RehearsalSetting = type_in("cranfield.judging.planning.rehearsal", "RehearsalSetting")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -59,7 +64,7 @@ def rehearse(
     measures: Measures = ("AP", "nDCG@10"),
     labels: Labels = "all",
     repeats: Repeats = 10,
-    seed: Seed = 0,
+    seed: RehearsalSeed = 0,
     round: Round = None,
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,

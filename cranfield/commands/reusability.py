@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, viewed
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options import (
     Assessor,
     Cluster,
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from cranfield.analysis.reusability import ReusabilitySetting
     from cranfield.analysis.verdict import Verdict
     from cranfield.metrics.reusability.results import Reusability
+else:
+    DataFrame = type_in("pandas", "DataFrame")
+    Verdict = type_in("cranfield.analysis.verdict", "Verdict")
+    Reusability = type_in("cranfield.metrics.reusability.results", "Reusability")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cranfield.api.arguments import checked
 from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.lazy import type_in
 from cranfield.options import (
     Assessor,
     Cluster,
@@ -23,9 +24,12 @@ from cranfield.options import (
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import EveryDepth, Protect
 from cranfield.results import Result
+from cranfield.rng import Rng, seed_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -118,8 +122,14 @@ def depths(
         A file that states which runs were pooled, or the team of each run.
     protect : str, optional
         Value in the qrels' second column of judgments that did not come from the pool.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        The topics that count, as in `evaluate`.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     pivot : bool
@@ -204,6 +214,7 @@ def stability(
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
     cluster: Cluster = None,
+    rng: Rng = None,
     pivot: bool = False,
 ) -> Stability:
     """Measure how far the ranking of systems depends on the topics: the noise floor for any other change.
@@ -227,10 +238,18 @@ def stability(
         The runs in any form.
     measures : measure or iterable of measures
         The measures.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        The topics that count, as in `evaluate`.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the sets of topics, or a generator that draws it; 0 by default.
     pivot : bool
         Whether `.frame` has the taus, with a column for each measure.
 
@@ -258,7 +277,7 @@ def stability(
 
     chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
     with viewed(qrels, runs, chosen, function="stability", cluster=cluster) as call:
-        document = stability_of(call.view.blocks, call.view.measures(measures))
+        document = stability_of(call.view.blocks, call.view.measures(measures), seed_of(rng, min_seed=0))
         rows = [{"measure": of["measure"], **row} for of in document["measures"] for row in of["by_topics"]]
         return Stability(
             rows, stability_title(document), document, call.context("stability"), by_measure=document, is_wide=pivot

@@ -103,6 +103,19 @@ def list_history(store: PresentStore) -> History:
     -------
     History
         Columns at, number, what, name, holds, reason and by.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> list_history(store).frame[["what", "name", "holds"]].values.tolist()
+    [['runs', '', '2 runs']]
     """
     from cranfield.store.history import history
 
@@ -146,6 +159,17 @@ def verify(store: PresentStore, *, manifest: Manifest = None) -> ResultInLines:
     ------
     StoreError
         If an event fails; the error names the first one.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> verify(store).lines[0]
+    '0 events in 0 chains verified; head none'
     """
     from cranfield.judging.labels.anew import derived_anew
     from cranfield.store.erasing import beside
@@ -252,6 +276,18 @@ def list_releases(store: PresentStore) -> ReleaseTable:
     -------
     ReleaseTable
         Columns release, date, documents, topics, runs, judgments, note and sha256.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> _ = cranfield.store.create_release(store, "1.0")
+    >>> list_releases(store).frame[["release", "documents", "topics"]].values.tolist()
+    [['1.0', 3, 1]]
     """
     from cranfield.store.releases import list_releases
 

@@ -13,6 +13,7 @@ from cranfield.errors import blaming
 from cranfield.options.given import PresentStore
 from cranfield.options.stores import Folds, SeedOfFolds, SetName, SplitSet, TopicIds
 from cranfield.results import CallContext, ResultInLines
+from cranfield.rng import seed_of
 from cranfield.text import counted, natural
 
 if TYPE_CHECKING:
@@ -40,6 +41,17 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
     -------
     ResultInLines
         One row: set, version, topics and members.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> save_set(store, "dev", ["q"])
+    dev, version 1: 1 topic
     """
     from cranfield.store.topic_sets import keep_topic_set, qids_in
 
@@ -54,7 +66,7 @@ def save_set(store: PresentStore, name: SetName, qids: TopicIds) -> ResultInLine
 
 @checked
 def split_into_folds(
-    store: PresentStore, name: SetName, *, folds: Folds, seed: SeedOfFolds = 0, of: SplitSet = ""
+    store: PresentStore, name: SetName, *, folds: Folds, rng: SeedOfFolds = None, of: SplitSet = ""
 ) -> ResultInLines:
     """Split the topics into folds, drawn at random: NAME-1, NAME-2, ..., each a set of its own.
 
@@ -70,8 +82,8 @@ def split_into_folds(
         What the folds are called: NAME-1, NAME-2, ...
     folds : int
         How many folds.
-    seed : int
-        Random seed; the same seed gives the same folds.
+    rng : int or numpy.random.Generator, optional
+        Random seed, or a generator that draws it; the same seed gives the same folds. 0 by default.
     of : str
         Split this set instead of all topics.
 
@@ -79,11 +91,22 @@ def split_into_folds(
     -------
     ResultInLines
         A row for each fold: set, version, topics and members.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic(f"q{number}", "flutter") for number in range(6)])
+    6
+    >>> folds = split_into_folds(store, "fold", folds=2, rng=1).frame
+    >>> folds["set"].tolist(), folds["topics"].tolist()
+    (['fold-1', 'fold-2'], [3, 3])
     """
     from cranfield.store.topic_sets import split_topics
 
     with opened(store) as call:
-        return _sets(split_topics(call.store, name, folds, seed, of), call.context("topics_split"))
+        return _sets(split_topics(call.store, name, folds, seed_of(rng, min_seed=0), of), call.context("topics_split"))
 
 
 def _sets(sets: Sequence[TopicSet], context: CallContext) -> ResultInLines:

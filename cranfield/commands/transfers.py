@@ -78,6 +78,22 @@ def import_collection(
     -------
     ResultInLines
         One row: the numbers of documents, topics and judgments.
+
+    Examples
+    --------
+    >>> import tempfile, warnings
+    >>> from pathlib import Path
+    >>> files = {
+    ...     "corpus.jsonl": '{"_id": "d1", "title": "", "text": "wing flutter"}',
+    ...     "queries.jsonl": '{"_id": "q", "text": "flutter"}',
+    ...     "qrels/test.tsv": "query-id\\tcorpus-id\\tscore\\nq\\td1\\t1",
+    ... }
+    >>> with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(action="ignore"):
+    ...     Path(folder, "qrels").mkdir()
+    ...     for name, text in files.items():
+    ...         _ = Path(folder, name).write_text(text)
+    ...     import_collection(f"{folder}/new.db", folder).frame[["documents", "topics", "judgments"]].values.tolist()
+    [[1, 1, 1]]
     """
     from cranfield.analysis.collections import import_collection as add_collection
     from cranfield.analysis.collections import remainder_notes, restore_folder
@@ -186,6 +202,22 @@ def export_page(
     -------
     ResultInLines
         One row: topics, documents, events, pictures without room, and earlier bundles and pages.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> _ = cranfield.pooling.build_pool(store, depth=2), cranfield.judging.assign_topics(store, assessors=["ada"])
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     export_page(store, f"{folder}/ada.html", "ada").frame[["topics", "documents"]].values.tolist()
+    [[1, 3]]
     """
     from cranfield.formats.sizes import bytes_of
     from cranfield.web.offline_page import write_page

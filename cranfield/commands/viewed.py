@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 from cranfield import hooks
 from cranfield.commands.opened import chosen_fields
 from cranfield.errors import InputError, give_warning, with_keywords
+from cranfield.lazy import type_in
 from cranfield.options import Argument
 from cranfield.parallel import Tell, nobody
 from cranfield.results import CallContext
@@ -21,16 +22,17 @@ from cranfield.store.reading import Reading, SelectedPlace
 if TYPE_CHECKING:
     from cranfield.call_view import CallView
     from cranfield.view import QrelsGiven, RunsGiven, View
-
+else:
+    QrelsGiven, RunsGiven = type_in("cranfield.view", "QrelsGiven"), type_in("cranfield.view", "RunsGiven")
 
 QrelsOrStore = Annotated[
-    "QrelsGiven",
+    QrelsGiven,
     Argument(
         "A store, or a qrels file followed by runs (files or folders).", metavar="SOURCE...", typed=list[Path],
         reads="source",
     ),
 ]  # fmt: skip
-KnownRuns: TypeAlias = "RunsGiven | None"
+KnownRuns: TypeAlias = RunsGiven | None
 
 
 class ViewOptions(NamedTuple):

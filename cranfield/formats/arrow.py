@@ -102,9 +102,48 @@ def unite(vocabularies: Sequence[Vocabulary]) -> tuple[ArrowVocabulary, list[Int
     import pyarrow as pa
 
     texts = [each.texts if isinstance(each, ArrowVocabulary) else pa.array(each.names, "str") for each in vocabularies]
-    arrays = [pa.DictionaryArray.from_arrays(_count_to(len(each)), each) for each in texts]
+    names, codes = unite_texts(texts)
+    return names, [each.astype(np.int64) for each in codes]
+
+
+def unite_texts(texts: Sequence[Any]) -> tuple[ArrowVocabulary, list[NDArray[np.int32]]]:
+    """The different texts of Arrow arrays, in the order they come, and the integers of the texts of each array.
+
+    >>> import pyarrow as pa
+    >>> names, codes = unite_texts([pa.array(["d9", "d1", "d9"]), pa.array(["d1"])])
+    >>> names.names.tolist(), codes
+    (['d9', 'd1'], [array([0, 1, 0], dtype=int32), array([1], dtype=int32)])
+    """
+    import pyarrow as pa
+
+    several = [*texts, texts[0].slice(0, 0)]  # Arrow leaves a single array as it is
+    arrays = [pa.DictionaryArray.from_arrays(_count_to(len(each)), each) for each in several]
     chunks = pa.chunked_array(arrays).unify_dictionaries(pa.system_memory_pool()).chunks
-    return ArrowVocabulary(chunks[0].dictionary), [codes_of(chunk).astype(np.int64) for chunk in chunks]
+    return ArrowVocabulary(chunks[0].dictionary), [codes_of(chunk) for chunk in chunks[:-1]]
+
+
+def text_buffers(texts: Any) -> tuple[NDArray[np.int32], Any]:
+    """Return where the texts of an Arrow array start in its bytes, with the end of the last one, and the bytes.
+
+    >>> import pyarrow as pa
+    >>> text_buffers(pa.array(["d9", "", "d10"]).slice(1))[0].tolist()
+    [2, 2, 5]
+    """
+    _, offsets, data = texts.buffers()
+    if offsets is None:
+        return np.zeros(1, np.int32), b""
+    return np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1], data or b""
+
+
+def array_of_texts(offsets: bytes, data: bytes) -> Any:
+    """Return the Arrow array of these buffers.
+
+    >>> array_of_texts(np.array([0, 2, 5], np.int32).tobytes(), b"d9d10").to_pylist()
+    ['d9', 'd10']
+    """
+    import pyarrow as pa
+
+    return pa.Array.from_buffers(pa.string(), len(offsets) // 4 - 1, [None, pa.py_buffer(offsets), pa.py_buffer(data)])
 
 
 def json_list(texts: Any) -> str | None:
@@ -114,9 +153,8 @@ def json_list(texts: Any) -> str | None:
     >>> json_list(pa.array(["d9", "é"])), json_list(pa.array(['a"', "b"]))
     ('["d9","é"]', None)
     """
-    _, offsets, data = texts.buffers()
-    ends = np.frombuffer(offsets, np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    characters = np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]]
+    ends, data = text_buffers(texts)
+    characters = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]]
     if _ESCAPED[characters].any():
         return None
     return '["' + join_names(texts, '","') + '"]' if len(texts) else "[]"

@@ -60,8 +60,20 @@ LIMITS = ContextVar("LIMITS", default=DEFAULT)
 
 @contextmanager
 def limited(**sizes: str | int) -> Iterator[None]:
-    """Read with other limits: `line`, `document` and `file`, in bytes or as "64M".
+    """Read with other limits, within a with statement.
 
+    Parameters
+    ----------
+    **sizes : int or str
+        The longest `line`, `document` and `file`, in bytes or as "64M".
+
+    Yields
+    ------
+    None
+        Nothing; the limits hold meanwhile.
+
+    Examples
+    --------
     >>> with limited(line="2G"):
     ...     LIMITS.get().line
     2147483648
@@ -409,23 +421,22 @@ def read_text(path: Path) -> str:
 class Digest(Protocol):
     """What takes the bytes of a file as they come, as those of hashlib do."""
 
-    def update(self, data: bytes, /) -> object: ...
+    def update(self, data: bytes | memoryview, /) -> object: ...
 
 
 class _DigestReader(io.RawIOBase):
     """A file whose bytes update a digest as they are read."""
 
-    def __init__(self, file: BinaryIO, digest: Digest) -> None:
+    def __init__(self, file: io.RawIOBase | io.BytesIO, digest: Digest) -> None:
         self.file, self.digest = file, digest
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self.file.read(len(buffer))
-        self.digest.update(data)
-        buffer[: len(data)] = data
-        return len(data)
+        size = self.file.readinto(buffer) or 0
+        self.digest.update(memoryview(buffer)[:size])
+        return size
 
 
 @contextmanager

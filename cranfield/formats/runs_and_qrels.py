@@ -20,14 +20,14 @@ from cranfield.formats.records import Kind, Names, as_names
 from cranfield.formats.runs.files import Metadata, beside, check_tag, metadata_beside, metadata_of, other_tags
 from cranfield.formats.runs.ranks import SCORE_COLUMN, RankCounts, count_ranks
 from cranfield.formats.runs.run_names import Called, distinct_names, run_names, several_paths
-from cranfield.formats.runs.united import united_runs
+from cranfield.formats.runs.united import FileRun, united_runs
 from cranfield.formats.table import AUTO, choose_format, guess_notes, taken_for
 from cranfield.parallel import several_at_a_time
 from cranfield.text import counted
 
 Progress = Callable[[int], object]
 T = TypeVar("T")
-AnyRuns = TypeVar("AnyRuns", Runs, Runs | Rankings)
+AnyRuns = TypeVar("AnyRuns", Runs | Rankings, FileRun)
 Coded = tuple[Vocabulary, Ints]  # names, and the integer of each row
 
 
@@ -58,7 +58,8 @@ def read_runs(
     rows. `naming` makes the runs' names of the paths and tags; two of a name are refused.
     """
     several = several_paths(paths)
-    return _with_tags(several, _each(several, partial(_read_run, format), progress), naming, np.int64)
+    runs = _each(several, partial(_read_run, format), progress)
+    return _with_tags(several, runs, naming, np.int64)
 
 
 def read_runs_of(
@@ -75,7 +76,7 @@ def read_runs_of(
     several, origins = several_paths(paths), list[Origin]()
     read = partial(_read_with_origin, format, len(several) == 1, as_names(names))
 
-    def runs() -> Iterator[Runs]:
+    def runs() -> Iterator[FileRun]:
         for run, origin in _each(several, read, progress):
             origins.extend([origin] * len(run.tags))
             yield run
@@ -84,11 +85,11 @@ def read_runs_of(
 
 
 def _with_tags(
-    paths: Sequence[Path], runs: Iterable[Runs], naming: Called, codes: type[np.int32] | type[np.int64]
+    paths: Sequence[Path], runs: Iterable[FileRun], naming: Called, codes: type[np.int32] | type[np.int64]
 ) -> Runs:
     places = list[Path]()
     in_place = _with_places(paths, runs, places)
-    union, *_ = [united_runs(in_place, codes)] if len(paths) > 1 else in_place
+    [union] = [united_runs(in_place, codes)] if len(paths) > 1 else cast("list[Runs]", [*in_place])
     return replace(union, tags=tuple(distinct_names(places, union.tags, naming)))
 
 
@@ -214,7 +215,7 @@ def _read_run(format_name: str, path: Path) -> WithNotes[Runs]:
     return WithNotes(run, [*guesses, *_notes(table, run, ranks)])
 
 
-def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> WithNotes[tuple[Runs, Origin]]:
+def _read_with_origin(format_name: str, alone: bool, names: Names, path: Path) -> WithNotes[tuple[FileRun, Origin]]:
     """A run without a header is read quickly; a stream can be read only once."""
     from hashlib import sha256
 
@@ -238,7 +239,7 @@ def _is_described(kind: Kind) -> bool:
     return kind in reading.formats or bool(reading.fields.get(kind))
 
 
-def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[Runs, Origin]]:
+def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[FileRun, Origin]]:
     from hashlib import sha256
 
     digest = sha256()
@@ -255,7 +256,7 @@ def _read_slowly(format_name: str, names: Names, path: Path) -> WithNotes[tuple[
     return WithNotes((run, origin), [*guesses, *_notes(table, run, ranks)])
 
 
-def _metadata_beside(path: Path, run: Runs) -> Metadata | InputError:
+def _metadata_beside(path: Path, run: FileRun) -> Metadata | InputError:
     """What the file beside a run without a header says."""
     try:
         metadata = metadata_beside(path)

@@ -214,15 +214,23 @@ def read_corpus(
     note : callable, optional
         Called with each note of the reader.
 
-    Yields
-    ------
-    Document
+    Returns
+    -------
+    iterator of Document
         The documents in the order of the file.
 
     Raises
     ------
     InputError
         If a record is invalid, or no document has a text although other fields could be the text.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print('{"docno": "d1", "text": "wing flutter"}', file=file, flush=True)
+    ...     [document.text for document in read_corpus(file.name)]
+    ['wing flutter']
     """
     return documents_of(path, format=format, progress=progress, names=names, note=note)
 
@@ -281,6 +289,14 @@ def read_topics(
     ------
     InputError
         If the file has no topic, or two of one id, or no topic has a title although other fields could be the title.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
+    ...     print("7\\twing flutter", file=file, flush=True)
+    ...     [(topic.qid, topic.title) for topic in read_topics(file.name, format="tsv")]
+    [('7', 'wing flutter')]
     """
     lines: dict[str, int] = {}
     topics, tally, field_names, latin1 = [], _Tally("topics", "title", "description"), as_names(names), Latin1()

@@ -28,13 +28,17 @@ from typing import (
 
 from cranfield.arrays import NO_SETS, WhichTopics
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options.groups import SELECTION
 from cranfield.options.values import expected, measures_of, plain
+from cranfield.rng import DEFAULT_SEED, Rng
 from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labellers, Selection
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
-    from cranfield.metrics.notation import MeasureLike
+    from cranfield.metrics.notation import MeasuresLike
+else:
+    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
 
 class Option:
@@ -45,14 +49,16 @@ class Option:
     another type than Python has, that is `typed`, and `parse` makes the value of what was typed. On help pages it is
     `before` an option that its record inherits. `reads` is what its files are, a row of READING in
     cranfield/cli/common_options.py, which adds options on how they are read. The command line demands an option that
-    is `required`, which may have a default in Python.
+    is `required`, which may have a default in Python. Its `default` is what the command line has where nothing is
+    typed, if Python has None.
     """
 
     def __init__(
         self, help: str, *flags: str, complete: str = "", typed: Any = None, parse: Callable[[Any], Any] | None = None,
-        before: str = "", reads: str = "", required: bool = False, **settings: Any,
+        before: str = "", reads: str = "", required: bool = False, default: Any = None, **settings: Any,
     ) -> None:  # fmt: skip
         self.help, self.flags, self.complete, self.reads, self.required = help, flags, complete, reads, required
+        self.default = default
         self.typed, self.parse, self.before, self.settings = typed, parse, before, settings
 
 
@@ -203,7 +209,7 @@ OF_MEASURES = Option(
     HELP_OF_MEASURES, "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None,
     parse=measures_of,
 )  # fmt: skip
-Measures = Annotated["MeasureLike | Iterable[MeasureLike]", OF_MEASURES]
+Measures = Annotated[MeasuresLike, OF_MEASURES]
 Units = Annotated[
     Literal["run", "team", "kind", "cluster"] | None,
     Option(
@@ -258,7 +264,14 @@ LABELS_DIFFER = f"What counts where labels differ: {in_words(POLICY_NAMES, 'or')
 DEFAULT_POLICY = "[default: the choice of `store labels`, otherwise primary]"
 _DIFFER = Option(LABELS_DIFFER, metavar="NAME", complete="policy", rich_help_panel=SELECTION)
 PolicyName = Annotated[str | None, _DIFFER]
-Seed = Annotated[int, Option("Random seed.", min=0)]
+
+
+def seed_option(help: str, **settings: Any) -> Option:
+    """Return the option --seed of a parameter `rng`, which takes a Generator in Python as well."""
+    return Option(help, "--seed", typed=int, default=DEFAULT_SEED, **settings)
+
+
+Seed = Annotated[Rng, seed_option("Random seed.", min=0)]
 
 
 IgnoreOwnId = Annotated[

@@ -5,15 +5,19 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from cranfield.lazy import type_in
 from cranfield.options import HELP_OF_MEASURES, OneOf, Option, Written
 from cranfield.options.values import measures_of
 
 if TYPE_CHECKING:
     from cranfield.metrics.inputs import RunsLike
-    from cranfield.metrics.notation import MeasureLike
+    from cranfield.metrics.notation import MeasuresLike
+else:
+    RunsLike = type_in("cranfield.metrics.inputs", "RunsLike")
+    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
 ComparedMeasures = Annotated[
-    "MeasureLike | Iterable[MeasureLike] | None",
+    MeasuresLike | None,
     Option(
         HELP_OF_MEASURES, "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None,
         parse=measures_of, before="alpha",
@@ -42,7 +46,7 @@ ZerosRule = Annotated[
     Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
 ]
 PoolRuns = Annotated[
-    "RunsLike | None",
+    RunsLike | None,
     Option(
         "For files: the runs that the pool was made from, as files or folders, after SOURCE. They are not compared;"
         " they show what unjudged documents of the compared runs are worth.",
@@ -51,7 +55,7 @@ PoolRuns = Annotated[
     ),
 ]
 LabelledDraws = Annotated[
-    "str | PathLike[str] | Iterable[str | PathLike[str]] | None",
+    str | PathLike[str] | Iterable[str | PathLike[str]] | None,
     Option(
         "Labelled draws of unjudged documents, each of one run, as --settle writes them.",
         metavar="FILE...",

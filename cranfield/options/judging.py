@@ -6,21 +6,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options import (
     DEFAULT_POLICY,
     LABELS_DIFFER,
     Argument,
     Option,
     names,
+    seed_option,
 )
+from cranfield.options.given import StoreLike
 from cranfield.options.groups import SELECTION
+from cranfield.rng import Rng
 from cranfield.selection import POLICY_NAMES
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
     from cranfield.metrics.inputs import QrelsLike
     from cranfield.metrics.notation import MeasureLike
-    from cranfield.options.given import StoreLike
+else:
+    QrelsLike = type_in("cranfield.metrics.inputs", "QrelsLike")
+    MeasureLike = type_in("cranfield.metrics.notation", "MeasureLike")
 
 COEFFICIENT = "A coefficient, such as overlap, or several: overlap,prevalence. [default: several]"
 SIMULATED = (
@@ -62,7 +68,7 @@ def names_by_topic(texts: Sequence[str]) -> dict[str, str | None]:
 
 
 GivenLabels = Annotated[
-    "StoreLike | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike]",
+    StoreLike | Sequence[str | PathLike[str]] | Mapping[str, QrelsLike],
     Argument(
         "A store, or two or more qrels files of the same documents.",
         metavar="STORE",
@@ -106,7 +112,7 @@ LowestRelevant = Annotated[float, Option("The lowest relevant grade of qrels fil
 AgreementResamples = Annotated[
     int, Option("Number of bootstrap resamples of topics for intervals; 0 for no intervals.", min=0)
 ]
-SeedOfResamples = Annotated[int, Option("Random seed of the resamples.", min=0)]
+SeedOfResamples = Annotated[Rng, seed_option("Random seed of the resamples.", min=0)]
 
 
 SIDE = (
@@ -114,11 +120,11 @@ SIDE = (
     " release: or file: if it is ambiguous."
 )
 StoreOrQrels = Annotated[
-    "StoreLike",
+    StoreLike,
     Argument("A store, or a qrels file.", metavar="STORE|QRELS", typed=Path, reads="store, or qrels and runs"),
 ]
 ComparedSides = Annotated[
-    "str | PathLike[str] | Sequence[str | PathLike[str]]",
+    str | PathLike[str] | Sequence[str | PathLike[str]],
     Argument(
         f"{SIDE} Of files: more qrels, then runs.", metavar="A B...|QRELS...", typed=list[str], complete="assessor"
     ),
@@ -145,6 +151,7 @@ ComparedPolicies = Annotated[
     Sequence[str],
     Option("A policy to compare, or several: min,max.", "--policy", metavar="NAME", complete="policies", parse=names),
 ]
+RehearsalSeed = Annotated[int, Option("Random seed.", min=0)]
 Repeats = Annotated[int, Option("Number of simulations.", min=1)]
 RehearsedTopics = Annotated[
     str | None,
@@ -177,7 +184,7 @@ CannotJudgeToo = Annotated[bool, Option("Pass what a topic's assessor cannot jud
 ShownTwice = Annotated[
     int, Option("Number of documents per topic that its assessor is shown twice.", "--repeat", min=0)
 ]
-SeedOfPlan = Annotated[int, Option("Random seed of the overlap and of the repeats.")]
+SeedOfPlan = Annotated[Rng, seed_option("Random seed of the overlap and of the repeats.")]
 HoursOfLease = Annotated[float, Option("Hours after which an idle claim lapses.", min=0.01)]
 TopicsPassedOn = Annotated[
     Mapping[str, str | None] | None,
@@ -204,7 +211,7 @@ Between = Annotated[
     ),
 ]
 RankingMeasure = Annotated[
-    "MeasureLike",
+    MeasureLike,
     Option("The measure to rank systems by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
 ]
 PolicyOfOpenCases = Annotated[

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options import (
     Argument,
     Option,
@@ -17,12 +18,16 @@ from cranfield.options import (
     ScopeOptions,
     TeamOptions,
     names,
+    seed_option,
 )
 from cranfield.options.draws import DrawOptions
+from cranfield.rng import Rng
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
     from cranfield.pooling.method import Method
+else:
+    MeasureLike = type_in("cranfield.metrics.notation", "MeasureLike")
 
 BEFORE_METHOD = re.compile(r",(?=[^=,:]+(?:[,:]|$))")
 
@@ -89,7 +94,7 @@ Batch = Annotated[int | None, Option(BATCH, min=1)]
 
 
 MethodName = Annotated[str, Option("Pooling method; `cranfield pool methods` lists them.", complete="method")]
-SeedOfPool = Annotated[int, Option("Random seed.")]
+SeedOfPool = Annotated[Rng, seed_option("Random seed.")]
 OptionsOfMethod = Annotated[
     Mapping[str, object] | None, _of_method("An option of the method; `cranfield pool methods METHOD` lists them.")
 ]
@@ -143,7 +148,7 @@ TotalsToReplay = Annotated[
 ]  # fmt: skip
 LeftOutUnit = Annotated[Literal["run", "team"], Option("The unit to leave out of the pool, one at a time.")]
 MeasureOfReplay = Annotated[
-    "MeasureLike",
+    MeasureLike,
     Option("The measure to score runs by.", "-m", "--measure", metavar="MEASURE", complete="measures", typed=str),
 ]
 ReplayDepth = Annotated[

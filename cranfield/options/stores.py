@@ -5,7 +5,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cranfield.options import Argument, Option
+from cranfield.options import Argument, Option, seed_option
+from cranfield.rng import Rng
 
 ReleaseName = Annotated[str, Argument("The name of the release, such as 1.0.", metavar="NAME")]
 ReleaseDate = Annotated[str, Option("Its date, YYYY-MM-DD. [default: today, in UTC]", metavar="DATE")]
@@ -26,7 +27,7 @@ TopicIds = Annotated[
     Argument("One topic id a line, or topics.", metavar="FILE", typed=Path, exists=True, dir_okay=False),
 ]
 Folds = Annotated[int, Option("How many folds.", min=2, metavar="N")]
-SeedOfFolds = Annotated[int, Option("Random seed; the same seed gives the same folds.", min=0)]
+SeedOfFolds = Annotated[Rng, seed_option("Random seed; the same seed gives the same folds.", min=0)]
 SplitSet = Annotated[str, Option("Split this set instead of all topics.", metavar="NAME", complete="topic set")]
 RecipeName = Annotated[
     str, Argument("A bundled recipe, or the path of your own recipe.", metavar="NAME", complete="recipe")

@@ -187,6 +187,8 @@ def _meanings(kind: Any) -> tuple[bool, bool]:
     kinds = kinds_of(kind)
     origins = {get_origin(one) or one for one in kinds}
     means_text = PathLike not in origins and bool(origins & {str, Sequence, Iterable})
+    if None in _forms(kind):  # what is not of a simple type may have a meaning of its own, such as a DataFrame
+        return means_text, False
     return means_text, any(get_origin(one) in (Sequence, Iterable) and get_args(one)[0] in _LISTS for one in kinds)
 
 

@@ -84,8 +84,17 @@ def _scale(grades: Mapping[int, str] | None, min_relevant: int) -> dict[int, str
 
 
 class Store(NamedRows):
-    """An open store. Use it as a context manager, or close it.
+    """An open store. Use it as a context manager, or close it; `open` and `create` return one.
 
+    Parameters
+    ----------
+    path : path
+        The file.
+    tell : callable, optional
+        Called with what users of the store should know, such as that it waits for another program.
+
+    Examples
+    --------
     >>> store = Store.memory("a tiny collection")
     >>> store.add_documents([Document("d1", "A title", "some text"), Document("d2", text="more text")])
     2
@@ -151,19 +160,66 @@ class Store(NamedRows):
         min_relevant: int = 1,
         private: bool = False,
     ) -> Self:
-        """A new store in a new file, which with `private` only its owner can read; a file that exists is refused."""
+        """Create a store in a new file.
+
+        Parameters
+        ----------
+        path : path
+            The file, which must not exist.
+        name, description, licence : str
+            What the collection is.
+        grades : mapping of int to str, optional
+            The meaning of each grade; by default 0 is not relevant and 1 relevant.
+        min_relevant : int
+            The lowest grade that is relevant.
+        private : bool
+            Let only the owner of the file read it.
+
+        Returns
+        -------
+        Store
+            The open store.
+        """
         with new_place(path, private) as part:
             cls.begin(part, new_collection(name, description, licence, grades, min_relevant)).close()
         return cls.open(path)
 
     @classmethod
     def memory(cls, name: str, grades: Mapping[int, str] | None = None, min_relevant: int = 1) -> Self:
-        """A new store that is gone when it is closed."""
+        """Create a store in memory, which is gone when it is closed.
+
+        Parameters
+        ----------
+        name : str
+            The name of the collection.
+        grades : mapping of int to str, optional
+            The meaning of each grade; by default 0 is not relevant and 1 relevant.
+        min_relevant : int
+            The lowest grade that is relevant.
+
+        Returns
+        -------
+        Store
+            The open store.
+        """
         return cls.begin(":memory:", new_collection(name, "", "", grades, min_relevant))
 
     @classmethod
     def begin(cls, path: str | PathLike[str], about: Collection) -> Self:
-        """A new store where it stands; `create` is safe against whatever interrupts it."""
+        """Create a store in place; `create` is safe against interruptions.
+
+        Parameters
+        ----------
+        path : path
+            The file, or ":memory:".
+        about : Collection
+            What the collection is.
+
+        Returns
+        -------
+        Store
+            The open store.
+        """
         store = cls(path)
         with store.closed_on_error():
             lay_out(store.conn, ())
@@ -179,10 +235,28 @@ class Store(NamedRows):
     def open(
         cls, path: str | PathLike[str], release: str = "", *, tell: Tell = nobody, patience: float | None = None
     ) -> Self:
-        """The store in an existing file, or a release of it, path@1.0; one of an earlier version is refused.
+        """Open the store in an existing file, or a release of it.
 
-        `tell` is called with what its users should know, such as that it waits for another program. Once it is open,
-        it waits for other programs for `patience` seconds, if that is given.
+        Parameters
+        ----------
+        path : path
+            The file; PATH@1.0 is the release 1.0.
+        release : str
+            The name of the release; empty for the present state.
+        tell : callable, optional
+            Called with what users of the store should know, such as that it waits for another program.
+        patience : float, optional
+            Seconds that the open store waits for other programs.
+
+        Returns
+        -------
+        Store
+            The open store.
+
+        Raises
+        ------
+        StoreError
+            If there is no such file or release, if it is not a store, or if an earlier version made it.
         """
         path, release = (path, release) if release else file_and_release(path)
         if not Path(path).is_file():
@@ -231,7 +305,18 @@ class Store(NamedRows):
         open_at(self, release)
 
     def release(self, name: str) -> "Store":
-        """The store as one of its releases has it, to read; close it as well."""
+        """Open a release of this store, to read; close it as well.
+
+        Parameters
+        ----------
+        name : str
+            The name of the release.
+
+        Returns
+        -------
+        Store
+            The store as it was released.
+        """
         from cranfield.store.releases import copy_at
 
         return copy_at(self, name) if self.path == ":memory:" else self.open(self.path, name, tell=self.tell)
@@ -243,13 +328,30 @@ class Store(NamedRows):
         super()._check_there()
 
     def on_begin(self) -> Callable[[], None]:
-        """A transaction ends with a record of what it changed."""
+        """Prepare the record of what a transaction changes.
+
+        Returns
+        -------
+        callable
+            Writes the record; called when the transaction ends.
+        """
         from cranfield.store.changes import before, record_changes
 
         return partial(record_changes, self.conn, before(self.conn))
 
     def find_damage(self, error: BaseException) -> str | None:
-        """The damage that caused an error: the file is searched for it."""
+        """Search the file for the damage that caused an error.
+
+        Parameters
+        ----------
+        error : BaseException
+            The error.
+
+        Returns
+        -------
+        str or None
+            The damage in words; None if none was found.
+        """
         from cranfield.store.damage import damage_behind
 
         return damage_behind(error, self.conn)
@@ -265,7 +367,14 @@ class Store(NamedRows):
         raise DamageError("collection", 1, "it is missing")
 
     def counts(self) -> dict[str, int]:
-        """How much of everything is here; an assessor's second name, of documents shown twice, is nobody else."""
+        """Count the rows of the main tables.
+
+        Returns
+        -------
+        dict of str to int
+            The number of documents, topics, runs, pools, assessors, events and judgments, by table. An assessor's
+            second name, for documents shown twice, is not counted.
+        """
         tables = ("document", "topic", "run", "pool", "assessor", "judgment_event", "qrels")
         second = int(self.rows("SELECT count(repeats) FROM assessor")[0][0])
         return {table: self.count(table) - (second if table == "assessor" else 0) for table in tables}
@@ -290,7 +399,18 @@ class Store(NamedRows):
             return {}
 
     def later(self, read: "Callable[[Store], T]") -> Callable[[], T]:
-        """What `read` finds in this store, but not before it is asked for; a closed one is opened once more for it."""
+        """Read something of this store later.
+
+        Parameters
+        ----------
+        read : callable
+            Takes the store, and returns what it reads.
+
+        Returns
+        -------
+        callable
+            Returns what `read` returns. It opens the store once more if it is closed by then.
+        """
 
         def read_again() -> T:
             with self.again() as there:
@@ -300,7 +420,13 @@ class Store(NamedRows):
 
     @contextmanager
     def again(self) -> Iterator[Self]:
-        """This store; one that was closed, or that another thread has, is opened once more."""
+        """Use this store; open it once more if it was closed, or if another thread has it.
+
+        Yields
+        ------
+        Store
+            An open store.
+        """
         if self._answers():
             yield self
         else:
@@ -317,9 +443,19 @@ class Store(NamedRows):
     # Documents and topics
 
     def add_documents(self, documents: Iterable[Document]) -> int:
-        """Add a corpus in one transaction and constant memory; how many are new.
+        """Add a corpus in one transaction and constant memory.
 
-        Documents that an earlier import brought are left alone if they are the same, and refused if not.
+        Documents that an earlier import added are kept if they are the same, and refused if not.
+
+        Parameters
+        ----------
+        documents : iterable of Document
+            The documents.
+
+        Returns
+        -------
+        int
+            The number of new documents.
         """
         remaining, number, count = iter(self._with_more(documents)), 0, 0
         with self.writing():
@@ -349,7 +485,20 @@ class Store(NamedRows):
         return documents
 
     def add_topics(self, topics: Iterable[Topic]) -> int:
-        """Add topics in one transaction; how many are new. Those of an earlier import are treated as documents are."""
+        """Add topics in one transaction.
+
+        Topics that an earlier import added are kept if they are the same, and refused if not.
+
+        Parameters
+        ----------
+        topics : iterable of Topic
+            The topics.
+
+        Returns
+        -------
+        int
+            The number of new topics.
+        """
         with self.writing():
             new = not_yet_there(self, "topic", list(topics), self.importing)
             self.conn.executemany(
@@ -362,14 +511,36 @@ class Store(NamedRows):
         return len(new)
 
     def documents(self) -> Iterator[Document]:
-        """Every document that has a text, in the order they were added."""
+        """Read every document that has a text, in the order they were added.
+
+        Yields
+        ------
+        Document
+            The documents.
+        """
         for row in self.conn.execute(
             "SELECT docno, title, text, url, metadata FROM document WHERE text IS NOT NULL ORDER BY id"
         ):
             yield _document(row)
 
     def document(self, docno: str) -> Document:
-        """One document; its text is empty where only a run or qrels named it."""
+        """Read one document.
+
+        Parameters
+        ----------
+        docno : str
+            The id of the document.
+
+        Returns
+        -------
+        Document
+            The document. Its text is empty if only a run or qrels named it.
+
+        Raises
+        ------
+        StoreError
+            If the store has no such document.
+        """
         rows = self.rows(
             "SELECT docno, title, text, url, metadata FROM document WHERE docno = ? AND removed = 0", [docno]
         )
@@ -378,12 +549,31 @@ class Store(NamedRows):
         return _document(rows[0])
 
     def topics(self) -> list[Topic]:
-        """Every topic, in the order they were added."""
+        """Read every topic, in the order they were added.
+
+        Returns
+        -------
+        list of Topic
+            The topics.
+        """
         rows = self.rows("SELECT qid, title, description, narrative, metadata FROM topic WHERE removed = 0 ORDER BY id")
         return [Topic(q, t or "", d or "", n or "", json_of(dict, m, "topic", q, "metadata")) for q, t, d, n, m in rows]
 
     def search(self, match: str, limit: int) -> list[tuple[str, float]]:
-        """The best documents for an FTS5 expression: (docno, BM25 score), a higher score being better."""
+        """Search the documents by an FTS5 expression of SQLite.
+
+        Parameters
+        ----------
+        match : str
+            The expression, such as "wing AND flutter".
+        limit : int
+            The largest number of documents.
+
+        Returns
+        -------
+        list of tuple of str and float
+            The docno and the BM25 score of each document, the best first.
+        """
         return self.rows(
             "SELECT docno, -bm25(document_fts) AS score FROM document_fts"
             " JOIN document ON document.id = document_fts.rowid WHERE document_fts MATCH ?"

@@ -10,6 +10,7 @@ import numpy as np
 from cranfield.arrays.rankings import Floats
 from cranfield.arrays.selection import first_names
 from cranfield.errors import InputError, give_warning
+from cranfield.lazy import type_in
 from cranfield.metrics.correlation.coefficients import (
     DIGITS,
     Correlation,
@@ -32,6 +33,10 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
+
+    SeriesOfScores: TypeAlias = Series[float]
+else:
+    DataFrame, SeriesOfScores = type_in("pandas", "DataFrame"), type_in("pandas", "Series")
 
 
 CORRELATIONS: tuple[Correlation, ...] = (
@@ -68,7 +73,7 @@ CORRELATIONS: tuple[Correlation, ...] = (
 )
 
 
-ScoresLike: TypeAlias = "Scores | Mapping[str, float] | Series[float]"
+ScoresLike: TypeAlias = Scores | Mapping[str, float] | SeriesOfScores
 
 
 def correlate(truth: ScoresLike, estimate: ScoresLike) -> DataFrame:

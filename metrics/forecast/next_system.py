@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
-from cranfield.arrays.join import Judgments, meet
 from cranfield.arrays.judged import Judged
-from cranfield.arrays.rankings import Floats, Ints, Mask
+from cranfield.arrays.rankings import UNJUDGED, Floats, Ints, Mask, is_judged
 from cranfield.metrics.evaluate import aggregate
-from cranfield.metrics.forecast.draws import score_worlds
-from cranfield.metrics.forecast.forecaster import Forecaster
+from cranfield.metrics.forecast.draws import grade_type, score_worlds
+from cranfield.metrics.forecast.training import Split
 from cranfield.metrics.measure import Measure
+from cranfield.metrics.reusability.judgment_subsets import score_with_contributions
 
 BANDS = (0.15, 0.3, 0.5, 1.0)  # upper ends of the bands of the unjudged share
 QUANTILE, ADDED = 0.975, 0.005  # of the losses; what is added to the share of the score
@@ -69,13 +70,19 @@ class LossBound:
     bound: float | None
 
 
-def left_out_losses(forecaster: Forecaster, measures: Sequence[Measure], *, seed: int = 0) -> LeftOutLosses:
+def left_out_losses(
+    judged: Judged, depth: int, splits: Sequence[Split], measures: Sequence[Measure], *, seed: int = 0
+) -> LeftOutLosses:
     """Score the left-out runs of all splits with and without their own documents.
 
     Parameters
     ----------
-    forecaster : Forecaster
-        The pooled runs and their splits; it need not be fitted.
+    judged : Judged
+        The pooled runs, joined with the judgments of their pool.
+    depth : int
+        The pool depth.
+    splits : sequence of Split
+        Which runs stay in the pool and which are left out, masks over the runs in ascending order of their names.
     measures : sequence of Measure
         The measures.
     seed : int, default 0
@@ -86,43 +93,70 @@ def left_out_losses(forecaster: Forecaster, measures: Sequence[Measure], *, seed
     LeftOutLosses
         The losses.
     """
-    pool = forecaster.pool
-    units = np.array([(number, run) for number, split in enumerate(pool.splits) for run in np.flatnonzero(split.left)])
+    order = sorted(range(len(judged.tags)), key=judged.tags.__getitem__)
+    tags, judged = tuple(judged.tags[run] for run in order), replace(judged, qrels_stratum=None, subtopics=None)
+    units = np.array([(number, run) for number, split in enumerate(splits) for run in np.flatnonzero(split.left)])
     units = units.reshape(-1, 2)
     if len(units) > MAX_UNITS:
         chosen = np.random.default_rng([seed, 4]).choice(len(units), MAX_UNITS, replace=False)
         units = units[np.sort(chosen)]
-    units = units[np.argsort(units[:, 1], kind="stable")]
-    split, run = units[:, 0], units[:, 1]
-    retrieved = np.bincount(pool.top.run, minlength=len(pool.tags))
-    inside = pool.sums.inside.sum(axis=2)[split, run] if len(units) else np.zeros(0)
-    share = 1 - inside / np.maximum(retrieved[run], 1)
-    judgments, runs = Judgments(forecaster.qrels), np.unique(run).tolist()
-    losses = [_losses(forecaster, judgments, one, pool.parts[split[run == one]], measures) for one in runs]
-    loss = np.concatenate(losses) if losses else np.zeros((0, len(measures)))
-    return LeftOutLosses(tuple(measures), run, pool.tags, share, loss)
-
-
-def _losses(
-    forecaster: Forecaster, judgments: Judgments, number: int, parts: Mask, measures: Sequence[Measure]
-) -> Floats:
-    pool = forecaster.pool
-    judged = meet(forecaster.runs.select([pool.tags[number]]), judgments)
-    pair_of_row = np.full(len(forecaster.qrels), -1)
-    pair_of_row[pool.pairs.row] = np.arange(len(pool.pairs.row))
-    pair = pair_of_row[judged.qrels_row]
-    worlds = np.concatenate([parts, parts | (pool.ranks[:, number] <= pool.depth)])[:, pair] & (pair >= 0)
-    columns = [_means(judged, worlds, measure) for measure in measures]
-    before, after = np.split(np.stack(columns, axis=-1), 2)
+    split, run = units[np.argsort(units[:, 1], kind="stable")].T
+    if not len(units):
+        return LeftOutLosses(tuple(measures), run, tags, np.zeros(0), np.zeros((0, len(measures))))
+    place = np.array(order)[run]  # of each unit's run in `judged`
+    kept = np.empty((len(splits), len(order)), bool)
+    kept[:, order] = [split.kept for split in splits]
+    contributed = _documents_within(judged, depth)
+    parts, inside = _build_pools(judged, contributed, kept)
+    retrieved = np.minimum(judged.retrieved, depth).reshape(judged.shape).sum(axis=1)
+    share = 1 - inside[split, place] / np.maximum(retrieved[place], 1)
+    pools = {"subsets": parts, "contributed": contributed, "subset": split, "run": place}
+    scores = [_score_units(judged, measure, **pools) for measure in measures]
+    before, after = (
+        aggregate(np.stack(units_by_measure, axis=-1), measures) for units_by_measure in zip(*scores, strict=True)
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(after > 0, (after - before) / after, np.nan))
+        loss = np.asarray(np.where(after > 0, (after - before) / after, np.nan))
+    return LeftOutLosses(tuple(measures), run, tags, share, loss)
 
 
-def _means(judged: Judged, worlds: Mask, measure: Measure) -> Floats:
-    keep = np.ones(len(judged.qrels_grade), bool) if measure.sees_nonrelevant else judged.qrels_grade > 0
-    fewer, some = judged.only(keep), worlds[:, keep]
-    grades = np.where(some, fewer.qrels_grade, -1).astype(np.int16)
-    return aggregate(score_worlds(replace(fewer), grades, [measure])[:, 0], [measure])[:, 0]
+def _documents_within(judged: Judged, depth: int) -> Mask:
+    """Whether each run has each judged document within the depth: (judgments, runs)."""
+    within = np.zeros((len(judged.qrels_grade), len(judged.tags)), bool)
+    rows = np.flatnonzero((judged.rank <= depth) & is_judged(judged.grade))
+    within[judged.judgment[rows], judged.ranking[rows] // len(judged.qids)] = True
+    return within
+
+
+def _build_pools(judged: Judged, within: Mask, kept: Mask) -> tuple[Mask, Ints]:
+    """The pool of the runs that each split keeps (splits, judgments), and its documents of each run (splits, runs)."""
+    pools, inside = np.empty((len(kept), len(within)), bool), np.zeros(kept.shape, np.int64)
+    stays = kept.astype(np.float32)
+    for start, end in pairwise(np.searchsorted(judged.qrels_topic, np.arange(len(judged.qids) + 1))):
+        has = within[start:end].astype(np.float32)
+        pool = pools[:, start:end] = stays @ has.T > 0
+        inside += (pool.astype(np.float32) @ has).astype(np.int64)
+    return pools, inside
+
+
+def _score_units(
+    judged: Judged, measure: Measure, *, subsets: Mask, contributed: Mask, subset: Ints, run: Ints
+) -> tuple[Floats, Floats]:
+    """The scores of each unit under its pool, and with its own documents: (units, topics)."""
+    if not measure.sees_nonrelevant:
+        return score_with_contributions(
+            judged, measure, subsets=subsets, contributed=contributed, subset=subset, run=run
+        )
+    before, after = np.empty((2, len(run), len(judged.qids)))
+    given = judged.qrels_grade.astype(grade_type(judged.qrels_grade))
+    for number in np.unique(run):
+        units = np.flatnonzero(run == number)
+        parts = subsets[subset[units]]
+        worlds = np.concatenate([parts, parts | contributed[:, number]])
+        grades = np.where(worlds, given, given.dtype.type(UNJUDGED))
+        scores = score_worlds(judged.select_runs(np.array([number])), grades, [measure])[:, 0, :, 0]
+        before[units], after[units] = np.split(scores, 2)
+    return before, after
 
 
 def loss_bounds(losses: LeftOutLosses) -> list[LossBound]:

@@ -103,6 +103,84 @@ def score_subsets(
     return SubsetScores(shape, sorted(parts, key=lambda part: part.topic))
 
 
+def score_with_contributions(
+    judged: Judged, measure: Measure, *, subsets: Mask, contributed: Mask, subset: Ints, run: Ints
+) -> tuple[Floats, Floats]:
+    """Score runs under a subset of the judgments each, and again with the judgments that each run contributed.
+
+    Parameters
+    ----------
+    judged : Judged
+        The runs.
+    measure : Measure
+        A measure that treats documents that are not relevant as unjudged ones.
+    subsets : array of bool (subsets, judgments)
+        The subsets.
+    contributed : array of bool (judgments, runs)
+        The judgments of the documents that each run contributed.
+    subset, run : array (units,)
+        The subset and the run of each unit, integers.
+
+    Returns
+    -------
+    tuple of two arrays (units, topics)
+        The scores under the subsets, and with the judgments that the runs contributed.
+
+    Examples
+    --------
+    >>> from cranfield.metrics.examples import example
+    >>> from cranfield.metrics.notation import parse
+    >>> none, second, first = np.array([[False, False]]), np.array([[False], [True]]), np.zeros(1, np.int64)
+    >>> pools = {"subsets": none, "contributed": second, "subset": first, "run": first}
+    >>> score_with_contributions(example([1, 1]), parse("P@2"), **pools)
+    (array([[0.]]), array([[0.5]]))
+    """
+    last = last_rank(measure)
+    looked_at, view = relevant(judged if last is None else judged.rows(judged.within(last)))
+    numbers, starts = np.flatnonzero(looked_at), np.searchsorted(view.qrels_topic, np.arange(len(judged.qids) + 1))
+    before, after = np.empty((2, len(run), len(judged.qids)))
+    for number, topic in enumerate(view.single_topics()):
+        part = numbers[starts[number] : starts[number + 1]]
+        mask, brought = subsets[:, part], contributed[part].T
+        distinct, which = _distinct(mask)
+        gains = np.flatnonzero((brought[run] & ~mask[subset]).any(axis=1))
+        fuller = mask[subset[gains]] | brought[run[gains]]
+        if is_fast(measure):
+            before[:, number] = _scores(topic, distinct, measure)[which[subset], run]
+            scores = _score_pairs(topic, run[gains], fuller, measure)
+        else:
+            first, pair = group_rows(np.stack([which[subset], run], axis=1))
+            pairs = np.append(run[first], run[gains]), np.append(mask[subset[first]], fuller, axis=0)
+            scores = _score_pairs(topic, *pairs, measure)
+            before[:, number] = scores[pair]
+            scores = scores[len(first) :]
+        after[:, number] = before[:, number]
+        after[gains, number] = scores
+    return before, after
+
+
+def _score_pairs(topic: Judged, run: Ints, mask: Mask, measure: Measure) -> Floats:
+    """The score of each of these runs under its row of `mask`, as a batch of one run in which each is a topic."""
+    if not len(run):
+        return np.zeros(0)
+    starts = np.searchsorted(topic.ranking, np.arange(len(topic.tags) + 1))
+    size = np.diff(starts)[run]
+    ends = np.cumsum(size)
+    rows = np.arange(ends[-1]) + np.repeat(starts[run] - ends + size, size)
+    pair = np.repeat(np.arange(len(run)), size)
+    place = (np.cumsum(mask) - 1).reshape(mask.shape)
+    kept = np.flatnonzero(mask[pair, topic.judgment[rows]])
+    rows, pair = rows[kept], pair[kept]
+    topic_of_judgment, judgment = np.nonzero(mask)
+    batch = replace(
+        topic, tags=topic.tags[:1], qids=tuple(map(str, range(len(run)))), ranking=pair, rank=topic.rank[rows],
+        grade=topic.grade[rows], judgment=place[pair, topic.judgment[rows]], retrieved=topic.retrieved[run],
+        qrels_topic=topic_of_judgment, qrels_grade=topic.qrels_grade[judgment], qrels_row=topic.qrels_row[judgment],
+        qrels_stratum=None, subtopics=None,
+    )  # fmt: skip
+    return measure.scores(batch)
+
+
 def _block_scores(
     judged: Judged, subsets: Subsets, measures: Sequence[Measure], progress: Callable[[int], object] | None = None
 ) -> list[TopicScores]:

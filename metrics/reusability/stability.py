@@ -100,7 +100,7 @@ def noise_floor(scores: Floats, seed: int = 0) -> Floor:
         return Floor(*map(float, (halves.mean(), halves.std(), resamples.mean(), np.quantile(resamples, 0.05))))
 
 
-def swap_rates(scores: Floats, topics: int, trials: int = 50) -> Ints:
+def swap_rates(scores: Floats, topics: int, trials: int = 50, seed: int = 0) -> Ints:
     """How often two disjoint sets of `topics` topics disagree on which of two systems is better, by their difference.
 
     An array (bins, 2): pairs whose difference by the first set falls into the bin [.01 b, .01 (b + 1)), the last bin
@@ -110,7 +110,7 @@ def swap_rates(scores: Floats, topics: int, trials: int = 50) -> Ints:
     """
     if not 0 < topics <= scores.shape[1] // 2:
         raise ValueError(f"two disjoint sets of {topics} topics need {2 * topics}, there are {scores.shape[1]}")
-    random = np.random.default_rng(0)
+    random = np.random.default_rng(seed)
     orders = [random.permutation(scores.shape[1])[: 2 * topics] for _ in range(trials)]
     counts = np.zeros((BINS, 2), np.int64)
     for block in in_blocks(_swaps, batches(orders), (scores,)):
@@ -150,13 +150,13 @@ def sizes(topics: int, most: int = 10) -> list[int]:
     return sorted({*range(step, topics + 1, step), topics})
 
 
-def power_of_sets(scores: Floats, topics: int) -> float:
+def power_of_sets(scores: Floats, topics: int, seed: int = 0) -> float:
     """The discriminative power of `topics` topics: the mean over 20 random sets.
 
     >>> power_of_sets(np.array([[0.5, 0.6, 0.7, 0.6], [0.1, 0.2, 0.4, 0.1]]), 3)
     1.0
     """
-    random = np.random.default_rng(0)
+    random = np.random.default_rng(seed)
     whole = topics == scores.shape[1]
     sets = [random.permutation(scores.shape[1])[:topics] for _ in range(1 if whole else 20)]
     return float(np.mean(np.concatenate(list(in_blocks(_told_apart, batches(sets), (scores,))))))
@@ -167,9 +167,9 @@ def _told_apart(sets: Sequence[Ints], scores: Floats) -> Floats:
     return np.array([discriminative_power(scores[:, some]) for some in sets])
 
 
-def tau_of_sets(scores: Floats, topics: int) -> float:
+def tau_of_sets(scores: Floats, topics: int, seed: int = 0) -> float:
     """Kendall's tau between the rankings by two disjoint sets of `topics` topics: the mean over 50 draws."""
-    taus = split_half(scores, 50, topics=topics)
+    taus = split_half(scores, 50, seed, topics)
     values = taus[~np.isnan(taus)]
     return float(np.mean(values)) if len(values) else np.nan
 
@@ -189,15 +189,15 @@ def threshold(counts: Ints, rate: float = RATE) -> float:
     return float(np.argmax(reliable) * BIN) if reliable.any() else np.nan
 
 
-def by_topics(scores: Floats) -> list[dict[str, Any]]:
+def by_topics(scores: Floats, seed: int = 0) -> list[dict[str, Any]]:
     """One row per number of topics: swap_rate, difference (needed), tau, told_apart; NaN without two disjoint sets."""
     rows = []
     for topics in sizes(scores.shape[1]):
         row = {"topics": topics, "swap_rate": np.nan, "difference": np.nan, "tau": np.nan}
         if 2 * topics <= scores.shape[1]:
-            counts = swap_rates(scores, topics)
+            counts = swap_rates(scores, topics, seed=seed)
             pairs, swaps = counts.sum(axis=0)
             rate = float(swaps / pairs) if pairs else np.nan
-            row |= {"swap_rate": rate, "difference": threshold(counts), "tau": tau_of_sets(scores, topics)}
-        rows.append(row | {"told_apart": power_of_sets(scores, topics) if topics > 1 else np.nan})
+            row |= {"swap_rate": rate, "difference": threshold(counts), "tau": tau_of_sets(scores, topics, seed)}
+        rows.append(row | {"told_apart": power_of_sets(scores, topics, seed) if topics > 1 else np.nan})
     return rows

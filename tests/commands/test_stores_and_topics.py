@@ -34,7 +34,7 @@ def test_topic_ids_and_a_file_of_them_make_one_set(store: Path, tmp_path: Path) 
 def test_folds_are_a_row_and_a_line_each(store: Path, cranfield: Cranfield) -> None:
     import cranfield as package
 
-    folds = package.topics.split_into_folds(store, "fold", folds=2, seed=1)
+    folds = package.topics.split_into_folds(store, "fold", folds=2, rng=1)
     assert folds.frame["set"].tolist() == ["fold-1", "fold-2"]
     assert sorted(qid for row in folds.rows() for qid in row["members"]) == ["q1", "q2", "q3"]
     assert cranfield.out("topics", "split", store, "fold", "--folds", 2, "--seed", 1).splitlines() == [*folds.lines]

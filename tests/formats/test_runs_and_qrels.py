@@ -28,9 +28,10 @@ from cranfield.formats.columns import UnreadTable
 from cranfield.formats.files import collected_notes, open_file
 from cranfield.formats.layout import Columns, Layout
 from cranfield.formats.qrels import few_judgments
-from cranfield.formats.runs import blocks
+from cranfield.formats.runs import OFF, blocks, united
 from cranfield.formats.runs import files as run_trec
 from cranfield.formats.runs.partitioned import partitioned_runs, write_parts
+from cranfield.formats.runs.united import united_runs
 from cranfield.formats.runs_and_qrels import _as_run, _table, read_runs_of
 from cranfield.formats.table import choose_format
 from cranfield.metrics.inputs import as_runs
@@ -460,7 +461,7 @@ def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeyp
     digest = hashlib.sha256()
     found = blocks.read_run(path, "auto", bool(seed % 3), digest)
     assert found is not None
-    run, ranks = found
+    run, ranks = united_runs([found[0]], np.int64), found[1]
     slow, slow_ranks = _as_run(_table("run", "auto", path)[0])
     assert ranks == slow_ranks
     assert run.tags == slow.tags
@@ -483,7 +484,37 @@ def test_it_reads_what_the_slow_reading_reads(seed: int, tmp_path: Path, monkeyp
 def test_what_is_unusual_is_left_to_others(text: str, tmp_path: Path) -> None:
     """No rows, a header, a document twice, a score that is none, a line too short."""
     (tmp_path / "run").write_text(text)
-    assert blocks.read_run(tmp_path / "run", "auto", True, hashlib.sha256()) is None
+    for alone in (True, False):
+        assert blocks.read_run(tmp_path / "run", "auto", alone, hashlib.sha256()) is None
+
+
+@pytest.mark.parametrize("off", ["", "1"])
+@pytest.mark.parametrize("lines", [1, 60, 1 << 22])
+def test_several_files_are_read_as_one_by_one(
+    off: str, lines: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the scanner and without it, united all at once and a few at a time; one has a comment, one a long docno."""
+    monkeypatch.setenv(OFF, off)
+    monkeypatch.setattr(blocks, "BLOCK", 300)
+    monkeypatch.setattr(united, "LINES_AT_ONCE", lines)
+    random, paths = Random(lines), [tmp_path / f"run{number}" for number in range(5)]
+    for number, path in enumerate(paths):
+        found = [(qid, docno) for qid in random.sample("2197", 3) for docno in random.sample([*NAMES, *"abcdef"], 9)]
+        random.shuffle(found)
+        ranked = [f"{qid} Q0 {docno} 0 {random.choice([1, 2.5])} run{number}\n" for qid, docno in found]
+        last = f"1 Q0 {'d' * 300 if number == 2 else 'x'} 0 1 run{number}\n"
+        path.write_text("".join(["# a note\n" * (number == 1), *ranked, last]))
+    together, origins = read_runs_of(paths, "auto", None)
+    assert [rows(together.select([tag])) for tag in together.tags] == [rows(read_runs(path)) for path in paths]
+    assert [origin.sha256 for origin in origins] == [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
+    assert len(set(together.docnos.names)) == len(together.docnos.names)
+
+
+def test_a_document_twice_in_one_of_several_files_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1 Q0 d 1 2 a\n1 Q0 e 2 1 a\n")
+    (tmp_path / "b").write_text("1 Q0 d 1 3 b\n2 Q0 d 1 3 b\n1 Q0 e 2 2 b\n1 Q0 d 3 1 b\n")
+    with pytest.raises(InputError, match=r"b:4: duplicate document d of topic 1, first on line 1 with score 3, here 1"):
+        read_runs_of([tmp_path / "a", tmp_path / "b"], "auto", None)
 
 
 ROWS = [("b", "1", "d9", 1.0), ("b", "1", "d10", 2.0), ("a", "1", "d9", 1.0), ("a", "1", "d10", 1.0)]

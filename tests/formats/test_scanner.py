@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,12 +16,14 @@ from hypothesis import strategies as st
 from cranfield.arrays.join import Judgments
 from cranfield.errors import InputError
 from cranfield.formats import each_run, read_qrels, read_runs
+from cranfield.formats.arrow import unite_texts
 from cranfield.formats.files import open_file
 from cranfield.formats.runs import OFF, scanned, scanner_in_c
 from cranfield.formats.runs.blocks import places, read_rankings
 from cranfield.formats.runs.files import read_trec
 from cranfield.formats.runs.ranks import RankCounts
 from cranfield.formats.runs.scanned import names_for_scanner
+from cranfield.formats.runs.united import KEYS, different_texts
 from cranfield.formats.runs_and_qrels import _as_run
 from cranfield.metrics.dicts import number_documents, positions
 from tests.conftest import usually
@@ -31,6 +34,9 @@ pytestmark = pytest.mark.skipif(
     scanner_in_c() is None, reason="needs the scanner, which was not compiled or is switched off"
 )
 QRELS = "1 0 d1 1\n1 0 d2 2\n1 0 d10 0\n1 0 é 1\n2 0 d1 1\n2 0 日本 1\nlong-topic-10 0 d1 1\n"
+
+
+TEXTS = st.text(CHARACTER, max_size=9) | st.sampled_from(["", "d1", "d10", "d" * 256])
 
 
 @pytest.fixture(scope="module")
@@ -349,3 +355,41 @@ def test_grades_that_are_unusual_are_left_to_python(grade: object) -> None:
     assert scanner is not None
     assert scanner.number({"d1": 1, "d2": grade}, 0) is None
     assert scanner.number({1: 1}, 0) is scanner.number([("d1", 1)], 0) is None
+
+
+@given(st.lists(st.lists(TEXTS, max_size=40), min_size=1, max_size=4), st.integers(0, 2))
+def test_different_texts_are_those_of_arrow(several: list[list[str]], first: int) -> None:
+    """In the order they come, with the same numbers; also of arrays that start within others."""
+    arrays = [pa.array(texts, "str").slice(min(first, len(texts))) for texts in several]
+    found, expected = different_texts(arrays), unite_texts(arrays)
+    found[0].texts.validate(full=True)
+    assert found[0].texts.equals(expected[0].texts)
+    assert [codes.tolist() for codes in found[1]] == [codes.tolist() for codes in expected[1]]
+
+
+def test_many_different_texts_are_found() -> None:
+    """The table of the scanner grows."""
+    texts = [f"doc-{number % 30_011}" for number in range(100_000)]
+    names, [codes] = different_texts([pa.array(texts)])
+    assert names.names.tolist() == texts[:30_011]
+    assert codes.tolist() == [number % 30_011 for number in range(100_000)]
+
+
+@pytest.mark.parametrize("offsets", [[0, 2, 1], [-1, 2], [0, 5], [0, 1, 400]])
+def test_texts_outside_their_bytes_are_left(offsets: list[int]) -> None:
+    """Offsets that fall, that lead outside of the bytes, a name that is too long."""
+    scanner = scanner_in_c()
+    assert scanner
+    data = b"abcd" if offsets[-1] < 100 else bytes(400)
+    assert scanner.unite(bytes(KEYS), ((np.array(offsets, np.int32), data),)) is None
+    assert scanner.hashes(bytes(KEYS), (np.array(offsets, np.int32), data)) is None
+    assert scanner.hashes(bytes(KEYS), (b"", b"")) == b""
+    assert scanner.unite(bytes(KEYS), ()) == (b"", b"", bytes(4))
+    assert scanner.unite(bytes(KEYS), ((b"", b""),)) == (b"", b"", bytes(4))
+    with pytest.raises(TypeError, match="bytes-like"):
+        scanner.unite(bytes(KEYS), ((bytes(4), 1),))
+
+
+def test_a_long_text_is_left_to_arrow() -> None:
+    names, codes = different_texts([pa.array(["d" * 257, "d"]), pa.array(["d"])])
+    assert (names.names.tolist(), [several.tolist() for several in codes]) == (["d" * 257, "d"], [[0, 1], [1]])

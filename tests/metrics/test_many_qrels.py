@@ -20,7 +20,13 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.depths import by_depth
-from cranfield.metrics.reusability.judgment_subsets import Worlds, is_fast, last_rank, score_subsets
+from cranfield.metrics.reusability.judgment_subsets import (
+    Worlds,
+    is_fast,
+    last_rank,
+    score_subsets,
+    score_with_contributions,
+)
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_entries
 from tests.conftest import usually
 from tests.metrics.measures.test_laws import EVERY, Grades, Lists, meeting, some_qrels, some_runs, with_scores
@@ -42,6 +48,21 @@ def test_a_world_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed:
         for at, measure in enumerate(measures):
             alone = measure.scores(judged.only(mask)).reshape(judged.shape)
             assert scores[..., at] == pytest.approx(alone, abs=1e-12, nan_ok=True), measure
+
+
+@given(runs=some_runs, qrels=some_qrels, seed=st.integers(0, 99))
+@settings(max_examples=usually(2, 8))
+def test_a_run_with_its_own_judgments_is_scored_as_if_it_were_alone(runs: Lists, qrels: Grades, seed: int) -> None:
+    """Every measure that needs relevant documents only, and no subtopics, to the last bit."""
+    judged, random = meeting(runs, qrels), np.random.default_rng(seed)
+    subsets, own = (random.random((size, len(judged.qrels_grade))) < 0.4 for size in (3, len(judged.tags)))
+    subset, run = np.divmod(np.arange(3 * len(judged.tags)), len(judged.tags))
+    masks = [subsets[subset], subsets[subset] | own[run]]
+    for measure in (each for each in EVERY if not each.sees_nonrelevant and not each.by_subtopic):
+        found = score_with_contributions(judged, measure, subsets=subsets, contributed=own.T, subset=subset, run=run)
+        for scores, mask in zip(found, masks, strict=True):
+            alone = [score(judged.only(keep), [measure])[tag, :, 0] for keep, tag in zip(mask, run, strict=True)]
+            assert np.array_equal(scores, alone, True), measure
 
 
 FAST = [each for each in [*EVERY, *parse_all(["AP(rel=2)", "AP(rel=2)@3"])] if is_fast(each) or last_rank(each)]

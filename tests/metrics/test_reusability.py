@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.special import stdtrit
 from scipy.stats import kendalltau
 
+from cranfield.arrays.blocks import blocks_of
 from cranfield.arrays.join import judge
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Qrels, Runs
@@ -409,9 +410,22 @@ def test_the_critical_value_of_t_is_that_of_scipy() -> None:
 def test_the_size_of_a_pool_is_how_many_pairs_it_has() -> None:
     """Each run down to its own depth, in judged topics; a document of two runs or two topics is counted by topic."""
     runs = as_runs({"a": {"1": {"x": 3, "y": 2, "z": 1}, "2": {"x": 1}}, "b": {"1": {"y": 2, "w": 1}, "3": {"v": 1}}})
-    qrels, depths = as_qrels({"1": {"x": 1}, "2": {"u": 0}}), np.array([2, 1])
-    assert pooled_pairs(runs, qrels, depths) == {("1", "x"), ("1", "y"), ("2", "x")}
-    assert pool_size(runs, qrels, depths) == 3
+    qrels = as_qrels({"1": {"x": 1}, "2": {"u": 0}})
+    assert pooled_pairs(runs, qrels, np.array([2, 1])) == {("1", "x"), ("1", "y"), ("2", "x")}
+    assert pool_size(runs, blocks_of(judge(runs, qrels)), qrels, {"a": 2, "b": 1}) == 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_size_of_a_pool_is_that_of_its_pairs(seed: int) -> None:
+    """Also where some runs were not pooled, a judged topic was not answered, and only a few documents were judged."""
+    random = np.random.default_rng(seed)
+    lists = {tag: {qid: {f"d{d}": 1 / (1 + n) for n, d in enumerate(random.permutation(12)[: random.integers(0, 9)])}
+                   for qid in "123"} for tag in "abcd"}  # fmt: skip
+    runs = as_runs({tag: {qid: scores for qid, scores in run.items() if scores} for tag, run in lists.items()})
+    qrels = as_qrels({qid: {f"d{d}": int(d % 2) for d in random.permutation(12)[:6]} for qid in "134"})
+    depths = {"a": 3, "b": 5, "d": 1}
+    pairs = pooled_pairs(runs.select([*depths]), qrels, np.array([*depths.values()]))
+    assert pool_size(runs, blocks_of(judge(runs, qrels)), qrels, depths) == len(pairs)
 
 
 def test_each_run_is_pooled_to_its_own_depth() -> None:

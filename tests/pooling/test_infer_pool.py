@@ -13,7 +13,7 @@ from cranfield.arrays.rankings import Mask, Qrels, Runs
 from cranfield.formats import read_runs
 from cranfield.formats.runs.submitted_lines import submitted_lines
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.pooling.infer import InferredPool, _count_explained, infer, reach
+from cranfield.pooling.infer import InferredPool, _count_explained, _count_explained_at, infer, reach, spare
 from cranfield.pooling.verify import RULES, TieRule, gaps_among, tie_rule, verify
 from tests.conftest import Cranfield
 from tests.real import covid, covid_pooled, robust
@@ -180,6 +180,25 @@ def test_what_each_depth_explains_is_the_obvious_count() -> None:
     for depth in range(1, 26):
         rows = (deepest[run] >= depth) & (judged.rank <= depth) & topics[judged.qrels_topic[judged.judgment]]
         assert counts[depth] == len(set(judged.judgment[rows].tolist()))
+        assert _count_explained_at(judged, deepest, topics, depth) == counts[depth]
+
+
+@pytest.mark.parametrize("depth", [1, 4, 9, 15, 40])
+def test_a_depth_that_is_given_needs_no_row_below_it(depth: int) -> None:
+    """What is found with only the rows to a depth is what all rows give; the reach is exact below the depth."""
+    runs = as_runs(
+        {tag: {qid: {docno: round(score) for docno, score in scores.items()} for qid, scores in run.items()}
+         for tag, run in rankings(6, documents=30, seed=5).items()}
+    )  # fmt: skip
+    judged = judge(runs, kept_back(runs, np.arange(6) < 4, 9))
+    far, top = reach(runs, judged), judged.rows(judged.rank <= depth)
+    near = reach(runs, judged, depth, top)
+    assert np.minimum(near, depth).tolist() == np.minimum(far, depth).tolist()
+    whole, part = infer(runs, judged, depth, far), infer(runs, top, depth, near)
+    assert [np.asarray(value).tolist() for value in whole] == [np.asarray(value).tolist() for value in part]
+    assert spare(judged, whole).tolist() == spare(top, part).tolist()
+    tags = tags_of(whole, judged)
+    assert gaps_among(judged, tags, far, depth) == gaps_among(top, tags, near, depth)
 
 
 def test_told_contributors_with_gaps_are_named() -> None:

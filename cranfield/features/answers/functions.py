@@ -423,6 +423,24 @@ def import_answers(
     ------
     InputError
         If an answer has an error; nothing is imported then.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> import json, tempfile, warnings
+    >>> answer = {
+    ...     "metadata": {"run_id": "r", "narrative_id": "q", "team_id": "t"}, "references": ["d1"],
+    ...     "answer": [{"text": "Wings flutter.", "citations": [0]}],
+    ... }
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file, warnings.catch_warnings(action="ignore"):
+    ...     print(json.dumps(answer), file=file, flush=True)
+    ...     import_answers(store, file.name).frame.values.tolist()
+    [[1, 1, 1, 1]]
     """
     from cranfield.features.answers.store.answers import add_answers, infos_of
     from cranfield.features.answers.store.imports import with_names

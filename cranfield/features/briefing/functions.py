@@ -49,6 +49,22 @@ def set_practice_topic(store: PresentStore, qid: PracticeTopic, *, gold: GoldAss
     ------
     InputError
         If this assessor has no labels on the topic.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> _ = cranfield.pooling.build_pool(store, depth=2)
+    >>> labels = {"q": {"d1": 1, "d2": 0, "d3": 1}}
+    >>> _ = cranfield.store.import_qrels(store, labels, assessor="ada", kind="human")
+    >>> set_practice_topic(store, "q", gold="ada")
+    practice: 3 documents of topic q, by the grades of ada
     """
     from cranfield.features.briefing.store import set_gold
 

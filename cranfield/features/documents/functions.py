@@ -73,6 +73,19 @@ def build_passages(
     ------
     InputError
         If the options do not go together, or no document has any text.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     build_passages(store, f"{folder}/passages.db", by="words", words=1).frame.values.tolist()
+    [[6, 3, 0]]
     """
     from cranfield.features.documents.passages import build_passages, check
     from cranfield.features.documents.store.documents import PassageRequest

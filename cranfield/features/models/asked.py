@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cranfield.lazy import type_in
 from cranfield.results import CallContext, Result
 from cranfield.text import counted
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from cranfield.features.models.asking.limits import AskingTally, AskLimits
     from cranfield.features.models.asking.planned import PlannedAsking, Prospect
     from cranfield.features.models.asking.task import Asker
+else:
+    Prospect = type_in("cranfield.features.models.asking.planned", "Prospect")
+    AskingTally = type_in("cranfield.features.models.asking.limits", "AskingTally")
+    Asker = type_in("cranfield.features.models.asking.task", "Asker")
 
 AGAIN = "--again failed asks again"
 LOST = {"document": "got no label and cannot be judged"}  # what is said of failures

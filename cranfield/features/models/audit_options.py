@@ -1,17 +1,21 @@
 """The options of `model audit` and `model panel`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.errors import InputError
 from cranfield.features.models.extension import audited_kinds
-from cranfield.options import OF_MEASURES, Option
+from cranfield.lazy import type_in
+from cranfield.options import OF_MEASURES, Option, seed_option
+from cranfield.rng import Rng
 from cranfield.selection import POLICY_NAMES
 
 if TYPE_CHECKING:
-    from cranfield.metrics.notation import MeasureLike
+    from cranfield.metrics.notation import MeasuresLike
+else:
+    MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
 ANY_LABELS = "documents, nuggets, support, claims, correctness, rubrics"
 HERE = __name__
@@ -51,7 +55,7 @@ SampledLabels = Annotated[
 ]
 Strata = Annotated[Literal["grade", "topic"], Option("Draw within the model's grades, or within topics.")]
 SampleUnit = Annotated[Literal["pair", "topic"], Option("Draw single documents, or whole topics, as AP and nDCG need.")]
-SeedOfSample = Annotated[int, Option("Random seed of the sample.")]
+SeedOfSample = Annotated[Rng, seed_option("Random seed of the sample.")]
 
 AuditedLabels = Annotated[
     str,
@@ -74,7 +78,7 @@ HumanPolicy = Annotated[
         complete=f"{HERE}:policy_names",
     ),
 ]
-AuditMeasures = Annotated["MeasureLike | Iterable[MeasureLike] | None", OF_MEASURES]
+AuditMeasures = Annotated[MeasuresLike | None, OF_MEASURES]
 Families = Annotated[
     Mapping[str, str] | None,
     Option(
@@ -91,7 +95,7 @@ Family = Annotated[
         "The family of the model that labelled. Its own names, and a panel's judges, count as well.", metavar="NAME"
     ),
 ]
-SeedOfIntervals = Annotated[int, Option("Random seed of the intervals.")]
+SeedOfIntervals = Annotated[Rng, seed_option("Random seed of the intervals.")]
 
 ModelOfSample = Annotated[
     str | None, Option("The model whose sample to use. [default: of the newest sample]", metavar="NAME")

@@ -46,6 +46,7 @@ from cranfield.options.given import (
     selection_of,
 )
 from cranfield.results import ResultInLines
+from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def draw_audit_sample(
     of: SampledLabels = "documents",
     by: Strata = "grade",
     unit: SampleUnit = "pair",
-    seed: SeedOfSample = 0,
+    rng: SeedOfSample = None,
 ) -> ResultInLines:
     """Draw a random sample of what a model labelled, for a person to judge without seeing its labels.
 
@@ -196,8 +197,8 @@ def draw_audit_sample(
         Draw within the model's grades, or within topics.
     unit : {"pair", "topic"}
         Draw single documents, or whole topics.
-    seed : int
-        Random seed of the sample.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the sample, or a generator that draws it; 0 by default.
 
     Returns
     -------
@@ -224,7 +225,7 @@ def draw_audit_sample(
     with opened(store) as call:
         where, context = [str(call.place), "--assessor", assessor], call.context("model_audit_draw")
         if of != "documents":
-            sample = draw_topics_of(call.store, of, model, assessor, size=size, seed=seed)
+            sample = draw_topics_of(call.store, of, model, assessor, size=size, seed=seed_of(rng))
             words = [word for qid in sample.topics for word in ("--topic", qid)]
             lines = [
                 f"Sample {sample.number}: {counted(len(sample.topics), 'topic')}, for {assessor} to label:",
@@ -232,7 +233,7 @@ def draw_audit_sample(
             ]
             rows = [{"sample": sample.number, "query_id": qid} for qid in sample.topics]
             return ResultInLines(rows, lines=lines, context=context)
-        sample = draw_audit(call.store, model, assessor, size, by=by, unit=unit, seed=seed)
+        sample = draw_audit(call.store, model, assessor, size, by=by, unit=unit, seed=seed_of(rng))
     topics = counted(len({pair.qid for pair in sample.pairs}), "topic")
     lines = [
         f"Sample {sample.number}: {counted(len(sample.pairs), 'document')} of {topics}, for {assessor} to judge:",
@@ -256,7 +257,7 @@ def audit(
     measures: AuditMeasures = None,
     families: Families = None,
     family: Family = None,
-    seed: SeedOfIntervals = 0,
+    rng: SeedOfIntervals = None,
     topics: OnlyTopics = None,
     round: Round = None,
     judged: RoundJudgments = None,
@@ -301,8 +302,8 @@ def audit(
         The family of models that each run uses.
     family : str, optional
         The family of the judge, next to its own names.
-    seed : int
-        Random seed of the intervals.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the intervals, or a generator that draws it; 0 by default.
     topics : str, optional
         Only these topics: a set of the store, or the file of a list.
     round, judged, remove_judged : str, optional
@@ -318,6 +319,22 @@ def audit(
     ------
     UndecidedError
         If labels of people differ and nothing was chosen.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> labels = {"q": {"d1": 1, "d2": 0, "d3": 1}}
+    >>> for name, kind in {"qwen": "model", "ada": "human"}.items():
+    ...     _ = cranfield.store.import_qrels(store, labels, assessor=name, kind=kind)
+    >>> audit(store, "qwen").frame[["run", "measure", "bias"]].values.tolist()[0]
+    ['a', 'AP', 0.0]
     """
     from cranfield.features.models.analysis.audit import as_document, audit, bias_row
 
@@ -331,7 +348,7 @@ def audit(
             families=families,
             family=family,
             labels=of,
-            seed=seed,
+            seed=seed_of(rng),
         )
         return AuditReport(
             [bias_row(one) for one in findings.runs],
@@ -402,6 +419,23 @@ def estimate_human_labels(
     ------
     InputError
         If there is no sample, or too little of it is judged.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> labels = {"q": {"d1": 1, "d2": 0, "d3": 1}}
+    >>> _ = cranfield.store.import_qrels(store, labels, assessor="qwen", kind="model")
+    >>> _ = draw_audit_sample(store, "qwen", "ada", 3)
+    >>> _ = cranfield.store.import_qrels(store, labels, assessor="ada", kind="human")
+    >>> estimate_human_labels(store).frame[["measure", "sampled", "value"]].round(2).values.tolist()
+    [['relevant', 3, 0.67]]
     """
     from cranfield.features.models.analysis.estimate import as_document, without_interval
     from cranfield.features.models.analysis.topics import estimate_sample

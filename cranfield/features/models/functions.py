@@ -255,6 +255,22 @@ def export_batch(
     ------
     InputError
         If the file has requests that wait for answers, or the prompt does not fit the scale of the store.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Document, Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> documents = [Document(docno, text="wing flutter") for docno in ("d1", "d2", "d3")]
+    >>> store.add_documents(documents), store.add_topics([Topic("q", "flutter")])
+    (3, 1)
+    >>> runs = {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}}
+    >>> _ = cranfield.store.import_runs(store, runs)
+    >>> _ = cranfield.pooling.build_pool(store, depth=2)
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     export_batch(store, f"{folder}/batch.jsonl", "qwen").frame[["requests", "doubtful"]].values.tolist()
+    [[3, 0]]
     """
     from cranfield.features.models.asking.assess import assessment
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from cranfield.lazy import type_in
 from cranfield.results import Display, Result
 
 if TYPE_CHECKING:
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
     from cranfield.features.models.panel import Panel
     from cranfield.features.models.usability import Use
     from cranfield.judging.agreement.agreement import Interval
+else:
+    Use = type_in("cranfield.features.models.usability", "Use")
+    Panel = type_in("cranfield.features.models.panel", "Panel")
+    ModelAudit = type_in("cranfield.features.models.analysis.audit", "ModelAudit")
+    Interval = type_in("cranfield.judging.agreement.agreement", "Interval")
+    AuditEstimate = type_in("cranfield.features.models.analysis.estimate", "AuditEstimate")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -35,14 +35,19 @@ from cranfield.features.online.options import (
     log_choice,
     names_in,
 )
+from cranfield.lazy import type_in
 from cranfield.options.given import OnlyTopics, PresentStore, selection_of
 from cranfield.results import Display, Result
+from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.online.analysis.clicks import ClickFits
     from cranfield.features.online.analysis.counterfactual import Counterfactual
     from cranfield.store.store import Store
+else:
+    Counterfactual = type_in("cranfield.features.online.analysis.counterfactual", "Counterfactual")
+    ClickFits = type_in("cranfield.features.online.analysis.clicks", "ClickFits")
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -69,7 +74,7 @@ def fit_click_model(
     assessor: AssessorOfVotes = None,
     test: HeldOut = 0,
     steps: Steps = 50,
-    seed: SeedOfSessions = 0,
+    rng: SeedOfSessions = None,
     experiment: Experiment = None,
     arms: Arms = None,
     since: Since = None,
@@ -108,8 +113,8 @@ def fit_click_model(
         Share of the sessions to hold out and predict.
     steps : int
         Steps of expectation maximisation.
-    seed : int
-        Random seed of the held-out sessions.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the held-out sessions, or a generator that draws it; 0 by default.
     experiment : str, optional
         Only lists of this experiment.
     arms : sequence of str, optional
@@ -129,6 +134,25 @@ def fit_click_model(
     ------
     InputError
         If several models come without `test`, or the log has no clicks.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> fit_click_model(store).frame[["model", "parameter", "of"]].values.tolist()
+    [['pbm', 'examination', 'rank 1'], ['pbm', 'examination', 'rank 2']]
     """
     from cranfield.features.online.analysis.clicks import as_document, click_fits, parameter_rows, prediction_rows
     from cranfield.features.online.analysis.log import chosen_log
@@ -142,7 +166,7 @@ def fit_click_model(
         raise ArgumentError("is whose labels they are; requires --votes", "assessor")
     with opened(store, selection_of(topics)) as call:
         log = chosen_log(call.store, log_choice(experiment, arms, since, until))
-        fits = click_fits(log, names, test, seed, steps)
+        fits = click_fits(log, names, test, seed_of(rng), steps)
         call.keep(*fits.notes)
         if votes:
             call.keep(_store_votes(call.store, fits, thresholds or (), min_impressions, assessor))
@@ -234,7 +258,7 @@ def estimate_counterfactual(
     policy: PolicyOfRun = "ranking",
     temperature: Temperature = 1.0,
     min_ess: MinEffectiveSize = 100,
-    seed: SeedOfGroups = 0,
+    rng: SeedOfGroups = None,
     experiment: Experiment = None,
     arms: Arms = None,
     since: Since = None,
@@ -280,8 +304,8 @@ def estimate_counterfactual(
         With plackett-luce: documents are drawn by exp(score / temperature).
     min_ess : float
         The least effective sample size; an estimate below it is NaN.
-    seed : int
-        Random seed of the groups of users.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the groups of users, or a generator that draws it; 0 by default.
     experiment : str, optional
         Only lists of this experiment.
     arms : sequence of str, optional
@@ -302,6 +326,26 @@ def estimate_counterfactual(
     -----
     CranfieldWarning
         If lists are left out, documents were never shown, or an estimate has no interval.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> _ = cranfield.store.import_runs(store, {"a": {"q": {"d1": 2.0, "d2": 1.0}}})
+    >>> estimate_counterfactual(store, "a", propensity="pbm").frame[["estimator", "concluded"]].values.tolist()
+    [['position-based', False]]
     """
     from cranfield.features.online.analysis import counterfactual as analysis
     from cranfield.features.online.analysis.log import chosen_log
@@ -312,7 +356,7 @@ def estimate_counterfactual(
         new = analysis.policy_of(call.store, name, log, policy=policy, temperature=temperature)
         found = analysis.counterfactual(
             log, new, name, names=names_in(estimators), propensity=propensity, enough=min_ess, confidence=confidence,
-            seed=seed,
+            seed=seed_of(rng),
         )  # fmt: skip
         lines = analysis.counterfactual_notes(found, name, propensity)
         if call.is_in_python:

@@ -57,10 +57,12 @@ from cranfield.features.online.options import (
     log_choice,
     names_in,
 )
+from cranfield.lazy import type_in
 from cranfield.options import Assessor, Labels, Measures, PolicyName
 from cranfield.options.given import IgnoresOwnId, OnlyTopics, PresentStore, selection_of
 from cranfield.options.values import expected
 from cranfield.results import Display, Result, ResultInLines
+from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
 from cranfield.text import counted
 
@@ -69,6 +71,11 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.divergence import Divergence
     from cranfield.features.online.analysis.interleaving import ExperimentPreference
     from cranfield.features.online.analysis.log import LogImport
+else:
+    LogImport = type_in("cranfield.features.online.analysis.log", "LogImport")
+    ExperimentPreference = type_in("cranfield.features.online.analysis.interleaving", "ExperimentPreference")
+    Divergence = type_in("cranfield.features.online.analysis.divergence", "Divergence")
+    AbTest = type_in("cranfield.features.online.analysis.ab", "AbTest")
 
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
@@ -147,6 +154,24 @@ def import_log(
     ------
     InputError
         If a line cannot be used, unless `skip` is True. Nothing is imported then.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     import_log(store, file.name)
+    8 lists and 4 actions added
     """
     from cranfield.features.online.analysis.log import LogImportRequest, import_notes
     from cranfield.features.online.analysis.log import import_log as append_log
@@ -274,6 +299,28 @@ def summarize_log(
     -----
     CranfieldWarning
         If rows have too few users for an interval, or lists have no user.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # too few users for intervals
+    ...     table = summarize_log(store).frame
+    >>> table[["arm", "measure", "value"]].values.tolist()[:2]
+    [['a', 'CTR', 0.0], ['b', 'CTR', 1.0]]
     """
     from cranfield.features.online.analysis.log import (
         chosen_log,
@@ -358,7 +405,7 @@ def infer_preferences(
     method: MethodOfLists = None,
     alpha: Alpha = 0.05,
     samples: SignFlips = 2000,
-    seed: SeedOfFlips = 0,
+    rng: SeedOfFlips = None,
     topics: OnlyTopics = None,
 ) -> InterleavingPreferences:
     """Report which of two interleaved systems users prefer, with interval and p.
@@ -389,8 +436,8 @@ def infer_preferences(
         Significance level.
     samples : int
         Number of random sign flips.
-    seed : int
-        Random seed of the sign flips.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the sign flips, or a generator that draws it; 0 by default.
     topics : str, optional
         Only these topics: a set of the store, or the file of a list.
 
@@ -414,6 +461,7 @@ def infer_preferences(
     """
     from cranfield.features.online.analysis.interleaving import PreferenceRequest, preference_notes, preferences
 
+    seed = seed_of(rng, min_seed=0)
     request = PreferenceRequest(experiment, since, until, method, alpha, samples, seed)
     has_period = not since is until is None
     with opened(store, selection_of(topics)) as call:
@@ -539,6 +587,25 @@ def compare_arms(
     ------
     InputError
         If the sample ratio fails, unless `despite_srm` is True.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> compare_arms(store, "a").frame[["measure", "arm", "control", "value"]].values.tolist()[0]
+    ['CTR', 'b', 0.0, 1.0]
     """
     from cranfield.features.online.analysis.ab import ab_test
     from cranfield.features.online.analysis.ab import plan as plan_users
@@ -590,7 +657,7 @@ def measure_divergence(
     labels: Labels = "all",
     confidence: ConfidenceLevel = 0.95,
 ) -> ArmDivergence:
-    """Compare offline and online differences of the arms: do the judgments predict what users prefer?
+    """Compare offline and online differences of the arms, to see if judgments predict what users prefer.
 
     An arm is the run of its name. Two arms of an experiment agree (same) or not (opposite) where both intervals are on
     one side of 0, else they are undecided; an interval needs eight topics that differ, and of clicks per search or
@@ -638,6 +705,30 @@ def measure_divergence(
     ------
     InputError
         If fewer than two arms of the log are runs of the store.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> store.add_topics([Topic("q", "flutter")])
+    1
+    >>> import json, tempfile
+    >>> lines = [
+    ...     {"id": str(n), "at": "2026-01-31T10:00:00Z", "user": f"u{n}", "query": "flutter", "arm": "ab"[n % 2],
+    ...      "docs": ["d1", "d2"], "actions": [{"kind": "click", "doc": "d1"}] * (n % 2)}
+    ...     for n in range(8)
+    ... ]
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+    ...     print(*map(json.dumps, lines), sep="\\n", file=file, flush=True)
+    ...     _ = cranfield.store.import_log(store, file.name)
+    >>> _ = cranfield.store.import_runs(store, {"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0, "d3": 1.0}}})
+    >>> _ = cranfield.store.import_qrels(store, {"q": {"d1": 1, "d2": 0}}, assessor="ada", kind="human")
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # too few topics for an interval
+    ...     table = measure_divergence(store).frame
+    >>> table[["arm_a", "arm_b", "online", "verdict"]].values.tolist()
+    [['a', 'b', -1.0, 'undecided']]
     """
     from cranfield.features.online.analysis.divergence import as_document, divergence, pair_rows
     from cranfield.features.online.analysis.log import chosen_log

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cranfield.cli import completion
 from cranfield.cli.completion import last_of, single
 from cranfield.errors import InputError
-from cranfield.options import Argument, OneOf, Option, names
+from cranfield.lazy import type_in
+from cranfield.options import Argument, OneOf, Option, names, seed_option
+from cranfield.rng import Rng
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
     from cranfield.features.online.store.read import LogChoice
+else:
+    DataFrame = type_in("pandas", "DataFrame")
 
 
 def complete(*_: object) -> Iterable[str]:
@@ -157,7 +161,7 @@ Alpha = Annotated[float, Option("Significance level.", min=0.0001, max=0.5)]
 
 
 LogFiles = Annotated[
-    "str | PathLike[str] | Iterable[str | PathLike[str]] | DataFrame",
+    str | PathLike[str] | Iterable[str | PathLike[str]] | DataFrame,
     Argument("Files: plain, .gz, .xz, .zst, .bz2 or .lz4.", metavar="PATH...", typed=list[Path], reads="texts"),
 ]
 LogFormat = Annotated[str, Option("The files' format; detected from the content by default."), completion.FORMATS]
@@ -261,7 +265,7 @@ MethodOfLists = Annotated[
     INTERLEAVING,
 ]
 SignFlips = Annotated[int, Option("Number of random sign flips.", min=100)]
-SeedOfFlips = Annotated[int, Option("Random seed of the sign flips.", min=0)]
+SeedOfFlips = Annotated[Rng, seed_option("Random seed of the sign flips.", min=0)]
 
 OnlineMeasureName = Annotated[str, Option("The online measure, such as CTR@10.", metavar="MEASURE"), single(complete)]
 
@@ -292,7 +296,7 @@ Temperature = Annotated[
     float, Option("With plackett-luce: draw by exp(score / T); lower is nearer the ranking.", metavar="T")
 ]
 MinEffectiveSize = Annotated[float, Option("The least effective sample size to conclude from.", min=1)]
-SeedOfGroups = Annotated[int, Option("Random seed of the groups of users.")]
+SeedOfGroups = Annotated[Rng, seed_option("Random seed of the groups of users.")]
 
 ClickModelNames = Annotated[
     str | Sequence[str],
@@ -319,4 +323,4 @@ HeldOut = Annotated[
     float, Option("Hold out this share of the sessions, and predict it.", min=0, max=0.9, metavar="SHARE")
 ]
 Steps = Annotated[int, Option("Steps of expectation maximisation.", min=1)]
-SeedOfSessions = Annotated[int, Option("Random seed of the held-out sessions.")]
+SeedOfSessions = Annotated[Rng, seed_option("Random seed of the held-out sessions.")]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.errors import InputError
+from cranfield.lazy import type_in
 from cranfield.options import Argument, Option
 from cranfield.options.given import PresentStore
 from cranfield.results import Result, ResultInLines
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from cranfield.features.tasks.checking import CheckedRun
     from cranfield.features.tasks.description import SharedTask, TaskDate
     from cranfield.features.tasks.results import TaskResults
+else:
+    TaskDate = type_in("cranfield.features.tasks.description", "TaskDate")
+    SharedTask = type_in("cranfield.features.tasks.description", "SharedTask")
+    TaskResults = type_in("cranfield.features.tasks.results", "TaskResults")
 
 AnyPath = str | PathLike[str]
 
@@ -79,6 +84,13 @@ def invite(store: PresentStore, team: TeamName, *, contact: Contact = "") -> Res
     -------
     Result
         One row: the team and its token, which is not stored.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> store = cranfield.Store.memory("small")
+    >>> invite(store, "red").frame["team"].tolist()
+    ['red']
     """
     from cranfield.features.tasks.store import invite_team
     from cranfield.store.connection import readable_by_others

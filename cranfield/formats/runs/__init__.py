@@ -19,9 +19,10 @@ OFF = "CRANFIELD_NO_SCANNER"
 @cache
 def _import_scanner() -> ModuleType | None:
     try:
-        return import_module("cranfield.formats.runs.scanner")
+        scanner = import_module("cranfield.formats.runs.scanner")
     except ImportError:
         return None
+    return scanner if hasattr(scanner, "hashes") else None  # an earlier build lacks it
 
 
 def scanner_in_c() -> ModuleType | None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cranfield.arrays.join import Rankings
 from cranfield.arrays.order import ascending, by_group, descending, distinct_rows, tied
-from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical, occurring
+from cranfield.arrays.rankings import Floats, Ints, Runs, Vocabulary, canonical
 from cranfield.errors import Path
 from cranfield.formats.arrow import (
     ArrowVocabulary,
@@ -34,6 +34,7 @@ from cranfield.formats.files import LIMITS, Digest, is_compressed, open_file
 from cranfield.formats.fingerprints import Bytes, Places, Texts, Words, fingerprints
 from cranfield.formats.runs.files import TREC, TREC_LAYOUT
 from cranfield.formats.runs.ranks import RankCounts, count_ranks
+from cranfield.formats.runs.united import KEYS, LONGEST, OrderedVocabulary, UnorderedRun, hashes
 from cranfield.formats.table import AUTO, choose_format
 from cranfield.parallel import several_at_a_time
 
@@ -86,7 +87,7 @@ def pieces(stream: Any) -> Iterator[bytes]:
     while data := stream.read(BLOCK):
         end = data.rfind(b"\n") + 1
         if end:
-            yield rest + data[:end]
+            yield b"".join((rest, memoryview(data)[:end]))
             rest = data[end:]
         elif len(rest) > BLOCK:
             yield b""
@@ -97,7 +98,6 @@ def pieces(stream: Any) -> Iterator[bytes]:
 
 
 PART = 1 << 16  # rows that are ordered at a time, and what for stays in the caches of a processor
-LONGEST = 256  # bytes of a docno
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SPREAD = np.uint64(0xD6E8FEB86659FD93)  # odd: topics stay apart
 Numbers = NDArray[np.int32]
@@ -286,23 +286,13 @@ class ParsedLines(NamedTuple):
     rank: Numbers
 
 
-class OrderedVocabulary(ArrowVocabulary):
-    """The names of an Arrow array of different texts, which are in byte order.
-
-    >>> import pyarrow as pa
-    >>> OrderedVocabulary(pa.array(["D1", "d10", "d9"])).in_byte_order(np.array([2, 0, 2]))
-    array([0, 2])
-    """
-
-    def in_byte_order(self, codes: Ints) -> Ints:
-        """The integers that occur in `codes`, each once."""
-        return occurring(codes)
-
-
-def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> tuple[Runs, RankCounts] | None:
+def read_run(
+    path: Path, format_name: str, alone: bool, digest: Digest
+) -> tuple[Runs | UnorderedRun, RankCounts] | None:
     """The run of a file and its ranks; None where it needs a closer look: a header, several tags, a document twice.
 
-    `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time.
+    `alone`: no other file is read meanwhile, so that several blocks of this one are parsed at a time. Otherwise
+    `united_runs` puts its lines in order, together with those of other files: their docnos are mostly the same.
     """
     import pyarrow as pa
 
@@ -314,8 +304,10 @@ def read_run(path: Path, format_name: str, alone: bool, digest: Digest) -> tuple
         texts = pieces(source.buffer)
         blocks = list(several_at_a_time(_parsed_lines, texts) if alone else map(_parsed_lines, texts))
     parts = [block for block in blocks if block is not None]
+    if len(parts) < len(blocks) or len({block.tag for block in parts}) != 1:
+        return None
     try:
-        return _joined_blocks(parts) if len(parts) == len(blocks) and len({block.tag for block in parts}) == 1 else None
+        return _joined_blocks(parts) if alone else _unordered_run(parts)
     except pa.ArrowInvalid:
         return None
 
@@ -355,6 +347,22 @@ def _joined_blocks(blocks: list[ParsedLines]) -> tuple[Runs, RankCounts] | None:
     docnos = OrderedVocabulary(pa.concat_arrays(texts).take(number_array(first)))
     run = np.broadcast_to(0, len(topic))
     return canonical([tag], Vocabulary(qids), docnos, run=run, topic=topic, document=document, score=score), ranks
+
+
+def _unordered_run(blocks: Sequence[ParsedLines]) -> tuple[UnorderedRun, RankCounts] | None:
+    """The lines of one run; None where a document may be in a topic twice."""
+    score = np.concatenate([block.score for block in blocks])
+    qids, topic = topics_of(blocks)
+    spread = SPREAD * np.arange(1, len(qids) + 1, dtype=np.uint64)
+    keys, docnos, parts = os.urandom(KEYS), [block.docno for block in blocks], list[Words]()
+    for texts in docnos:
+        if (part := hashes(keys, texts)) is None:
+            return None
+        parts.append(part)
+    if _repeats(np.concatenate(parts) + spread[topic]):
+        return None
+    ranks = count_ranks(topic, np.concatenate([block.rank for block in blocks]), score)
+    return UnorderedRun((blocks[-1].tag,), Vocabulary(qids), topic, docnos, score), ranks
 
 
 def _places(order: Ints, is_new: NDArray[np.bool_]) -> Ints:

@@ -7,7 +7,7 @@ as s3://bucket/runs. Messages name the file and the row.
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -250,7 +250,7 @@ class PartitionedRuns(UnreadRuns):
 
     blocks: Sequence[tuple[Partition, list[str]]]
 
-    def parts(self) -> Iterator[Runs]:
+    def parts(self, tags: Collection[str] | None = None) -> Iterator[Runs]:
         """All of them at once, as each block has some of every run."""
         yield self.whole
 

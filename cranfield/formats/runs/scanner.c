@@ -2,7 +2,8 @@
 
    scanned.py says what goes in and comes out. Order is that of cranfield.arrays: score descending, ties by docno
    descending. Whatever is unusual gives None, and is left to the reading of tables, which alone says what is wrong.
-   `meet` does the same for the dict of a topic, `number` for its judgments; cranfield.metrics.dicts uses them. */
+   `meet` does the same for the dict of a topic, `number` for its judgments; cranfield.metrics.dicts uses them.
+   `unite` numbers the different names of several runs, and `hashes` hashes those of one; united.py uses both. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
@@ -17,6 +18,13 @@
 #define LONGEST_LINE (1 << 16)
 #define EXACT ((uint64_t)1 << 53) /* whole numbers up to it are exact as doubles */
 #define MOST_DIGITS 18            /* that surely fit into 64 bits */
+#define AHEAD 32                  /* names whose slots are fetched into the cache at a time */
+
+#if defined(__GNUC__)
+#define PREFETCH(place) __builtin_prefetch(place)
+#else
+#define PREFETCH(place) ((void)(place))
+#endif
 
 typedef enum { READ, UNUSUAL, NO_MEMORY } Outcome;
 
@@ -551,11 +559,225 @@ static PyObject *number(PyObject *module, PyObject *arguments)
     return result;
 }
 
+/* The names of an Arrow array of texts: name n is the bytes from offset n to the next one. */
+typedef struct {
+    Py_buffer offsets, text;
+    Py_ssize_t size;
+} Names;
+
+/* A name that was met: its number from 1, 0 where the slot is free, and its place in the text of the union. */
+typedef struct {
+    uint32_t hash; /* the upper half */
+    uint32_t name;
+    uint32_t start, size;
+} Met;
+
+typedef struct {
+    Known keys; /* of the hash */
+    Met *slots;
+    uint64_t count, room; /* of slots, a power of two, at most half of which are taken */
+    char *text;
+    size_t size, space; /* of the text */
+    int32_t *offsets;
+    size_t names, places; /* places for offsets */
+} Union;
+
+/* Room for the text of one more name, and for where it ends. */
+static int has_space(Union *all, size_t more)
+{
+    if (all->size + more >= all->space) {
+        size_t space = 2 * (all->size + more) + LONGEST_NAME;
+        char *larger = realloc(all->text, space);
+        if (!larger)
+            return 0;
+        all->text = larger, all->space = space;
+    }
+    return has_room((void **)&all->offsets, all->names + 1, &all->places, sizeof *all->offsets);
+}
+
+static int has_slots(Union *all)
+{
+    if (2 * (all->count + 1) <= all->room)
+        return 1;
+    uint64_t room = all->room ? 4 * all->room : 1 << 12, mask = room - 1;
+    Met *slots = calloc(room, sizeof *slots);
+    if (!slots)
+        return 0;
+    for (uint64_t slot = 0; slot < all->room; slot++)
+        if (all->slots[slot].name) {
+            uint64_t at = all->slots[slot].hash & mask;
+            while (slots[at].name)
+                at = (at + 1) & mask;
+            slots[at] = all->slots[slot];
+        }
+    free(all->slots);
+    all->slots = slots, all->room = room;
+    return 1;
+}
+
+/* The number of a name from 0; new names get the next one. */
+static Outcome number_name(Union *all, Word name, uint32_t hash, int32_t *number)
+{
+    if (!has_slots(all))
+        return NO_MEMORY;
+    uint64_t mask = all->room - 1, at = hash & mask;
+    for (; all->slots[at].name; at = (at + 1) & mask) {
+        const Met *met = all->slots + at;
+        if (met->hash == hash && is_same((Word){all->text + met->start, met->size}, name)) {
+            *number = (int32_t)met->name - 1;
+            return READ;
+        }
+    }
+    if (all->size + name.size > INT32_MAX || all->names == INT32_MAX)
+        return UNUSUAL;
+    if (!has_space(all, name.size))
+        return NO_MEMORY;
+    memcpy(all->text + all->size, name.start, name.size);
+    *number = (int32_t)all->names++;
+    all->slots[at] = (Met){hash, (uint32_t)all->names, (uint32_t)all->size, (uint32_t)name.size};
+    all->size += name.size, all->count++;
+    all->offsets[all->names] = (int32_t)all->size;
+    return READ;
+}
+
+/* A name of an Arrow array; 0 where it is outside of the text or too long. */
+static int get_name(const Names *names, Py_ssize_t at, Word *name)
+{
+    const int32_t *offsets = (const int32_t *)names->offsets.buf + at;
+    if (offsets[0] < 0 || offsets[1] < offsets[0] || offsets[1] > names->text.len ||
+        offsets[1] - offsets[0] > LONGEST_NAME)
+        return 0;
+    *name = (Word){(const char *)names->text.buf + offsets[0], (size_t)(offsets[1] - offsets[0])};
+    return 1;
+}
+
+/* The numbers of names, some at a time: what the table and the text have of them is fetched before it is compared. */
+static Outcome number_names(Union *all, const Names *names, int32_t *numbers)
+{
+    for (Py_ssize_t start = 0; start < names->size; start += AHEAD) {
+        Word some[AHEAD];
+        uint32_t hashes[AHEAD];
+        Py_ssize_t size = names->size - start < AHEAD ? names->size - start : AHEAD;
+        for (Py_ssize_t each = 0; each < size; each++) {
+            if (!get_name(names, start + each, some + each))
+                return UNUSUAL;
+            hashes[each] = (uint32_t)(hash_of(&all->keys, some[each]) >> 32);
+            if (all->room)
+                PREFETCH(all->slots + (hashes[each] & (all->room - 1)));
+        }
+        for (Py_ssize_t each = 0; all->room && each < size; each++) {
+            const Met *met = all->slots + (hashes[each] & (all->room - 1));
+            if (met->name)
+                PREFETCH(all->text + met->start);
+        }
+        for (Py_ssize_t each = 0; each < size; each++) {
+            Outcome outcome = number_name(all, some[each], hashes[each], numbers + start + each);
+            if (outcome != READ)
+                return outcome;
+        }
+    }
+    return READ;
+}
+
+static int get_names(PyObject *pair, Names *names)
+{
+    PyObject *offsets = PySequence_GetItem(pair, 0), *text = PySequence_GetItem(pair, 1);
+    int is_there = offsets && text && !PyObject_GetBuffer(offsets, &names->offsets, PyBUF_SIMPLE) &&
+                   !PyObject_GetBuffer(text, &names->text, PyBUF_SIMPLE);
+    Py_XDECREF(offsets);
+    Py_XDECREF(text);
+    names->size = is_there ? names->offsets.len / (Py_ssize_t)sizeof(int32_t) - 1 : 0;
+    return is_there;
+}
+
+static PyObject *numbers_of(Union *all, const Names *several, Py_ssize_t count)
+{
+    Py_ssize_t rows = 0;
+    for (Py_ssize_t each = 0; each < count; each++)
+        rows += several[each].size > 0 ? several[each].size : 0;
+    PyObject *made = PyBytes_FromStringAndSize(NULL, rows * (Py_ssize_t)sizeof(int32_t)), *result = NULL;
+    if (!made)
+        return NULL;
+    int32_t *numbers = (int32_t *)PyBytes_AsString(made);
+    Outcome outcome = READ;
+    Py_BEGIN_ALLOW_THREADS
+    if (has_room((void **)&all->offsets, 0, &all->places, sizeof *all->offsets) && has_space(all, 0))
+        all->offsets[0] = 0;
+    else
+        outcome = NO_MEMORY;
+    for (Py_ssize_t each = 0; outcome == READ && each < count; each++) {
+        outcome = number_names(all, several + each, numbers);
+        numbers += several[each].size > 0 ? several[each].size : 0;
+    }
+    Py_END_ALLOW_THREADS
+    if (outcome == READ)
+        result = Py_BuildValue("Oy#y#", made, all->text, (Py_ssize_t)all->size, (const char *)all->offsets,
+                               (Py_ssize_t)((all->names + 1) * sizeof *all->offsets));
+    else
+        result = outcome == UNUSUAL ? Py_NewRef(Py_None) : PyErr_NoMemory();
+    Py_DECREF(made);
+    return result;
+}
+
+static PyObject *hashes(PyObject *module, PyObject *arguments)
+{
+    PyObject *pair, *made = NULL;
+    Known keys = {0};
+    Py_ssize_t of_keys, row = 0;
+    Names names = {0};
+    if (!PyArg_ParseTuple(arguments, "y#O!:hashes", &keys.keys, &of_keys, &PyTuple_Type, &pair))
+        return NULL;
+    if (get_names(pair, &names)) {
+        Py_ssize_t size = names.size > 0 ? names.size : 0;
+        made = PyBytes_FromStringAndSize(NULL, size * (Py_ssize_t)sizeof(uint64_t));
+        uint64_t *found = made ? (uint64_t *)PyBytes_AsString(made) : NULL;
+        Word name;
+        Py_BEGIN_ALLOW_THREADS
+        while (found && row < size && get_name(&names, row, &name))
+            found[row++] = hash_of(&keys, name);
+        Py_END_ALLOW_THREADS
+        if (made && row < size) {
+            Py_DECREF(made);
+            made = Py_NewRef(Py_None);
+        }
+    }
+    PyBuffer_Release(&names.offsets);
+    PyBuffer_Release(&names.text);
+    return made;
+}
+
+static PyObject *unite(PyObject *module, PyObject *arguments)
+{
+    PyObject *pairs, *result = NULL;
+    Union all = {0};
+    Py_ssize_t of_keys, count, taken = 0;
+    if (!PyArg_ParseTuple(arguments, "y#O!:unite", &all.keys.keys, &of_keys, &PyTuple_Type, &pairs))
+        return NULL;
+    count = PyTuple_Size(pairs);
+    Names *several = calloc((size_t)count + 1, sizeof *several);
+    if (!several)
+        return PyErr_NoMemory();
+    while (taken < count && get_names(PyTuple_GetItem(pairs, taken), several + taken))
+        taken++;
+    if (taken == count)
+        result = numbers_of(&all, several, count);
+    for (Py_ssize_t each = 0; each < count; each++) {
+        PyBuffer_Release(&several[each].offsets);
+        PyBuffer_Release(&several[each].text);
+    }
+    void *mine[] = {several, all.slots, all.text, all.offsets};
+    for (size_t each = 0; each < sizeof mine / sizeof *mine; each++)
+        free(mine[each]);
+    return result;
+}
+
 static PyMethodDef methods[] = {
     {"slots", slots, METH_VARARGS, "slots(sizes, names): where names are found, so many in each part."},
     {"scan", scan, METH_VARARGS, "scan(data, names, slots): what lines of a run have of them; None if unusual."},
     {"meet", meet, METH_VARARGS, "meet(retrieved, judgments): rank and judgment of the judged; None if unusual."},
     {"number", number, METH_VARARGS, "number(documents, first): places from first, and grades; None if unusual."},
+    {"unite", unite, METH_VARARGS, "unite(keys, names): numbers of names, and the different ones; None if unusual."},
+    {"hashes", hashes, METH_VARARGS, "hashes(keys, names): a number for each name; None if unusual."},
     {NULL, NULL, 0, NULL},
 };
 

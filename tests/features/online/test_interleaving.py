@@ -151,10 +151,10 @@ def test_a_hundred_documents_have_a_credit() -> None:
 
 
 def test_documents_that_all_have_first_are_nobodys_and_a_seed_gives_one_list() -> None:
-    assert interleave(["xyab", "xyba"], seed=1, depth=4).teams[:2] == "--"
-    assert set(interleave(["xyab", "xyba"], seed=1, depth=4).teams[2:]) == {"a", "b"}
-    assert interleave(["xy", "xy"], seed=1).teams == "--"
-    one, other = (interleave(["abcdef", "fedcba"], seed="request 7", depth=3) for _ in range(2))
+    assert interleave(["xyab", "xyba"], rng=1, depth=4).teams[:2] == "--"
+    assert set(interleave(["xyab", "xyba"], rng=1, depth=4).teams[2:]) == {"a", "b"}
+    assert interleave(["xy", "xy"], rng=1).teams == "--"
+    one, other = (interleave(["abcdef", "fedcba"], rng="request 7", depth=3) for _ in range(2))
     assert one == other
     assert len({interleave(["abcdef", "fedcba"], depth=3).token for _ in range(3)}) == 3
 
@@ -466,7 +466,7 @@ def test_a_method_of_two_systems_is_not_for_others(track: Path, cranfield: Cranf
 def test_two_empty_rankings_give_an_empty_list(method: str) -> None:
     """And an empty one leaves the other as it is."""
     for rankings, docs in (([[], []], ()), ([["d1"], []], ("d1",)), ([[], ["d1"]], ("d1",))):
-        drawn = interleave(rankings, method=method, seed="k")
+        drawn = interleave(rankings, method=method, rng="k")
         assert (drawn.docs, drawn.probability) == (docs, 1.0)
     with pytest.raises(InputError, match="ranking 1 has document 'd1' twice; expected each document once"):
-        interleave([["d1", "d2", "d1"], ["d2", "d3"]], method=method, seed="k")
+        interleave([["d1", "d2", "d1"], ["d2", "d3"]], method=method, rng="k")

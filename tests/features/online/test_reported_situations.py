@@ -49,11 +49,11 @@ def test_rankings_that_are_short_or_empty_or_have_a_document_twice(method: str) 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(InputError, match="ranking 1 has document 'd1' twice"):
-            interleave([["d1", "d2", "d1"], ["d2", "d3"]], method=method, seed="k")
-        docs = interleave([["d1", "d2", "d3", "d4"], ["d1"]], method=method, seed="k").docs
+            interleave([["d1", "d2", "d1"], ["d2", "d3"]], method=method, rng="k")
+        docs = interleave([["d1", "d2", "d3", "d4"], ["d1"]], method=method, rng="k").docs
         assert sorted(map(str, docs)) == ["d1", "d2", "d3", "d4"]
-        assert interleave([["d1"], []], method=method, seed="k").docs == ("d1",)
-        assert interleave([[], []], method=method, seed="k").docs == ()
+        assert interleave([["d1"], []], method=method, rng="k").docs == ("d1",)
+        assert interleave([[], []], method=method, rng="k").docs == ()
 
 
 def test_propensities_of_0_and_above_1_are_refused(reports: Path, tmp_path: Path, cranfield: Cranfield) -> None:

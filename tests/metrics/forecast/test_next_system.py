@@ -1,10 +1,12 @@
 """Bounds for the next system, and random draws."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from cranfield.arrays.join import judge
 from cranfield.errors import InputError
 from cranfield.metrics.evaluate import evaluate
 from cranfield.metrics.forecast.forecaster import UnjudgedPairs, fit_forecaster, unjudged_pairs
@@ -16,9 +18,10 @@ from cranfield.metrics.forecast.random_draw import (
     format_draw,
     parse_draw,
 )
+from cranfield.metrics.forecast.training import make_splits
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
-from tests.metrics.forecast.made_up import made_up, pool_of
+from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
 
 
 @pytest.fixture(scope="module")
@@ -29,12 +32,16 @@ def pairs() -> UnjudgedPairs:
     return unjudged_pairs(fitted, as_runs({"r6": runs["r6"]}))
 
 
+def losses_of(runs: RunDict, judged: Mapping[str, Mapping[str, float]], measures: Sequence[str]) -> LeftOutLosses:
+    splits = [*make_splits(sorted(runs), {}, np.random.default_rng(0))]
+    return left_out_losses(judge(as_runs(runs), as_qrels(judged)), 10, splits, [parse(name) for name in measures])
+
+
 def test_losses_of_left_out_runs() -> None:
     """The loss of a run that is left out alone is what `evaluate` finds under the pool without it."""
     runs, full = made_up(5)
     judged = pool_of(runs, full, 10)
-    fitted = fit_forecaster(as_runs(runs), as_qrels(judged), 10)
-    losses = left_out_losses(fitted, [parse("AP"), parse("Bpref")])
+    losses = losses_of(runs, judged, ["AP", "nDCG@10", "P@10", "Bpref"])
     for number, tag in enumerate(losses.tags):
         without = pool_of({name: run for name, run in runs.items() if name != tag}, full, 10)
         for column, measure in enumerate(losses.measures):
@@ -45,11 +52,25 @@ def test_losses_of_left_out_runs() -> None:
     assert len(losses.unjudged_share) == len(losses.loss)
 
 
+def halve_grades(qrels: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, float]]:
+    return {qid: {docno: grade / 2 for docno, grade in grades.items()} for qid, grades in qrels.items()}
+
+
+def test_losses_where_grades_are_fractions() -> None:
+    """A grade of 0.5 is half a gain, with the run's own documents and without."""
+    runs, full = made_up(5)
+    judged = halve_grades(pool_of(runs, full, 10))
+    losses = losses_of(runs, judged, ["nDCG@10", "infAP"])
+    for number, tag in enumerate(losses.tags):
+        without = halve_grades(pool_of({name: run for name, run in runs.items() if name != tag}, full, 10))
+        before, after = (evaluate(qrels, runs[tag], ["nDCG@10"]).value[0] for qrels in (without, judged))
+        assert np.isclose(losses.loss[losses.run == number, 0], (after - before) / after).any()
+
+
 def test_bounds_by_band() -> None:
     """A band with fewer than 20 losses is not tested."""
     runs, full = made_up(6)
-    fitted = fit_forecaster(as_runs(runs), as_qrels(pool_of(runs, full, 10)), 10)
-    losses = left_out_losses(fitted, [parse("P@10")])
+    losses = losses_of(runs, pool_of(runs, full, 10), ["P@10"])
     found = loss_bounds(losses)
     assert [bound.up_to for bound in found] == [0.15, 0.3, 0.5, 1.0]
     for bound in found:

@@ -28,6 +28,15 @@ def propose(store: StoreLike, topic: Topic, *, assessor: str) -> None:
         The topic; a topic in development with this id gets these texts.
     assessor : str
         Who develops the topic, and judges it.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> propose(store, Topic("7", "flutter of wings"), assessor="ada")
+    >>> cranfield.topics.list_candidates(store).frame["title"].tolist()
+    ['flutter of wings']
     """
     from cranfield.features.collecting.finding.development import propose
 
@@ -63,6 +72,17 @@ def keep(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason 
     ------
     InputError
         If there is no such topic in development.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> cranfield.topics.propose(store, topic=Topic("7", "flutter of wings"), assessor="ada")
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):  # nothing is judged yet
+    ...     keep(store, "7", reason="clear")
+    kept, topic 7: 0 documents judged, nothing is judged yet
     """
     return _decide(store, qid, "keep", reason)
 
@@ -93,6 +113,15 @@ def drop(store: PresentStore, qid: DevelopedTopic, *, reason: DevelopmentReason)
     ------
     InputError
         If there is no such topic in development.
+
+    Examples
+    --------
+    >>> import cranfield
+    >>> from cranfield.formats import Topic
+    >>> store = cranfield.Store.memory("small")
+    >>> cranfield.topics.propose(store, topic=Topic("7", "flutter of wings"), assessor="ada")
+    >>> drop(store, "7", reason="vague")
+    dropped, topic 7: 0 documents judged, nothing is judged yet
     """
     return _decide(store, qid, "drop", reason)
 

@@ -13,6 +13,7 @@ from cranfield.api.arguments import checked
 from cranfield.errors import InputError, row_named
 from cranfield.features.online.interleaving import methods, optimized
 from cranfield.features.online.interleaving.method import InterleavingMethod, SystemRankings
+from cranfield.rng import Rng, seed_of
 
 METHODS: Mapping[str, InterleavingMethod] = {
     method.name: method
@@ -55,15 +56,38 @@ def interleave(
     rankings: Sequence[Sequence[Hashable]],
     *,
     method: str = "team-draft",
-    seed: int | str | None = None,
+    rng: Rng | str = None,
     depth: int = 10,
 ) -> InterleavedList:
     """Interleave the rankings of two systems or more for one query; each ranking is its documents, best first.
 
-    Give each impression a seed of its own, such as the id of the request: the same seed gives the same list and token.
-    Without one they are random.
+    Give each impression an `rng` of its own, such as the id of the request.
 
-    >>> interleave(["abcd", "beaf"], seed=3, depth=4)
+    Parameters
+    ----------
+    rankings : sequence of sequences
+        The ranked documents of each system.
+    method : str
+        The interleaving method; `list_interleaving_methods` lists them.
+    rng : int, str or numpy.random.Generator, optional
+        Random seed, or a generator that draws it: the same seed gives the same list and token. By default they are
+        random.
+    depth : int
+        The number of documents of the list.
+
+    Returns
+    -------
+    InterleavedList
+        `docs`, the `teams` of the documents, the `probability` of the list, and its `token` for the log.
+
+    Raises
+    ------
+    InputError
+        If the method is unknown or does not take this number of systems, or `depth` is below 1.
+
+    Examples
+    --------
+    >>> interleave(["abcd", "beaf"], rng=3, depth=4)
     InterleavedList(docs=('a', 'b', 'e', 'c'), teams='abba', probability=0.25, token='3f9666b452482666')
     """
     by = method_called(method)
@@ -72,7 +96,8 @@ def interleave(
         raise InputError(f"the depth is {depth}; expected a whole number from 1")
     if len(rankings) > len(LETTERS):
         raise InputError(f"given {len(rankings)} systems; expected at most {len(LETTERS)}")
-    return interleaved(SystemRankings.of(rankings), by, uuid4().hex if seed is None else seed, depth)
+    seed = uuid4().hex if rng is None else rng if isinstance(rng, str) else seed_of(rng)
+    return interleaved(SystemRankings.of(rankings), by, seed, depth)
 
 
 def interleaved(rankings: SystemRankings, method: InterleavingMethod, seed: int | str, depth: int) -> InterleavedList:

@@ -1,0 +1,1 @@
+"""Calls of public functions that type checkers accept, and calls that they refuse; `tests/test_types.py` runs them."""
