@@ -154,7 +154,9 @@ class CallView(View):
         """The files that were given; empty for objects."""
         if isinstance(self.given, PlacesGiven):
             return [name_of(place) for place in self.given.places]
-        return files_of(self.given.runs, self.given.qrels) if isinstance(self.given, ObjectsGiven) else []
+        if isinstance(self.given, ViewGiven):
+            return [] if self.given.view.store is None else [name_of(self.given.view.store)]
+        return files_of(self.given.runs, self.given.qrels)
 
     @property
     def store(self) -> Path | Store | None:

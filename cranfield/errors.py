@@ -87,6 +87,10 @@ class ArgumentError(InputError):
         self.argument = argument
 
 
+class CombinationError(ArgumentError):
+    """Arguments that do not go together, which the message names."""
+
+
 class UndecidedError(InputError):
     """Labels differ, and neither an assessor nor a policy was chosen; `names` are the assessors who differ."""
 
@@ -218,6 +222,8 @@ def blaming_argument(argument: str = "") -> Iterator[None]:
         yield
     except InputError as error:
         raise ArgumentError(error.message, argument) from error
+    except MeasureError as error:
+        raise ArgumentError(str(error), argument) from error
 
 
 def give_warning(line: str, category: type[CranfieldWarning] = CranfieldWarning) -> None:

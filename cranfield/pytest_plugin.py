@@ -73,7 +73,7 @@ def _compare(
     **how: Any,
 ) -> DataFrame:
     __tracebackhide__ = True
-    from cranfield.analysis.comparison import never_found, settings_of
+    from cranfield.analysis.comparison import never_found
     from cranfield.analysis.gate import (
         checks,
         conditions,
@@ -83,9 +83,8 @@ def _compare(
         settle_undecided,
         undecided_lines,
     )
-    from cranfield.api.measuring import compare_with_families
+    from cranfield.commands.comparison import compare
     from cranfield.errors import InputError, give_warning
-    from cranfield.options import CompareOptions
     from cranfield.view import least_relevant, measures_for
 
     if undecided not in ("fail", "skip", "pass"):
@@ -101,18 +100,17 @@ def _compare(
     if how.get("drawn") is not None:
         how = {**how, "drawn": _draws_by_role(how["drawn"], runs)}
     asked = {"measures": choice, "baseline": "baseline", "pool_runs": pool_runs, **how}
-    table, families, lack = compare_with_families(qrels, runs, **asked)
-    options = CompareOptions(**{name: value for name, value in how.items() if hasattr(CompareOptions, name)})
-    for line in never_found(gate, table, settings_of(options)):
+    found = compare(qrels, runs, **asked)
+    for line in never_found(gate, found.table, found.settings):
         give_warning(line)
-    results = checks(table, gate, "baseline", families, lack)
+    results = checks(found.table, gate, "baseline", found.families, found.lack)
     results = settle_undecided(results, "pass" if undecided == "pass" else None)
     faults, lines = failures(results), [f"undecided: {line}" for line in undecided_lines(results)]
     if faults or (lines and undecided == "fail"):
         pytest.fail("\n".join([*faults, *(lines if undecided == "fail" else [])]), pytrace=False)
     if lines:
         pytest.skip("\n".join(lines))
-    return table
+    return found.table
 
 
 def _pool_of_store(qrels: QrelsGiven) -> RunsLike | None:

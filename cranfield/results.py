@@ -61,18 +61,6 @@ def with_sign(digits: int) -> Callable[[Any], str]:
     return text
 
 
-def refuse_axes(ax: object) -> None:
-    """Refuse axes to draw in: a figure has its own panels, whose size follows from the data.
-
-    >>> refuse_axes(5)
-    Traceback (most recent call last):
-    ...
-    cranfield.errors.InputError: ax is 5; expected None, since plot() returns a figure with its own axes
-    """
-    if ax is not None:
-        raise InputError(f"ax is {ax!r:.60}; expected None, since plot() returns a figure with its own axes")
-
-
 @dataclass(frozen=True)
 class CallContext:
     """How a result came about: what was warned, what was left out, and what was called."""
@@ -161,8 +149,8 @@ class Result:
 
         Parameters
         ----------
-        ax : matplotlib.axes.Axes, optional
-            The axes to draw on.
+        ax : matplotlib.axes.Axes or list of them, optional
+            The axes to draw on, one for each panel; by default a figure of its own is made.
 
         Returns
         -------
@@ -172,7 +160,7 @@ class Result:
         Raises
         ------
         InputError
-            If this result has no figure.
+            If this result has no figure, or the figure has another number of panels.
         """
         raise InputError(f"{type(self).__name__} has no figure; .frame.plot() draws columns of its table")
 

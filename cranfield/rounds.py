@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.api.rounds import close as close
-    from cranfield.api.rounds import compare_systems as compare_systems
-    from cranfield.api.rounds import declare_same_system as declare_same_system
-    from cranfield.api.rounds import start as start
-    from cranfield.api.rounds import summarize as summarize
+    from cranfield.commands.rounds import close as close
+    from cranfield.commands.rounds import compare_systems as compare_systems
+    from cranfield.commands.rounds import declare_same_system as declare_same_system
+    from cranfield.commands.rounds import start as start
+    from cranfield.commands.rounds import summarize as summarize
 else:
     __getattr__ = lazily(__name__)
     __dir__ = listing(__name__)

@@ -6,9 +6,9 @@ from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
     from cranfield.api.with_features import diagnose as diagnose
-    from cranfield.api.with_features import leave_one_out as leave_one_out
-    from cranfield.api.with_features import reusability as reusability
-    from cranfield.api.with_features import write_report as write_report
+    from cranfield.commands.reports import write_report as write_report
+    from cranfield.commands.reusability import leave_one_out as leave_one_out
+    from cranfield.commands.reusability import reusability as reusability
     from cranfield.commands.stability import depths as depths
     from cranfield.commands.stability import stability as stability
 else:

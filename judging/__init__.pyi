@@ -1,12 +1,12 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.with_features import rehearse as rehearse
 from cranfield.commands.agreement import measure_agreement as measure_agreement
 from cranfield.commands.differences import compare_judgments as compare_judgments
 from cranfield.commands.judging import assign_topics as assign_topics
 from cranfield.commands.judging import explain_label as explain_label
 from cranfield.commands.judging import list_disagreements as list_disagreements
 from cranfield.commands.judging import progress as progress
+from cranfield.commands.rehearsal import rehearse as rehearse
 from cranfield.commands.transfers import export_page as export_page
 from cranfield.commands.transfers import import_bundle as import_bundle
 from cranfield.features.briefing.functions import answer_question as answer_question

@@ -184,7 +184,8 @@ def test_scores_have_the_judged_share_and_still_pivot() -> None:
     assert wide.to_dict() == by_hand.to_dict()
     topics = cranfield.evaluate(qrels, runs, measures="AP", per_topic=True).frame
     assert topics.columns.tolist() == ["run", "query_id", "measure", "value", "judged"]
-    assert cranfield.compare(topics)["difference"].tolist() == cranfield.compare(qrels, runs)["difference"].tolist()
+    by_topic, by_run = cranfield.compare(topics).frame, cranfield.compare(qrels, runs).frame
+    assert by_topic["difference"].tolist() == by_run["difference"].tolist()
     positives = {topic: {"d": 1} for topic in qrels}
     assert cranfield.evaluate(positives, runs, measures="AP").frame["judged"].isna().all()
 
@@ -204,12 +205,12 @@ def test_the_pool_of_a_store_gives_the_depth_of_the_judged_share(store: Path, cr
 @pytest.mark.filterwarnings("ignore:.* not decided. without a model of the pool")
 def test_compare_is_the_command(shape: tuple[Any, Any], answer: Callable[..., Any]) -> None:
     rows = answer("compare", "track.db", "-m", "AP", "--test", "permutation", "--samples", "500")["pairs"]
-    table = cranfield.compare(*shape, measures="AP", test="permutation", samples=500)
+    table = cranfield.compare(*shape, measures="AP", test="permutation", samples=500).frame
     if len(shape) > 1:  # files and frames have no pool, so that bounds decide within another depth
         by_pool = ("significant", *OUTCOME_COLUMNS)
         table, rows = table.drop(columns=[*by_pool]), [{k: row[k] for k in row if k not in by_pool} for row in rows]
     assert by_key(records(table), "run_a", "run_b") == by_key(rows, "run_a", "run_b")
-    assert set(cranfield.compare(*shape, baseline="y")["run_b"]) == {"y"}
+    assert set(cranfield.compare(*shape, baseline="y").frame["run_b"]) == {"y"}
 
 
 @some_shapes
@@ -234,7 +235,7 @@ def test_leave_one_out_is_the_command(shape: tuple[Any, Any], answer: Callable[.
         for unit in output["units"] for row in unit["scores"]
     ]  # fmt: skip
     options: dict[str, Any] = {"depth": 2, "by": by, "measures": ["AP", "P@2"], "teams": "teams.tsv"}
-    table = cranfield.trust.leave_one_out(*shape, **options)
+    table = cranfield.trust.leave_one_out(*shape, **options).frame
     assert by_key(records(table), "unit", "run", "measure") == by_key(rows, "unit", "run", "measure")
 
 
@@ -280,10 +281,10 @@ def test_the_scale_of_the_store_says_what_is_relevant(tmp_path: Path, monkeypatc
     assert table["measure"].unique().tolist() == ["P(rel=2)@1", "P@1", "nDCG@2"]
     assert cranfield.evaluate(path, RUNS, measures="P@1").frame["measure"].unique().tolist() == ["P(rel=2)@1"]
     assert cranfield.evaluate(GRADES, path, measures="P@1").frame["measure"].unique().tolist() == ["P@1"]
-    assert cranfield.compare(path)["measure"].unique().tolist() == ["AP(rel=2)"]
+    assert cranfield.compare(path).frame["measure"].unique().tolist() == ["AP(rel=2)"]
     assert cranfield.curve(path).frame["precision"].max() <= 1
     with pytest.warns(UserWarning, match="taken as pooled|not tested"):
-        table = cranfield.trust.leave_one_out(path, by="run", depth=1, measures="AP")
+        table = cranfield.trust.leave_one_out(path, by="run", depth=1, measures="AP").frame
     assert table["measure"].unique().tolist() == ["AP(rel=2)"]
 
 
@@ -371,7 +372,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
         "measures is 3; expected their names",
     ),
     "no measure": (lambda: cranfield.evaluate("track.db", measures=[]).frame, "no measure given"),
-    "no measure to compare by": (lambda: cranfield.compare("track.db", measures=[]), "no measure given"),
+    "no measure to compare by": (lambda: cranfield.compare("track.db", measures=[]).frame, "no measure given"),
     "a word for no": (lambda: cranfield.evaluate("track.db", per_topic="no"), "expected True or False"),  # type: ignore[arg-type]
     "labels of nobody": (lambda: cranfield.evaluate("track.db", labels=None), "expected people, models or all"),  # type: ignore[arg-type]
     "a number of teams": (
@@ -498,16 +499,17 @@ def test_a_warning_is_of_the_callers_line(store: Path) -> None:
 def test_teams_as_a_dict(store: Path) -> None:
     """They name the units, and do not say who was pooled: of a store its pool does, of others the judgments."""
     options: dict[str, Any] = {"depth": 2, "by": "team", "measures": "AP"}
-    of_file = cranfield.trust.leave_one_out(store, teams="teams.tsv", **options)
-    assert records(cranfield.trust.leave_one_out(store, teams=TEAMS, **options)) == records(of_file)
+    of_file = cranfield.trust.leave_one_out(store, teams="teams.tsv", **options).frame
+    assert records(cranfield.trust.leave_one_out(store, teams=TEAMS, **options).frame) == records(of_file)
     with pytest.warns(UserWarning, match="3 of 4 runs taken as pooled to depth 2: x, y, z"):
-        table = cranfield.trust.leave_one_out(GRADES, RUNS, teams=TEAMS, **options)
+        table = cranfield.trust.leave_one_out(GRADES, RUNS, teams=TEAMS, **options).frame
     assert table["unit"].tolist() == ["one", "one", "z"]
 
 
 def test_units_of_ones_own() -> None:
     """Given as a dict, they are left out together."""
-    table = cranfield.trust.leave_one_out(GRADES, RUNS, depth=2, units={"both": ["x", "y"], "z": ["z"]}, measures="AP")
+    units = {"both": ["x", "y"], "z": ["z"]}
+    table = cranfield.trust.leave_one_out(GRADES, RUNS, depth=2, units=units, measures="AP").frame
     assert table[["unit", "run"]].values.tolist() == [["both", "x"], ["both", "y"], ["z", "z"]]
 
 

@@ -56,7 +56,7 @@ PAIRS = (
     Pair("evaluate", lambda it: it["scores"], lambda s: cranfield.evaluate(s, measures=[
         "AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10"])),
     Pair("compare -m P@10 --baseline bm25", lambda it: it["pairs"],
-         lambda s: cranfield.compare(s, measures="P@10", baseline="bm25")),
+         lambda s: cranfield.compare(s, measures="P@10", baseline="bm25").frame),
     Pair("curve", lambda it: it, cranfield.curve),
     Pair("stability -m AP -m P@10", lambda it: [{"measure": m["measure"], **row} for m in it["measures"]
          for row in m["by_topics"]], lambda s: cranfield.trust.stability(s, measures=["AP", "P@10"])),
@@ -182,7 +182,7 @@ def test_the_report_is_that_of_the_command(workshop: Path, tmp_path: Path, cranf
     import cranfield as api
 
     with warnings.catch_warnings(action="ignore"):
-        card = api.trust.write_report(workshop, out=tmp_path / "ours.json")
+        card = api.trust.write_report(workshop, out=tmp_path / "ours.json").path
     assert cranfield("report", str(workshop), str(tmp_path / "theirs.json")).code == 0
     assert card.read_text() == (tmp_path / "theirs.json").read_text()
     with pytest.raises(api.InputError, match="a report is written as"):

@@ -51,22 +51,6 @@ def test_what_was_left_out_is_in_the_notes_and_in_json(store: Path) -> None:
     assert '"wrong index"' in document
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda store: cranfield.evaluate(store, measures="AP"),
-        cranfield.curve,
-        lambda store: cranfield.trust.depths(store, measures="AP"),
-        lambda store: cranfield.pooling.simulate_methods(store, methods=["rrf"], budgets=[1]),
-    ],
-)
-@pytest.mark.filterwarnings("ignore::cranfield.errors.CranfieldWarning")
-def test_axes_that_a_figure_would_not_use_are_refused(store: Path, call: Callable[[Path], Result]) -> None:
-    result = call(store)
-    with pytest.raises(InputError, match=r"^ax is <Axes.*; expected None"):
-        result.plot(Figure().subplots())
-
-
 def test_a_result_is_pickled_with_its_context(store: Path) -> None:
     result = cranfield.pooling.summarize_pool(store, by="run")
     again = pickle.loads(pickle.dumps(result))
@@ -110,6 +94,47 @@ def test_rows_and_frames_are_copies() -> None:
 def test_a_result_without_a_figure_refuses_to_plot() -> None:
     with pytest.raises(InputError, match=r"Result has no figure; \.frame\.plot\(\) draws"):
         Result().plot()
+
+
+DRAWN: dict[str, tuple[int, Callable[[Path], Result]]] = {  # the number of panels
+    "evaluate": (1, lambda store: cranfield.evaluate(store, measures="P@1")),
+    "curve": (1, cranfield.curve),
+    "raw curve": (2, lambda store: cranfield.curve(store, points="raw")),
+    "compare": (1, lambda store: cranfield.compare(store, measures="P@1")),
+    "compare with a baseline": (1, lambda store: cranfield.compare(store, measures="P@1", baseline="b")),
+    "reusability": (1, lambda store: cranfield.trust.reusability(store, measures="P@1", by="run")),
+    "depths": (2, lambda store: cranfield.trust.depths(store, measures="P@1", by="run")),
+    "stability": (3, lambda store: cranfield.trust.stability(store, measures="P@1")),
+    "pool simulate": (2, lambda store: cranfield.pooling.simulate_methods(store, methods=["depth"], budgets=[2])),
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_figure_is_drawn_on_given_axes(name: str, tmp_path: Path) -> None:
+    """A list of another length is refused; the figure keeps its title."""
+    labels = {(f"q{n}", f"d{k}"): int(k == n) for n in (1, 2, 3) for k in range(1, 4)}
+    runs = {
+        tag: {f"q{n}": {f"d{k}": float((k * step) % 5) for k in range(1, 4)} for n in (1, 2, 3)}
+        for tag, step in (("a", 1), ("b", 2))
+    }
+    number, call = DRAWN[name]
+    result = call(new_file(tmp_path / "t.db", runs=runs, people=["ada"], qrels={"ada": _by_topic(labels)}, pool=2))
+    figure = Figure()
+    axes = figure.subplots(1, number, squeeze=False)[0].tolist()
+    figure.suptitle("mine")
+    assert result.plot(axes[0] if number == 1 else axes) is figure
+    assert all(one.has_data() for one in axes)
+    assert figure.get_suptitle() == "mine"
+    with pytest.raises(InputError, match=rf"the figure has {number} panels?; expected a list of {number} axes"):
+        result.plot([*axes, axes[0]])
+
+
+def _by_topic(labels: dict[tuple[str, str], int]) -> dict[str, dict[str, int]]:
+    grades: dict[str, dict[str, int]] = {}
+    for (qid, docno), grade in labels.items():
+        grades.setdefault(qid, {})[docno] = grade
+    return grades
 
 
 def test_a_stored_pool_has_its_documents_and_says_what_was_done(store: Path) -> None:

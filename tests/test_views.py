@@ -50,9 +50,9 @@ SELECTIONS: Sequence[Mapping[str, Any]] = (
 )
 ANALYSES: Mapping[str, Callable[[View], Any]] = {
     "evaluate": lambda view: cranfield.evaluate(view, measures=["AP", "nDCG@10"], per_topic=True).frame,
-    "compare": lambda view: cranfield.compare(view, measures=["AP"], test="permutation", samples=99),
+    "compare": lambda view: cranfield.compare(view, measures=["AP"], test="permutation", samples=99).frame,
     "reusability": lambda view: cranfield.trust.reusability(view, measures="AP", by="run").to_json(),
-    "leave_one_out": lambda view: cranfield.trust.leave_one_out(view, measures="AP", by="run"),
+    "leave_one_out": lambda view: cranfield.trust.leave_one_out(view, measures="AP", by="run").frame,
     "depths": lambda view: cranfield.trust.depths(view, measures="AP").frame,
     "stability": lambda view: cranfield.trust.stability(view, measures="AP").frame,
     "diagnose": lambda view: cranfield.trust.diagnose(view, new="e", measures="P@5"),

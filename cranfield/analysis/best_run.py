@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from cranfield.analysis.comparison import outcomes_of_source
-from cranfield.analysis.outcomes import DEFAULT_DEPTH, judged_by_cutoff, measure_cutoff, pool_note
+from cranfield.analysis.outcomes import DEFAULT_DEPTH, CompareSetting, judged_by_cutoff, measure_cutoff, pool_note
 from cranfield.arrays.judged import Judged
 from cranfield.errors import CranfieldError
 from cranfield.metrics.forecast.outcomes import Outcome
@@ -16,7 +16,6 @@ from cranfield.metrics.measure import Measure
 from cranfield.metrics.measures.counts import JUDGED
 from cranfield.metrics.significance.best import compare_with_best, correct_for_best
 from cranfield.metrics.significance.pairs import Correction
-from cranfield.options import CompareOptions
 from cranfield.parallel import progress_bar
 from cranfield.source import Source
 
@@ -66,7 +65,7 @@ def outcomes_below_best(
     correction = Correction("pairs", "Bonferroni over all pairs", partial(correct_for_best, runs=len(judged.tags)))
     with progress_bar("simulating labels"):
         compared = outcomes_of_source(
-            lambda: source, judged.select_runs(numbers), tuple(tested), table, CompareOptions(), correction=correction
+            lambda: source, judged.select_runs(numbers), tuple(tested), table, CompareSetting(), correction=correction
         )
     for row in compared.table.to_dict("records"):
         found, outcome = below[row["measure"]], Outcome(row["outcome"])

@@ -19,6 +19,7 @@ from cranfield.analysis.outcomes import (
     DEFAULT_DEPTH,
     ComparedInput,
     ComparedOutcomes,
+    CompareSetting,
     add_judged_shares,
     add_outcomes,
 )
@@ -48,12 +49,15 @@ from cranfield.metrics.notation import one_or_several, parse
 from cranfield.metrics.significance.compare import compare, correction_for, out_of_reach
 from cranfield.metrics.significance.pairs import CORRECTIONS, Correction
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.options import CompareOptions
 from cranfield.parallel import progress_bar
 from cranfield.source import Source, check_of_store
 from cranfield.text import counted
+from cranfield.view import ObjectsGiven
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from cranfield.charts.style import OnAxes
     from cranfield.formats.score_files import ScoreTable
 
 
@@ -67,22 +71,30 @@ class OpenedSubject(NamedTuple):
     subject: Subject
     measures: Measured
     view: CallView
+    has_outcomes: bool = True  # whether it is known, or can be asked, which documents are unjudged
+
+    @property
+    def scores(self) -> DataFrame:
+        """The scores by topic of a subject that has no documents."""
+        assert isinstance(self.subject, DataFrame)
+        return self.subject
 
 
-def open_subject(view: CallView, options: CompareOptions) -> OpenedSubject:
+def open_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
     """Scores from files, or the judged runs of a view; and the measures to compare by."""
     paths = view.paths
     scores = all_topic_scores(paths)
     if scores is not None:
-        check_of_store(paths[0], options.labellers)
-        if options.ignore_own_id:
+        labellers = view.setting.labellers
+        check_of_store(paths[0], labellers)
+        if labellers.ignore_own_id:
             raise InputError("--ignore-own-id needs runs; files of scores have no documents", paths[0])
         by_run = scores.groupby("run", sort=False)["measure"]
         scores = scores.assign(measure=by_run.transform(lambda names: names.map(in_our_names(names.unique()))))
         scores = add_judged_shares(scores)
-        if not options.measures:
+        if not setting.measures:
             scores = scores[~scores["measure"].map(is_judged_share)]
-        if options.which is WhichTopics.common:
+        if view.which is WhichTopics.common:
             scores = of_common_topics(scores)
         elif line := lacking_topics(scores):
             view.tell(line)
@@ -90,14 +102,27 @@ def open_subject(view: CallView, options: CompareOptions) -> OpenedSubject:
         refuse_notes(respelled)
         for line in respelled:
             view.tell(line)
-        names = [str(one) for one in one_or_several(options.measures)] if options.measures else None
+        names = [str(one) for one in one_or_several(setting.measures)] if setting.measures else None
         return OpenedSubject(scores, names, view)
-    return open_judged_subject(view, options)
+    return open_judged_subject(view, setting)
 
 
-def open_judged_subject(view: CallView, options: CompareOptions) -> OpenedSubject:
+def open_scores(view: CallView, setting: CompareSetting) -> OpenedSubject:
+    """A table of scores that a function was given, and the measures to compare by."""
+    scores: Any = view.given.runs if isinstance(view.given, ObjectsGiven) else None
+    if view.setting.labellers.ignore_own_id:
+        raise InputError("ignore_own_id needs runs; a table of scores has no documents")
+    scores = of_common_topics(scores) if view.which is WhichTopics.common else scores
+    if isinstance(scores, DataFrame):
+        for line in respelled_topics(scores):
+            view.tell(line)
+    names = None if setting.measures is None else [str(one) for one in one_or_several(setting.measures)]
+    return OpenedSubject(scores, names, view)
+
+
+def open_judged_subject(view: CallView, setting: CompareSetting) -> OpenedSubject:
     """The judged runs of a view, and the measures to compare by; the view tells what the judgments lack."""
-    measures = view.measures("AP" if options.measures is None else options.measures)
+    measures = view.measures("AP" if setting.measures is None else setting.measures)
     view.keep_small()
     for line in notes_on_judgments(view.blocks.bare, measures, view.min_relevant, view.top_of_scale):
         view.tell(line)
@@ -160,28 +185,25 @@ def of_common_topics(scores: DataFrame) -> DataFrame:
     return common
 
 
-def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float, path: Path) -> None:
+def draw(subject: Subject, table: DataFrame, baseline: str | None, alpha: float, ax: OnAxes = None) -> Figure:
     """Plot the differences: of a single pair topic by topic, else of all runs from the baseline, or of all pairs."""
     from cranfield.charts.differences import comparison_chart, difference_bars
-    from cranfield.charts.style import save
 
     first = table.iloc[0]
     if len(table) > 1:
-        save(comparison_chart(table, baseline, alpha), path)
-        return
+        return comparison_chart(table, baseline, alpha, ax)
     if isinstance(subject, Judged | JudgedBlocks):
         subject = evaluate(blocks_of(subject).whole, measures=first["measure"], per_topic=True)
     scores = subject[subject["measure"] == first["measure"]]
-    save(difference_bars(scores, first["run_a"], first["run_b"]), path)
+    return difference_bars(scores, first["run_a"], first["run_b"], ax=ax)
 
 
-def comparison_of(subject: Subject, measures: Measured, options: CompareOptions) -> DataFrame:
+def comparison_of(subject: Subject, measures: Measured, setting: CompareSetting) -> DataFrame:
     """The comparison, with a progress bar if it resamples."""
-    how = options.among("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
-    if not TESTS[options.test].resamples:
-        return compare(subject, measures=measures, **how)
-    with progress_bar("sampling", options.samples * (len(measures) if measures else 1)) as advance:
-        return compare(subject, measures=measures, advance=advance, **how)
+    if setting.test not in TESTS or not TESTS[setting.test].resamples:
+        return compare(subject, measures=measures, **setting.how)
+    with progress_bar("sampling", setting.samples * (len(measures) if measures else 1)) as advance:
+        return compare(subject, measures=measures, advance=advance, **setting.how)
 
 
 def with_common(subject: Subject, table: DataFrame) -> DataFrame:
@@ -204,21 +226,21 @@ def with_common(subject: Subject, table: DataFrame) -> DataFrame:
     return table.assign(topics_common=[topics for topics, _ in common], difference_common=[d for _, d in common])
 
 
-def outcomes_of(opened: OpenedSubject, table: DataFrame, options: CompareOptions) -> ComparedOutcomes | None:
+def outcomes_of(opened: OpenedSubject, table: DataFrame, setting: CompareSetting) -> ComparedOutcomes | None:
     """Return the comparison with the outcome of each difference; None for files of scores, which know no documents."""
-    subject, measures, view = opened
+    subject, measures, view = opened.subject, opened.measures, opened.view
     if isinstance(subject, DataFrame):
-        if options.pool_runs:
+        if setting.pool_runs:
             raise InputError(
                 "scores do not say which documents are unjudged, so pooled runs are of no use here", view.path
             )
         return None
     if view.is_stored:
-        if options.pool_runs:
+        if setting.pool_runs:
             raise InputError("a store has its pooled runs; leave out --pool-runs", view.path)
-        return outcomes_of_source(lambda: view.source, subject, measures, table, options)
-    pool = None if options.pool_runs is None else _read_pool_runs(options.pool_runs)
-    return outcomes_of_files(lambda: view.source, subject, measures, table, options, pool_runs=pool)
+        return outcomes_of_source(lambda: view.source, subject, measures, table, setting)
+    pool = None if setting.pool_runs is None else _read_pool_runs(setting.pool_runs)
+    return outcomes_of_files(lambda: view.source, subject, measures, table, setting, pool_runs=pool)
 
 
 def _read_pool_runs(given: RunsLike) -> Runs:
@@ -232,13 +254,13 @@ def outcomes_of_source(
     subject: Judged | JudgedBlocks,
     measures: Measured,
     table: DataFrame,
-    options: CompareOptions,
+    setting: CompareSetting,
     *,
     correction: Correction | None = None,
 ) -> ComparedOutcomes:
     """Return the outcomes where the runs of the pool are among those of the source.
 
-    `correction` replaces the one of the options.
+    `correction` replaces the one of the setting.
     """
     source = read()
     pool = find_pool(source)
@@ -247,9 +269,9 @@ def outcomes_of_source(
     def load() -> ComparedInput:
         return fit_compared(pool, source, source.qrels, subject, stored)
 
-    depth, draws_given = source.depth or pool.depth, read_draws(options, lambda: source)
+    depth, draws_given = source.depth or pool.depth, read_draws(setting, lambda: source)
     return add_outcomes(
-        table, subject, _measures(measures), options, depth=depth, load=load, draws=draws_given, correction=correction
+        table, subject, _measures(measures), setting, depth=depth, load=load, draws=draws_given, correction=correction
     )
 
 
@@ -258,7 +280,7 @@ def outcomes_of_files(
     subject: Judged | JudgedBlocks,
     measures: Measured,
     table: DataFrame,
-    options: CompareOptions,
+    setting: CompareSetting,
     *,
     pool_runs: Runs | None,
 ) -> ComparedOutcomes:
@@ -273,8 +295,8 @@ def outcomes_of_files(
     def load() -> ComparedInput:
         return fit_compared(pool, source(), source().qrels, subject)
 
-    draws = read_draws(options, source)
-    found = add_outcomes(table, subject, _measures(measures), options, depth=pool.depth, load=load, draws=draws)
+    draws = read_draws(setting, source)
+    found = add_outcomes(table, subject, _measures(measures), setting, depth=pool.depth, load=load, draws=draws)
     return replace(found, notes=[*found.notes, *stated.warnings], pool_notes=stated.notes)
 
 
@@ -291,11 +313,11 @@ def fit_compared(
     return ComparedInput(runs.select(subject.tags), model.forecaster, draws)
 
 
-def read_draws(options: CompareOptions, read: Callable[[], Source]) -> list[tuple[str, RandomDraw]]:
+def read_draws(setting: CompareSetting, read: Callable[[], Source]) -> list[tuple[str, RandomDraw]]:
     """Return the labelled draws of the option `drawn`, each with the name of its file; draws may be given as well."""
     from cranfield.analysis.random_draws import check_grades_of, parse_draw_of
 
-    given = options.drawn
+    given = setting.drawn
     paths = [given] if isinstance(given, str | PathLike) else [*(given or ())]
     return [
         (f"draw of {one.run}", check_grades_of(one, read(), f"draw of {one.run}")) if isinstance(one, RandomDraw)
@@ -308,16 +330,16 @@ def _measures(measures: Measured) -> tuple[Measure, ...]:
     return tuple(one for one in measures or () if isinstance(one, Measure))
 
 
-def settings_of(options: CompareOptions) -> dict[str, Any]:
+def settings_of(setting: CompareSetting) -> dict[str, Any]:
     """The settings of the result, null for those that the test does not use."""
-    resamples = TESTS[options.test].resamples
+    resamples = TESTS[setting.test].resamples
     return {
-        "test": options.test,
-        "correction": correction_for(TESTS[options.test], options.correction).name,
-        "alpha": options.alpha,
-        "samples": options.samples if resamples else None,
-        "seed": options.seed if resamples else None,
-        "zeros": options.zeros if options.test == "wilcoxon" else None,
+        "test": setting.test,
+        "correction": correction_for(TESTS[setting.test], setting.correction).name,
+        "alpha": setting.alpha,
+        "samples": setting.samples if resamples else None,
+        "seed": setting.seed if resamples else None,
+        "zeros": setting.zeros if setting.test == "wilcoxon" else None,
     }
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -32,11 +33,13 @@ from cranfield.metrics.measures.counts import JUDGED, UNJUDGED
 from cranfield.metrics.significance.compare import correction_for
 from cranfield.metrics.significance.pairs import Correction
 from cranfield.metrics.significance.tests import TESTS
-from cranfield.options import CompareOptions
 from cranfield.text import counted, in_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from cranfield.metrics.inputs import RunsLike
+    from cranfield.metrics.notation import MeasureLike
 
 CUTOFF = re.compile(r"@(\d+)$")  # at the end of a measure's name
 DEFAULT_DEPTH = 10  # of measures without a cutoff, where no pool is known
@@ -57,6 +60,27 @@ RELEVANT_ONLY = (
 SCORES_ONLY = (
     "scores hold no judgments, so unjudged documents cannot be checked; compare the runs with their qrels to check them"
 )
+
+
+class CompareSetting(NamedTuple):
+    """Which differences are tested, and how; the pooled runs and the labelled draws that are given with the runs."""
+
+    measures: MeasureLike | Iterable[MeasureLike] | None = None
+    baseline: str | None = None
+    test: str = "t"
+    correction: str | None = None
+    alpha: float = 0.05
+    samples: int = 100_000
+    seed: int = 0
+    zeros: Literal["wilcox", "pratt", "zsplit"] = "wilcox"
+    pool_runs: RunsLike | None = None
+    drawn: str | PathLike[str] | Iterable[str | PathLike[str] | RandomDraw] | None = None
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """The arguments of `metrics.significance.compare` other than the measures."""
+        names = ("baseline", "test", "correction", "alpha", "samples", "seed", "zeros")
+        return {name: getattr(self, name) for name in names}
 
 
 class ComparedInput(NamedTuple):
@@ -133,7 +157,7 @@ def add_outcomes(
     table: DataFrame,
     judged: Judged | JudgedBlocks,
     measures: Sequence[Measure],
-    options: CompareOptions,
+    setting: CompareSetting,
     *,
     depth: int | None,
     load: Callable[[], ComparedInput],
@@ -150,7 +174,7 @@ def add_outcomes(
         The judged positions of the compared runs.
     measures : sequence of Measure
         The compared measures.
-    options : CompareOptions
+    setting : CompareSetting
         The test, its correction and its level.
     depth : int or None
         The pool's depth; None where it is unknown.
@@ -159,7 +183,7 @@ def add_outcomes(
     draws : sequence of (str, RandomDraw), optional
         Labelled draws of the runs' unjudged documents, each with the name of its file.
     correction : Correction, optional
-        A correction that replaces the one of the options.
+        A correction that replaces the one of the setting.
 
     Returns
     -------
@@ -185,8 +209,8 @@ def add_outcomes(
         runs, forecaster, stored = load()
         number = {tag: run for run, tag in enumerate(runs.tags)}
         settings = ComparisonSettings(
-            TESTS[options.test], correction or correction_for(TESTS[options.test], options.correction), options.alpha,
-            options.seed, options.zeros,
+            TESTS[setting.test], correction or correction_for(TESTS[setting.test], setting.correction), setting.alpha,
+            setting.seed, setting.zeros,
         )  # fmt: skip
         numbers = np.array([number[tag] for tag in judged.tags], np.int64)
         asked = {name: _renumbered(families[name], numbers) for name in undecided}

@@ -29,7 +29,6 @@ from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting, re
 from cranfield.judging.planning.rehearsal import as_document as rehearsal_document
 from cranfield.judging.planning.rehearsal import assessor_named as simulated_assessor
 from cranfield.metrics.notation import MeasureLike, parse_all
-from cranfield.options.judging import RehearseOptions
 from cranfield.parallel import Tell, nobody, progress_bar
 from cranfield.pooling.estimate import JudgedSample
 from cranfield.pooling.methods import method_named
@@ -334,18 +333,31 @@ def add_fused(path: Path, runs: Runs, description: str, *, tell: Tell = nobody) 
         add_runs(store, runs, {runs.tags[0]: about})
 
 
-def rehearsal(source: Source, options: RehearseOptions) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:
+class RehearsalRequest(NamedTuple):
+    """Which assessors are simulated, on what, and which policies are compared."""
+
+    simulate: Sequence[str]
+    overlap: float
+    depth: int | None
+    seconds: float
+    policies: Sequence[str]
+    measures: "MeasureLike | Iterable[MeasureLike]"
+    repeats: int
+    seed: int
+
+
+def rehearsal(source: Source, request: RehearsalRequest) -> tuple[Rehearsal, dict[str, Any], RehearsalSetting]:
     """Assessors simulated on the judgments of a source: what came of it, its JSON, and what was simulated."""
     panel, policies = (
-        [simulated_assessor(name) for name in options.simulate],
-        [policy(name) for name in options.policies],
+        [simulated_assessor(name) for name in request.simulate],
+        [policy(name) for name in request.policies],
     )
-    setting = RehearsalSetting(panel, options.overlap, options.seconds, source.min_relevant)
-    measures = parse_all(options.measures, source.min_relevant)
-    judged, unknown = judged_pool(source, options.depth)
-    with progress_bar("rehearsing", options.repeats) as advance:
+    setting = RehearsalSetting(panel, request.overlap, request.seconds, source.min_relevant)
+    measures = parse_all(request.measures, source.min_relevant)
+    judged, unknown = judged_pool(source, request.depth)
+    with progress_bar("rehearsing", request.repeats) as advance:
         outcome = rehearse(
-            judged, setting, policies, measures, unknown=unknown, repeats=options.repeats, seed=options.seed,
+            judged, setting, policies, measures, unknown=unknown, repeats=request.repeats, seed=request.seed,
             progress=advance,
         )  # fmt: skip
     return outcome, rehearsal_document(outcome, setting), setting

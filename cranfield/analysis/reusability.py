@@ -12,6 +12,7 @@ from cranfield.analysis.judgment_notes import note_on_highest_grade
 from cranfield.analysis.missed import DRAWS, OF_CORPUS, losses_with_missed, repool, why_unknown
 from cranfield.analysis.random_draws import DRAW_SIZE
 from cranfield.analysis.verdict import Verdict, verdict, worst_measure
+from cranfield.arrays import WhichTopics
 from cranfield.arrays.rankings import Mask
 from cranfield.arrays.selection import answered_topics
 from cranfield.contributors import Contributors
@@ -26,7 +27,7 @@ from cranfield.metrics.notation import parse_all
 from cranfield.metrics.reusability.leave_one_out import leave_one_out, pool_overlap, score_without
 from cranfield.metrics.reusability.near_duplicates import cluster_near_duplicates
 from cranfield.metrics.reusability.results import Imputation, Reusability
-from cranfield.options.trusting import ReusabilityOptions
+from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
 from cranfield.pooling.infer import Gaps, reach_of
 from cranfield.pooling.methods import METHODS
@@ -35,6 +36,18 @@ from cranfield.source import Source, Tell, silent, source_on_topics
 from cranfield.store.pools import IMPORTED, Pool
 from cranfield.store.runs import tell_variations
 from cranfield.text import counted
+from cranfield.view import Measures
+
+
+class ReusabilitySetting(NamedTuple):
+    """What is left out of which pool, and by which measures and on which topics that is scored."""
+
+    by: str | None = None
+    depth: int | None = None
+    measures: Measures = MEASURES
+    protect: str | None = None
+    relevant_only: bool = False
+    which: WhichTopics = WhichTopics.all
 
 
 class LeaveOut(NamedTuple):
@@ -168,15 +181,15 @@ def considered_depth(source: Source, depth: int | None) -> int | None:
     return depth
 
 
-def verdict_of(source: Source, options: ReusabilityOptions, path: Path | None = None, tell: Tell = silent) -> Verdict:
-    """The verdict on a source by the options of the command; `path` is the file of its judgments."""
-    check_protect(source, options.protect, path)
-    source = source_on_topics(source, options.which)
-    measures = parse_all(options.measures, source.min_relevant)
+def verdict_of(source: Source, setting: ReusabilitySetting, path: Path | None = None, tell: Tell = silent) -> Verdict:
+    """The verdict on a source; `path` is the file of its judgments."""
+    check_protect(source, setting.protect, path)
+    source = source_on_topics(source, setting.which)
+    measures = parse_all(setting.measures, source.min_relevant)
     if line := note_on_highest_grade(source.qrels, measures, source.scale):
         tell(line)
     return reusability_of(
-        source, options.by, options.depth, measures, protect=options.protect, relevant_only=options.relevant_only
+        source, setting.by, setting.depth, measures, protect=setting.protect, relevant_only=setting.relevant_only
     )
 
 

@@ -2,11 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
-from itertools import chain
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from cranfield import hooks
@@ -90,14 +89,11 @@ def _holding(
 ) -> Iterator[Reading]:
     """Give what a function is to read, and warn at its end of what it left out.
 
-    It has the options that features add to the command of the function. Meanwhile what records ask for holds.
+    It has the options that features add to the command of the function.
     """
-    with ExitStack() as stack:
-        selection = selection_of(records)
-        selection = selection if view is None else _of_view(view, selection)
-        reading = stack.enter_context(Reading(selection, added=hooks.added_records(command, extra, function)))
-        for context in chain.from_iterable(record.contexts() for record in records):
-            stack.enter_context(context)
+    selection = selection_of(records)
+    selection = selection if view is None else _of_view(view, selection)
+    with Reading(selection, added=hooks.added_records(command, extra, function)) as reading:
         yield reading
     if reading.left_out.line:
         give_warning(reading.left_out.line)

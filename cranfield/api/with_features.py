@@ -4,10 +4,8 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {
-    "judging": "rehearse",
-    "measuring": "compare",
     "pools": "fuse forecast_completeness",
-    "trusting": "diagnose leave_one_out reusability write_report",
+    "trusting": "diagnose",
 }  # by the module that has them
 
 

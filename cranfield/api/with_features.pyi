@@ -2,61 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Literal
 
 from pandas import DataFrame
 
-from cranfield.analysis.verdict import Verdict
-from cranfield.metrics.inputs import RunsLike
 from cranfield.metrics.notation import MeasuresLike
-from cranfield.view import Labels, QrelsGiven, RunsGiven
+from cranfield.view import QrelsGiven, RunsGiven
 
-def rehearse(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    simulate: Sequence[str] = ("strict", "lenient", "tired"),
-    overlap: float = 0.1,
-    depth: int | None = None,
-    seconds: float = 80.0,
-    policies: Sequence[str] = ("primary", "median-low", "mean-rounded", "min", "max"),
-    measures: MeasuresLike = ("AP", "nDCG@10"),
-    labels: Literal["people", "models", "all"] = "all",
-    repeats: int = 10,
-    seed: int = 0,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-    topics: str | None = None,
-) -> DataFrame: ...
-def compare(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    measures: MeasuresLike | None = None,
-    *,
-    baseline: str | None = None,
-    test: str = "t",
-    correction: str | None = None,
-    alpha: float = 0.05,
-    samples: int = 100000,
-    seed: int = 0,
-    zeros: Literal["wilcox", "pratt", "zsplit"] = "wilcox",
-    pool_runs: RunsLike | None = None,
-    drawn: str | PathLike[str] | Iterable[str | PathLike[str]] | None = None,
-    pivot: bool = False,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-    cluster: str | None = None,
-    answers: bool = False,
-    nuggets: Labels | None = None,
-) -> DataFrame: ...
 def diagnose(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
@@ -95,32 +47,6 @@ def fuse(
     judged: Literal["residual", "own", "cumulative"] | None = None,
     remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
-def leave_one_out(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    units: Mapping[str, Sequence[str]] | None = None,
-    pivot: bool = False,
-    by: Literal["run", "team", "kind", "cluster"] | None = None,
-    depth: int | None = None,
-    pool: int | None = None,
-    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
-    teams: str | PathLike[str] | Mapping[str, str] | None = None,
-    protect: str | None = None,
-    relevant_only: bool = False,
-    release: str | None = None,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-    cluster: str | None = None,
-    answers: bool = False,
-    nuggets: Labels | None = None,
-) -> DataFrame: ...
 def forecast_completeness(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,
@@ -146,49 +72,3 @@ def forecast_completeness(
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
 ) -> DataFrame: ...
-def reusability(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    by: Literal["run", "team", "kind", "cluster"] | None = None,
-    depth: int | None = None,
-    pool: int | None = None,
-    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
-    teams: str | PathLike[str] | Mapping[str, str] | None = None,
-    protect: str | None = None,
-    relevant_only: bool = False,
-    release: str | None = None,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-    cluster: str | None = None,
-    answers: bool = False,
-    nuggets: Labels | None = None,
-) -> Verdict: ...
-def write_report(
-    qrels: QrelsGiven,
-    runs: RunsGiven | None = None,
-    *,
-    out: str | PathLike[str],
-    by: Literal["run", "team", "kind", "cluster"] | None = None,
-    depth: int | None = None,
-    pool: int | None = None,
-    measures: MeasuresLike = ("AP", "nDCG@10", "P@10"),
-    teams: str | PathLike[str] | None = None,
-    protect: str | None = None,
-    topics: str = "all",
-    ignore_own_id: bool = False,
-    assessor: str | None = None,
-    policy: str | None = None,
-    labels: Literal["people", "models", "all"] = "all",
-    title: str | None = None,
-    card_only: bool = False,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> Path: ...

@@ -23,9 +23,9 @@ from cranfield.charts.style import (
     TINY,
     WIDEST,
     WORSE,
-    Picture,
+    OnAxes,
     draw_intervals,
-    picture,
+    panels_on,
     require,
     set_title,
     shorten,
@@ -36,9 +36,11 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
     from pandas import DataFrame, Series
 else:
+    Figure = type_in("matplotlib.figure", "Figure")
     DataFrame = type_in("pandas", "DataFrame")
 
 DIVERGING = LinearSegmentedColormap.from_list("differences", ["#e8935a", PAPER, "#5fa6d3"])  # light: text on it is read
@@ -47,7 +49,9 @@ BAR = 1.0  # inches of the colour bar and its numbers
 WRITTEN = 20  # of more runs, the differences of a matrix are not written into it
 
 
-def difference_bars(table: DataFrame, run: str, baseline: str, measure: str | None = None) -> Picture:
+def difference_bars(
+    table: DataFrame, run: str, baseline: str, measure: str | None = None, *, ax: OnAxes = None
+) -> Figure:
     """Draw the difference of a run from a baseline on each topic, the largest first.
 
     Bars point up where the run is better, hatched bars down where the baseline is. A few high bars can cause a
@@ -80,7 +84,7 @@ def difference_bars(table: DataFrame, run: str, baseline: str, measure: str | No
     difference = _difference(by_topic(table, name), run, baseline)
     width = max(6.0, min(14.0, 1.5 + 0.16 * len(difference)))
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(width, 4.4)
+        figure, (axes,) = panels_on(ax, width, 4.4)
         places, worse = np.arange(len(difference)), np.asarray(difference < 0)
         axes.bar(places[~worse], difference[~worse], color=BETTER)
         axes.bar(places[worse], difference[worse], color=PAPER, edgecolor=WORSE, linewidth=0.8, hatch="/////")
@@ -115,7 +119,7 @@ def name_topics(axes: Axes, topics: Sequence[object], inches: float) -> None:
     axes.set_xlabel(f"topic{every}")
 
 
-def comparison_chart(table: DataFrame, baseline: str | None, alpha: float) -> Picture:
+def comparison_chart(table: DataFrame, baseline: str | None, alpha: float, ax: OnAxes = None) -> Figure:
     """Draw a comparison: each run's difference from the baseline with its interval, or a matrix of all pairs.
 
     There is a panel for each measure.
@@ -144,17 +148,17 @@ def comparison_chart(table: DataFrame, baseline: str | None, alpha: float) -> Pi
     """
     require(table, ["run_a", "run_b", "measure", "difference", "significant"], "a comparison plot")
     measures = [(str(name), own) for name, own in table.groupby("measure", sort=False)]
-    return _intervals(measures, baseline, alpha) if baseline is not None else _matrices(measures, alpha)
+    return _intervals(measures, baseline, alpha, ax) if baseline is not None else _matrices(measures, alpha, ax)
 
 
-def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: float) -> Picture:
+def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: float, ax: OnAxes = None) -> Figure:
     first = measures[0][1].sort_values("difference", ascending=False, kind="stable")
     most = int((HIGHEST - 1.6) / ROW)
     runs = list(first["run_a"])[:most]
     width = min(6.0 if len(measures) == 1 else 3.2, (WIDEST - 1.8) / len(measures))
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(
-            max(6, 1.8 + width * len(measures)), 1.6 + ROW * len(runs), 1, len(measures), share=False
+        figure, panels = panels_on(
+            ax, max(6, 1.8 + width * len(measures)), 1.6 + ROW * len(runs), 1, len(measures), share=False
         )
         for number, (axes, (name, own)) in enumerate(zip(panels, measures, strict=True)):
             of = own.set_index("run_a").reindex(runs)
@@ -172,7 +176,7 @@ def _intervals(measures: Sequence[tuple[str, DataFrame]], baseline: str, alpha: 
     return figure
 
 
-def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float) -> Picture:
+def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float, ax: OnAxes = None) -> Figure:
     runs = _by_mean(measures[0][1])
     columns = ceil(len(measures) ** 0.5) if len(measures) > 1 else 1
     lines = ceil(len(measures) / columns)
@@ -180,8 +184,8 @@ def _matrices(measures: Sequence[tuple[str, DataFrame]], alpha: float) -> Pictur
     room = min(WIDEST / columns - BAR, (HIGHEST - 1.5) / lines) - names
     side = min(max(0.42 * len(runs), 1.6), room)
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(
-            max(6.0, columns * (side + names + BAR)), 1.2 + lines * (side + names), lines, columns, share=False
+        figure, panels = panels_on(
+            ax, max(6.0, columns * (side + names + BAR)), 1.2 + lines * (side + names), lines, columns, share=False
         )
         for axes, (name, own) in zip(panels, measures, strict=False):
             figure.colorbar(_matrix(axes, own, runs, side), ax=axes, shrink=0.5, aspect=30).outline.set_visible(False)

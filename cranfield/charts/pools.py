@@ -19,11 +19,11 @@ from cranfield.charts.style import (
     SETTINGS,
     SMALL,
     TINY,
-    Picture,
+    OnAxes,
     draw_lines,
     key_beside,
     label_ends,
-    picture,
+    panels_on,
     set_title,
     shorten,
 )
@@ -32,6 +32,7 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from cranfield.pooling.forecast import Forecast
 
@@ -41,7 +42,7 @@ HEIGHT = 3.1  # inches of a panel
 APART = 0.045  # of the width of a panel: the least distance of two depths on its upper axis
 
 
-def depths_plot(document: Row) -> Picture:
+def depths_plot(document: Row, ax: OnAxes = None) -> Figure:
     """What each depth of the pool would have cost and changed; two panels for each measure.
 
     `document` is the JSON document of `cranfield depths`. Depths stand above the panels, where no line is.
@@ -49,7 +50,7 @@ def depths_plot(document: Row) -> Picture:
     measures = list(dict.fromkeys(row["measure"] for row in document["rows"]))
     height = min(HEIGHT, (HIGHEST - 1.2) / len(measures))
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(9, 1.2 + height * len(measures), len(measures), 2, share=False)
+        figure, panels = panels_on(ax, 9, 1.2 + height * len(measures), len(measures), 2, share=False)
         for number, measure in enumerate(measures):
             rows = [row for row in document["rows"] if row["measure"] == measure]
             losses, taus = losses_by_depth(document, measure), tau_by_depth(document, measure)
@@ -85,13 +86,13 @@ def _cost_axis(axes: Axes, rows: Sequence[Row]) -> None:
 WIDTH = 13.0  # inches
 
 
-def forecast_plot(forecast: Forecast, to: int) -> Picture:
+def forecast_plot(forecast: Forecast, to: int, ax: OnAxes = None) -> Figure:
     """Left: relevant documents that each depth brought, with the fitted curve to depth `to`. Right: topics.
 
     A topic's bar is what was found, and hatched above it, by Chao's lower bound, what no team found.
     """
     with mpl.rc_context(SETTINGS):
-        figure, (left, right) = picture(WIDTH, 4.4, 1, 2, share=False)
+        figure, (left, right) = panels_on(ax, WIDTH, 4.4, 1, 2, share=False)
         _by_depth(left, forecast, to)
         _by_topic(right, forecast)
         set_title(figure, f"How complete is the pool? {forecast.about}", _note(forecast))
@@ -144,14 +145,14 @@ def _note(forecast: Forecast) -> str:
 SMALLEST, LARGEST = 4, 9  # the marker sizes of the first and the last budget
 
 
-def simulation_plot(simulation: Simulation) -> Picture:
+def simulation_plot(simulation: Simulation, ax: OnAxes = None) -> Figure:
     """Left: relevant documents found by budget, higher is better. Right: bias against relevant documents found.
 
     On the right each line follows a method through its budgets, from the small marker to the large one; low and far
     right is best.
     """
     with mpl.rc_context(SETTINGS):
-        figure, (left, right) = picture(11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
+        figure, (left, right) = panels_on(ax, 11, max(4.6, 1.4 + 0.18 * len(simulation.replays)), 1, 2, share=False)
         for number, replay in enumerate(simulation.replays):
             _draw(left, right, replay, number, max(simulation.topics, 1))
         left.set(xlabel="judged documents per topic", ylabel="relevant documents found per topic")
@@ -163,7 +164,7 @@ def simulation_plot(simulation: Simulation) -> Picture:
         for axes in (left, right):
             axes.set_ylim(bottom=0)
             axes.xaxis.set_major_locator(MaxNLocator(6))
-        key_beside(figure, "method")
+        key_beside(figure, "method", left)
         note = "Right: from the smallest budget (small mark) to the largest; best: bottom right."
         set_title(figure, "What pooling methods find, and what left-out systems lose", note)
     return figure

@@ -21,11 +21,11 @@ from cranfield.charts.style import (
     SMALL,
     TINY,
     WIDEST,
-    Picture,
+    OnAxes,
     draw_lines,
     label_ends,
     label_side,
-    picture,
+    panels_on,
     set_title,
     shorten,
 )
@@ -34,6 +34,7 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 Row = Mapping[str, Any]
@@ -42,7 +43,7 @@ FEW = 30  # of up to so many runs, each is named at the left
 COLUMN = 5.0  # inches of a panel with its names
 
 
-def rank_plot(document: Row) -> Picture:
+def rank_plot(document: Row, ax: OnAxes = None) -> Figure:
     """For each measure a line from the rank of each left-out run to its rank without its own unit's contribution.
 
     `document` is the JSON document of `cranfield reusability`. Ranks are among all runs. The runs that fall most are
@@ -55,7 +56,7 @@ def rank_plot(document: Row) -> Picture:
     height = min(HIGHEST, max(4.2, 1.6 + (0.21 if len(document["units"]) <= FEW else 0.075) * last))
     width = min(COLUMN, WIDEST / len(measures))
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(max(6.0, width * len(measures)), height, 1, len(measures), share=False)
+        figure, panels = panels_on(ax, max(6.0, width * len(measures)), height, 1, len(measures), share=False)
         for axes, measure in zip(panels, measures, strict=True):
             _draw(axes, [score for score in scores if score["measure"] == measure], last, height - 1.6)
             axes.set_title(shorten(measure))
@@ -113,7 +114,7 @@ SCATTER_NAMED = 8  # the systems whose ranks differ most
 PANEL = 4.6  # inches
 
 
-def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float]) -> Picture:
+def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float], ax: OnAxes = None) -> Figure:
     """A panel for each pair of truth and estimate, a point for each system that both score.
 
     The systems whose ranks differ most are coloured and named; `taus` are Kendall's, printed above the panels.
@@ -122,8 +123,8 @@ def scatter_plot(pairs: Sequence[tuple[Side, Side]], taus: Sequence[float]) -> P
     lines = ceil(len(pairs) / columns)
     height = min(PANEL, (HIGHEST - 1) / lines)
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(
-            max(6.0, min(WIDEST, (PANEL + 0.6) * columns)), 1 + height * lines, lines, columns, share=False
+        figure, panels = panels_on(
+            ax, max(6.0, min(WIDEST, (PANEL + 0.6) * columns)), 1 + height * lines, lines, columns, share=False
         )
         for axes, (truth, estimate), tau in zip(panels, pairs, taus, strict=False):
             _draw_scatter(axes, truth, estimate, height - 1)
@@ -167,7 +168,7 @@ def _ranks(scores: Floats) -> Ints:
 HEIGHT = 3.2  # inches of a panel
 
 
-def stability_plot(document: Row) -> Picture:
+def stability_plot(document: Row, ax: OnAxes = None) -> Figure:
     """Three panels for each measure: reversed pairs by difference, tau of two topic sets, and shares of pairs, by size.
 
     `document` is that of `cranfield stability`. Every defined number of it is a point, and every point is one, but
@@ -176,7 +177,7 @@ def stability_plot(document: Row) -> Picture:
     measures = document["measures"]
     height = min(HEIGHT, (HIGHEST - 1.2) / len(measures))
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(13, 1.2 + height * len(measures), len(measures), 3, share=False)
+        figure, panels = panels_on(ax, 13, 1.2 + height * len(measures), len(measures), 3, share=False)
         for number, stability in enumerate(measures):
             charts = (reversed_pairs(stability), tau_by_topics(stability), pairs_by_topics(stability))
             for axes, chart in zip(panels[3 * number :], charts, strict=False):

@@ -18,10 +18,10 @@ from cranfield.charts.style import (
     SETTINGS,
     SMALL,
     WIDEST,
-    Picture,
+    OnAxes,
     draw_lines,
     key_beside,
-    picture,
+    panels_on,
     require,
     set_title,
     shorten,
@@ -33,8 +33,10 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from pandas import DataFrame, Series
 else:
+    Figure = type_in("matplotlib.figure", "Figure")
     DataFrame = type_in("pandas", "DataFrame")
 
 
@@ -73,7 +75,7 @@ def layout(runs: int, measures: int) -> PanelGrid:
     return PanelGrid(columns, lines, fitting, row=row, size=SMALL if row == ROOMY else 6, width=width)
 
 
-def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Picture:
+def score_distribution(table: DataFrame, measures: Sequence[str] = (), ax: OnAxes = None) -> Figure:
     """Draw the scores of each run over topics, with a panel for each measure.
 
     A box is the middle half, a mark the mean. Runs are sorted by their mean of the first measure, which is printed at
@@ -106,7 +108,7 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = ()) -> Pictur
     runs = list(means.index[: place.runs])
     with mpl.rc_context(SETTINGS):
         size = (NAMES + place.columns * place.width, ENDS + place.lines * (HEADS + len(runs) * place.row))
-        figure, panels = picture(max(6.0, size[0]), size[1], place.lines, place.columns, share=False)
+        figure, panels = panels_on(ax, max(6.0, size[0]), size[1], place.lines, place.columns, share=False)
         for number, axes in enumerate(panels):
             if number < len(names):
                 _panel(axes, scores[names[number]].reindex(columns=runs), names[number], place, number)
@@ -211,7 +213,7 @@ HALVES = 8  # from so many other runs on, the middle half of them is marked
 BAND, MIDDLE = "#ebebeb", "#d6d6d6"
 
 
-def precision_recall_curves(table: DataFrame, runs: Sequence[str] = ()) -> Picture:
+def precision_recall_curves(table: DataFrame, runs: Sequence[str] = (), ax: OnAxes = None) -> Figure:
     """Draw the interpolated curves of runs, averaged over topics.
 
     A grey band is the range of the runs that are not drawn as lines.
@@ -244,11 +246,11 @@ def precision_recall_curves(table: DataFrame, runs: Sequence[str] = ()) -> Pictu
         if line.series is not None
     ]
     with mpl.rc_context(SETTINGS):
-        figure, (axes,) = picture(8, max(4.8, 1 + 0.17 * len(lines)))
+        figure, (axes,) = panels_on(ax, 8, max(4.8, 1 + 0.17 * len(lines)))
         draw_lines(axes, chart._replace(lines=lines))
         _draw_range(axes, [line for line in chart.lines if line.series is None])
         _recall_axes(axes)
-        key_beside(figure, "mean over recall points, run")
+        key_beside(figure, "mean over recall points, run", axes)
         set_title(figure, INTERPOLATED)
     return figure
 
@@ -267,7 +269,9 @@ def _draw_range(axes: Axes, others: Sequence[Line]) -> None:
             axes.fill_between(others[0].x, *edges, label=name, color=colour, linewidth=0, zorder=0.5 + number / 10)
 
 
-def topic_recall_curves(topics: DataFrame, mean: DataFrame | None = None, runs: Sequence[str] = ()) -> Picture:
+def topic_recall_curves(
+    topics: DataFrame, mean: DataFrame | None = None, runs: Sequence[str] = (), ax: OnAxes = None
+) -> Figure:
     """Draw the curves of single topics, not interpolated, with a panel for each run.
 
     A thick line is the interpolated mean. It shows how much topics vary around an average.
@@ -299,7 +303,7 @@ def topic_recall_curves(topics: DataFrame, mean: DataFrame | None = None, runs: 
     columns = min(len(roles), 4 if len(roles) > 6 else 3)
     rows, width = -(-len(roles) // columns), 2.5 if columns > 2 else 4.0
     with mpl.rc_context(SETTINGS):
-        figure, panels = picture(max(0.6 + width * columns, 5), 1.1 + 0.88 * width * rows, rows, columns)
+        figure, panels = panels_on(ax, max(0.6 + width * columns, 5), 1.1 + 0.88 * width * rows, rows, columns)
         for axes, (run, role) in zip(panels, roles.items(), strict=False):
             _draw_topics(axes, topics[topics["run"] == run])
             if mean is not None:

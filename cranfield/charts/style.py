@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, cast
 from unicodedata import bidirectional
 
 import matplotlib as mpl
@@ -28,7 +28,7 @@ from cranfield.charts.labels import shorten as shorten_text
 from cranfield.charts.palette import GREYS, LIGHT, PAPER, WRITTEN, check_drawable, look
 from cranfield.errors import InputError
 from cranfield.formats.whole_files import write_bytes
-from cranfield.text import visible_line
+from cranfield.text import counted, visible_line
 
 BETTER, WORSE = LIGHT[:2]
 TINY, SMALL, TEXT, HEAD = 6.5, 8, 9, 11  # type sizes in points: ticks of many, labels, axes, the title
@@ -73,6 +73,9 @@ SETTINGS: Any = {
 }
 
 
+OnAxes: TypeAlias = Axes | Sequence[Axes] | None  # on which a figure is drawn: those of somebody else, or its own
+
+
 class Picture(Figure):
     """A figure that a notebook displays, with or without matplotlib's inline backend."""
 
@@ -93,8 +96,33 @@ def picture(
     return figure, [panel for row in axes for panel in row]
 
 
+def panels_on(
+    ax: OnAxes, width: float, height: float, rows: int = 1, columns: int = 1, *, share: bool = True
+) -> tuple[Figure, list[Axes]]:
+    """The panels of a figure: given axes, or those of a new figure as `picture` makes it.
+
+    >>> panels_on(picture(2, 1)[1][0], 4, 4, columns=2)
+    Traceback (most recent call last):
+    cranfield.errors.InputError: the figure has 2 panels; expected a list of 2 axes in ax, not of 1
+    """
+    if ax is None:
+        return picture(width, height, rows, columns, share)
+    panels = [ax] if isinstance(ax, Axes) else [*ax]
+    if len(panels) != rows * columns:
+        n = rows * columns
+        raise InputError(
+            f"the figure has {counted(n, 'panel')}; expected a list of {n} axes in ax, not of {len(panels)}"
+        )
+    return cast("Figure", panels[0].figure), panels
+
+
 def set_title(figure: Figure, title: str, note: str = "") -> None:
-    """A bold title above the figure, and below it, in grey, how to read it; both at the left, in lines that fit."""
+    """A bold title above the figure, and below it, in grey, how to read it; both at the left, in lines that fit.
+
+    A figure of somebody else, on whose axes is drawn, keeps its own title.
+    """
+    if not isinstance(figure, Picture):
+        return
     width = figure.get_figwidth() * POINTS
     lines = textwrap.fill(title, int(width / (0.66 * HEAD)))
     figure.suptitle(lines, x=0.008, ha="left", fontsize=HEAD, fontweight="bold")
@@ -103,12 +131,14 @@ def set_title(figure: Figure, title: str, note: str = "") -> None:
         figure.supxlabel(lines, x=0.008, ha="left", fontsize=SMALL, color=GREYS.soft)
 
 
-def key_beside(figure: Figure, title: str) -> None:
-    """The key of the labelled lines and areas, right of all panels, with this heading."""
-    figure.legend(
-        loc="outside right upper", title=title, handlelength=3.6, frameon=False, fontsize=SMALL, title_fontsize=SMALL,
-        alignment="left", labelspacing=0.6,
-    )  # fmt: skip
+def key_beside(figure: Figure, title: str, axes: Axes | None = None) -> None:
+    """The key of the labelled lines and areas, right of all panels, with this heading; on given axes in these."""
+    look: dict[str, Any] = {"title": title, "handlelength": 3.6, "frameon": False, "fontsize": SMALL}
+    look |= {"title_fontsize": SMALL, "alignment": "left", "labelspacing": 0.6}
+    if axes is None or isinstance(figure, Picture):
+        figure.legend(loc="outside right upper", **look)
+    else:
+        axes.legend(**look)
 
 
 def draw(figure: Figure, suffix: str) -> bytes:

@@ -4,21 +4,24 @@
 
 The function's own parameters are the options: those whose type is `Annotated[type, Option(...)]` or `Argument(...)`.
 Parameters without one are only for Python; keywords of the renderer are only for the shell. The function is in the
-namespace `cranfield.pooling`. The docstring up to its first section is the help.
+namespace `cranfield.pooling`. An option of `instead` calls another function: `command(compare, show_comparison,
+instead={"difference": command(plan_topics, show_plan)})`. The docstring up to its first section is the help.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from inspect import Parameter, Signature, cleandoc, signature, unwrap
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast, get_args
 
 import typer
 
 from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
+from cranfield.cli.pages import UsageError
 from cranfield.cli.tables import note, say
-from cranfield.errors import ArgumentError, ModelError
+from cranfield.errors import ArgumentError, CombinationError, ModelError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Implies, Option, OptionField, Written, kind_and_marks
 from cranfield.results import Result, ResultInLines
@@ -30,8 +33,15 @@ SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n|>>> )")  # of a numpydoc docstring, o
 class BuiltCommand:
     """A command made of a function and a renderer of its result; typer reads its signature and its help."""
 
-    def __init__(self, function: Callable[..., Result], show: Callable[..., None], namespace: str = "") -> None:
+    def __init__(
+        self,
+        function: Callable[..., Result],
+        show: Callable[..., None],
+        namespace: str = "",
+        instead: Mapping[str, "BuiltCommand"] = MappingProxyType({}),
+    ) -> None:
         self.function, self.show = unwrap(function), show  # without the checks, which speak of keywords
+        self.instead = instead
         self.__name__ = self.__qualname__ = function.__name__
         self.in_python = f"{namespace}.{function.__name__}" if namespace else function.__name__
         self.__module__ = function.__module__
@@ -42,13 +52,14 @@ class BuiltCommand:
         """The parameters of the function that are options of the command, in their order."""
         parameters = signature(self.function, eval_str=True).parameters.values()
         fields = (OptionField(one.name, one.default, *kind_and_marks(one.annotation)) for one in parameters)
-        return {field.name: field for field in fields if field.option}
+        return {field.name: field for field in in_order_of_help([field for field in fields if field.option])}
 
     @property
     def __signature__(self) -> Signature:
         """The options of the function, those of the renderer, and how tables are printed."""
         shown = [*signature(self.show, eval_str=True).parameters.values()][1:]
-        options = [typer_parameter(field) for field in self.fields.values()]
+        others = [other.fields[name]._replace(default=None) for name, other in self.instead.items()]
+        options = [typer_parameter(field) for field in in_order_of_help([*self.fields.values(), *others])]
         own = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in shown]
         reading = Parameter("reading", Parameter.KEYWORD_ONLY, annotation=Reading)
         for one in sorted(own, key=lambda one: one.annotation is Printer):  # its options are the last
@@ -68,7 +79,32 @@ class BuiltCommand:
         return any(one.kind is Parameter.VAR_KEYWORD for one in signature(self.function).parameters.values())
 
     def __call__(self, *, reading: Reading | None = None, **values: Any) -> None:
-        """Call the function with what was typed, and show its result."""
+        """Call the function with what was typed, or another whose option was typed, and show its result."""
+        given = {name: values.pop(name, None) for name in self.instead}
+        if names := [name for name, value in given.items() if value is not None]:
+            self._call_instead(names[-1], {**values, **given}, reading)
+            return
+        arguments = self._arguments(values, reading)
+        self._check_output(arguments, values)
+        if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
+            arguments["tell"] = note
+        try:
+            result = self.function(**arguments)
+        except ModelError as error:  # of no use, but on record
+            if isinstance(error.result, Result):
+                self.show(error.result, **values)
+            raise
+        except CombinationError as error:
+            raise UsageError(error.message) from error
+        except ArgumentError as error:
+            hint = _name_in_usage(self.fields[error.argument]) if error.argument else None
+            raise typer.BadParameter(error.message, param_hint=hint) from error
+        except OptionError as error:
+            raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
+        self.show(result, **values)
+
+    def _arguments(self, values: dict[str, Any], reading: Reading | None) -> dict[str, Any]:
+        """The arguments of the function, taken from what was typed."""
         arguments: dict[str, Any] = {}
         for name, field in self.fields.items():
             value = values.pop(name, None)
@@ -87,21 +123,20 @@ class BuiltCommand:
         arguments |= dict.fromkeys(self._implied_by(values), True)
         if reading is not None and self.takes_added and not self.has_store:  # a store has them in its Reading
             arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
-        self._check_output(arguments, values)
-        if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
-            arguments["tell"] = note
-        try:
-            result = self.function(**arguments)
-        except ModelError as error:  # of no use, but on record
-            if isinstance(error.result, Result):
-                self.show(error.result, **values)
-            raise
-        except ArgumentError as error:
-            hint = _name_in_usage(self.fields[error.argument]) if error.argument else None
-            raise typer.BadParameter(error.message, param_hint=hint) from error
-        except OptionError as error:
-            raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
-        self.show(result, **values)
+        return arguments
+
+    def _call_instead(self, name: str, values: Mapping[str, Any], reading: Reading | None) -> None:
+        """Call the function that has this option; options that it does not take are refused."""
+        other = self.instead[name]
+        taken = {*other.fields, *signature(other.show).parameters}
+        flag = flags_of(other.fields[name])[-1]
+        fields = {**self.fields, **{one: command.fields[one] for one, command in self.instead.items()}}
+        for one, value in values.items():
+            default = self.fields[one].default if one in self.fields else None
+            if one not in taken and value not in (None, [], default):
+                hint = flags_of(fields[one])[-1] if one in fields else f"--{one.replace('_', '-')}"
+                raise typer.BadParameter(f"cannot be used with {flag}", param_hint=hint)
+        other(reading=reading, **{one: value for one, value in values.items() if one in taken})
 
     def _implied_by(self, values: Mapping[str, Any]) -> list[str]:
         """The keywords of the function that options of the renderer imply, where these are given."""
@@ -124,6 +159,21 @@ class BuiltCommand:
 
 
 command = BuiltCommand
+
+
+def in_order_of_help(fields: Sequence[OptionField]) -> list[OptionField]:
+    """The fields in the order of the help page, which some options state.
+
+    >>> fields = [OptionField("a", 0, int, []), OptionField("b", 0, int, [Option("B.", before="a")])]
+    >>> [field.name for field in in_order_of_help(fields)]
+    ['b', 'a']
+    """
+    ordered = list(fields)
+    for field in fields:
+        if field.option and field.option.before:
+            ordered.remove(field)
+            ordered.insert([one.name for one in ordered].index(field.option.before), field)
+    return ordered
 
 
 def refuse_taken_output(flag: str, path: Any, printer: Printer) -> None:

@@ -7,7 +7,6 @@ data (run tags, topics, assessors) may contain commas, so their options are repe
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -119,11 +118,9 @@ def spread(command: Callable[..., None], full_name: str = "") -> Callable[..., N
         topic_set = values.pop("topics") if any(isinstance(mark, OnTopics) for mark, _ in marks) else ""
         more = {option.name: values.pop(option.name) for record in extra for option in _options(record)}
         left_out = LeftOut()
-        with ExitStack() as running:
-            filled = {name: _record_of(record, values, running, left_out) for name, record in records.items()}
-            selection = selection_of(filled.values(), topic_set)
-            added = hooks.added_records(full_name, more)
-            reading = running.enter_context(Reading(selection, left_out, OpenStores(note), added))
+        filled = {name: _record_of(record, values, left_out) for name, record in records.items()}
+        selection, added = selection_of(filled.values(), topic_set), hooks.added_records(full_name, more)
+        with Reading(selection, left_out, OpenStores(note), added) as reading:
             views = {}
             if wants_view:
                 from cranfield.call_view import CallView
@@ -206,12 +203,12 @@ def _is_record(kind: Any) -> bool:
     return hasattr(kind, "_fields") or (isinstance(kind, type) and issubclass(kind, Options))
 
 
-def _record_of(record: Any, values: dict[str, Any], running: ExitStack, left_out: LeftOut) -> Any:
-    """The record of the values that are given, which are taken; what has to hold meanwhile holds from now on."""
+def _record_of(record: Any, values: dict[str, Any], left_out: LeftOut) -> Any:
+    """The record of the values that are given, which are taken."""
     if hasattr(record, "_fields"):
         kinds = get_type_hints(record)
         of_records = {
-            name: _record_of(kinds[name], values, running, left_out)
+            name: _record_of(kinds[name], values, left_out)
             for name in record._fields if _is_record(kinds[name])
         }  # fmt: skip
         notes = {name: left_out for name in record._fields if kinds[name] is LeftOut}
@@ -219,10 +216,7 @@ def _record_of(record: Any, values: dict[str, Any], running: ExitStack, left_out
         given = {name: value for name, value in own_values.items() if value is not None}
         return record(**of_records, **notes, **given)
     own = [(field, values.pop(field.name, None)) for field in record.option_fields() if field.option]
-    result = record(**{field.name: read_typed(field, value) for field, value in own if value not in (None, [])})
-    for context in result.contexts():
-        running.enter_context(context)
-    return result
+    return record(**{field.name: read_typed(field, value) for field, value in own if value not in (None, [])})
 
 
 def read_typed(field: OptionField, value: Any) -> Any:

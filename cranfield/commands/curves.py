@@ -14,7 +14,7 @@ from cranfield.lazy import type_in
 from cranfield.options import Assessor, IgnoreOwnId, Labels, PolicyName, Topics
 from cranfield.options.curves import LowestRelevant, Points, RecallRule
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, refuse_axes, with_labellers
+from cranfield.results import Result, with_labellers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -77,14 +77,13 @@ class RecallCurve(Result):
 
     def plot(self, ax: Any = None, *, runs: Sequence[str] = ()) -> Any:
         """Draw the curves; `runs` are drawn as lines, by default the best, the median and the worst."""
-        refuse_axes(ax)
         from cranfield.charts.scores import precision_recall_curves, topic_recall_curves
         from cranfield.metrics.evaluate import precision_recall
 
         if not self.is_raw:
-            return precision_recall_curves(self.points, runs)
+            return precision_recall_curves(self.points, runs, ax)
         assert self.judged is not None
-        return topic_recall_curves(self.points, precision_recall(self.judged, rel=self.rel), runs)
+        return topic_recall_curves(self.points, precision_recall(self.judged, rel=self.rel), runs, ax)
 
 
 @checked

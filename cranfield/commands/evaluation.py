@@ -14,7 +14,7 @@ from cranfield.lazy import type_in
 from cranfield.options import MEASURES, Assessor, Cluster, IgnoreOwnId, Labels, Measures, PolicyName, Topics
 from cranfield.options.evaluation import JudgedDepth, OwnTopicsOnly, PerTopic
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
-from cranfield.results import Result, refuse_axes, with_labellers, with_omissions
+from cranfield.results import Result, with_labellers, with_omissions
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -98,12 +98,11 @@ class Scores(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the scores of each run over topics, with a panel for each measure."""
-        refuse_axes(ax)
         from cranfield.charts.scores import score_distribution
         from cranfield.metrics.evaluate import topic_table
 
         scores, measures, topic_mask, _ = self._parts
-        return score_distribution(topic_table(scores, measures, topic_mask))
+        return score_distribution(topic_table(scores, measures, topic_mask), ax=ax)
 
 
 @checked

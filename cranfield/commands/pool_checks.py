@@ -24,7 +24,7 @@ from cranfield.options.pools import (
     TotalsToReplay,
     Workers,
 )
-from cranfield.results import Result, refuse_axes
+from cranfield.results import Result
 from cranfield.rng import seed_of
 from cranfield.store.reading import SelectedPlace
 
@@ -157,11 +157,10 @@ class SimulatedPools(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the relevant documents found by budget, and the bias."""
-        refuse_axes(ax)
         from cranfield.charts.pools import simulation_plot
 
         assert self.simulation is not None
-        return simulation_plot(self.simulation)
+        return simulation_plot(self.simulation, ax)
 
 
 @checked

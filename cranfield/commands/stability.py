@@ -23,7 +23,7 @@ from cranfield.options import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.options.trusting import EveryDepth, Protect
-from cranfield.results import Result, refuse_axes
+from cranfield.results import Result
 from cranfield.rng import Rng, seed_of
 
 if TYPE_CHECKING:
@@ -62,10 +62,9 @@ class PoolDepths(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw losses and tau against the documents to judge, by each measure."""
-        refuse_axes(ax)
         from cranfield.charts.pools import depths_plot
 
-        return depths_plot(self.by_depth)
+        return depths_plot(self.by_depth, ax)
 
 
 @checked
@@ -195,10 +194,9 @@ class Stability(Result):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the numbers by topics, and how often two sets disagree by the difference of the two systems."""
-        refuse_axes(ax)
         from cranfield.charts.rankings import stability_plot
 
-        return stability_plot(self.by_measure)
+        return stability_plot(self.by_measure, ax)
 
 
 @checked

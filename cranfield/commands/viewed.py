@@ -92,6 +92,10 @@ class ViewedCall:
         for line in filter(None, lines):
             self.view.tell(line)
 
+    def keep(self, *lines: str) -> None:
+        """Keep these lines as notes of the result without telling them: a renderer prints them below its table."""
+        self.lines.extend(lines if self.is_command else map(with_keywords, lines))
+
     def instead(self, command: str) -> hooks.Step | None:
         """The step of the feature whose options are given, if any."""
         return hooks.instead(command, self.reading.added)

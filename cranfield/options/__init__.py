@@ -7,7 +7,6 @@ Those whose names come from tables of cranfield take several at once: `-m AP,P@1
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from inspect import Parameter, get_annotations
@@ -37,10 +36,8 @@ from cranfield.selection import POLICY_NAMES, ROUND_LABELS, LabelledBy, Labeller
 from cranfield.text import in_words
 
 if TYPE_CHECKING:
-    from cranfield.metrics.inputs import RunsLike
     from cranfield.metrics.notation import MeasuresLike
 else:
-    RunsLike = type_in("cranfield.metrics.inputs", "RunsLike")
     MeasuresLike = type_in("cranfield.metrics.notation", "MeasuresLike")
 
 
@@ -182,10 +179,6 @@ class Options:
         """The values of those of these fields that it has."""
         return {name: getattr(self, name) for name in names if hasattr(self, name)}
 
-    def contexts(self) -> Sequence[AbstractContextManager[object]]:
-        """What has to hold while the command runs."""
-        return ()
-
 
 @cache
 def fields_of(bases: tuple[type, ...]) -> tuple[dict[str, None], dict[str, Any]]:
@@ -209,9 +202,12 @@ def names(value: Sequence[str]) -> list[str]:
     return [name.strip() for text in value for name in text.split(",")]
 
 
+HELP_OF_MEASURES = (
+    "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10."
+)
 OF_MEASURES = Option(
-    "A measure, such as AP, nDCG@10 or P(rel=2)@5; module:name for your own. Several: -m AP,P@10 or -m AP -m P@10.",
-    "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None, parse=measures_of,
+    HELP_OF_MEASURES, "-m", "--measure", metavar="MEASURE", complete="measures", typed=list[str] | None,
+    parse=measures_of,
 )  # fmt: skip
 Measures = Annotated[MeasuresLike, OF_MEASURES]
 Units = Annotated[
@@ -437,72 +433,8 @@ class ScopeOptions(SetOptions, RoundOptions):
     """Of which topics it is, in which round."""
 
 
-class ClusterOptions(Options):
-    """Where it is computed."""
-
-    cluster: Cluster = None
-
-    def contexts(self) -> Sequence[AbstractContextManager[object]]:
-        """Work runs on the cluster meanwhile; without one it runs here."""
-        if self.cluster is None:
-            return super().contexts()
-        from cranfield.cluster import cluster
-
-        return *super().contexts(), cluster(self.cluster)
-
-
 class JudgedOptions(TopicOptions, RankingOptions, RoundOptions):
     """Which judgments count, of which topics."""
 
 
-class MeanOptions(JudgedOptions, ClusterOptions):
-    """What means over topics are made of."""
-
-
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "Judged@10")
-
-
-class CompareOptions(MeanOptions):
-    """Which differences are tested, and how."""
-
-    baseline: Annotated[
-        str | None, Option("Compare every run with this one, instead of all pairs.", metavar="TAG", complete="run")
-    ] = None
-    test: Annotated[
-        str,
-        Option("Significance test; t or permutation for pairs, tukey for all pairs at once."),
-        OneOf("cranfield.metrics.significance.tests", "TESTS"),
-    ] = "t"
-    correction: Annotated[
-        str | None,
-        Option("Correction for multiple comparisons; holm by default, none with tukey, which needs none."),
-        OneOf("cranfield.metrics.significance.pairs", "CORRECTIONS"),
-    ] = None
-    measures: Annotated[MeasuresLike | None, OF_MEASURES] = None
-    alpha: Annotated[float, Option("Significance level; intervals have confidence level 1 - alpha.")] = 0.05
-    samples: Annotated[
-        int, Option("Number of resamples for permutation, bootstrap and tukey; at most all possible ones.", min=1)
-    ] = 100_000
-    seed: Annotated[int, Option("Random seed of the resamples; the same seed gives the same p.", min=0)] = 0
-    zeros: Annotated[
-        Literal["wilcox", "pratt", "zsplit"],
-        Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),
-    ] = "wilcox"
-    pool_runs: Annotated[
-        RunsLike | None,
-        Option(
-            "For files: the runs that the pool was made from, as files or folders, after SOURCE. They are not compared;"
-            " they show what unjudged documents of the compared runs are worth.",
-            metavar="FILE...",
-            typed=list[Path] | None,
-        ),
-    ] = None
-    drawn: Annotated[
-        "str | PathLike[str] | Iterable[str | PathLike[str]] | None",  # or draws that were read
-        Option(
-            "Labelled draws of unjudged documents, each of one run, as --settle writes them.",
-            metavar="FILE...",
-            typed=list[Path] | None,
-        ),
-    ] = None
-    pivot: bool = False

@@ -11,15 +11,12 @@ from cranfield.options import (
     DEFAULT_POLICY,
     LABELS_DIFFER,
     Argument,
-    Labels,
-    Measures,
     Option,
-    RoundOptions,
-    WhoseOptions,
     names,
     seed_option,
 )
 from cranfield.options.given import StoreLike
+from cranfield.options.groups import SELECTION
 from cranfield.rng import Rng
 from cranfield.selection import POLICY_NAMES
 from cranfield.text import in_words
@@ -140,31 +137,29 @@ ChangedContents = Annotated[
 ]
 
 
-class RehearseOptions(WhoseOptions, RoundOptions):
-    """Which assessors are simulated, on what, and which policies are compared."""
-
-    simulate: Annotated[Sequence[str], Option(SIMULATED, metavar="KIND[:RATE]", parse=names)] = (
-        "strict", "lenient", "tired",
-    )  # fmt: skip
-    overlap: Annotated[
-        float,
-        Option(
-            "Share of documents that all assessors judge, as 10%. [default: 10%]", metavar="SHARE", typed=str | None,
-            parse=share, show_default=False,
-        ),
-    ] = 0.1  # fmt: skip
-    depth: Annotated[int | None, Option("Use only documents that the runs retrieve to this depth.", min=1)] = None
-    seconds: Annotated[float, Option("Seconds per judgment.", min=0)] = 80.0
-    policies: Annotated[
-        Sequence[str],
-        Option(
-            "A policy to compare, or several: min,max.", "--policy", metavar="NAME", complete="policies", parse=names
-        ),
-    ] = ("primary", "median-low", "mean-rounded", "min", "max")
-    measures: Measures = ("AP", "nDCG@10")
-    labels: Labels = "all"
-    repeats: Annotated[int, Option("Number of simulations.", min=1)] = 10
-    seed: Annotated[int, Option("Random seed.", min=0)] = 0
+SimulatedAssessors = Annotated[Sequence[str], Option(SIMULATED, "--simulate", metavar="KIND[:RATE]", parse=names)]
+RehearsedOverlap = Annotated[
+    float,
+    Option(
+        "Share of documents that all assessors judge, as 10%. [default: 10%]", metavar="SHARE", typed=str | None,
+        parse=share, show_default=False,
+    ),
+]  # fmt: skip
+RehearsedDepth = Annotated[int | None, Option("Use only documents that the runs retrieve to this depth.", min=1)]
+SecondsPerJudgment = Annotated[float, Option("Seconds per judgment.", min=0)]
+ComparedPolicies = Annotated[
+    Sequence[str],
+    Option("A policy to compare, or several: min,max.", "--policy", metavar="NAME", complete="policies", parse=names),
+]
+RehearsalSeed = Annotated[int, Option("Random seed.", min=0)]
+Repeats = Annotated[int, Option("Number of simulations.", min=1)]
+RehearsedTopics = Annotated[
+    str | None,
+    Option(
+        "Only the topics of this set of the store, or of this file.", metavar="NAME|FILE", complete="topic set",
+        rich_help_panel=SELECTION,
+    ),
+]  # fmt: skip
 
 
 AssignedAssessors = Annotated[

@@ -1,24 +1,20 @@
 """The options of `cranfield reusability`, `depths`, `stability`, `diagnose` and `report`."""
 
-from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Annotated
 
 from cranfield.options import (
-    MeanOptions,
+    Argument,
     Measures,
     Option,
-    Options,
     PoolDepth,
-    PoolNumber,
     PoolOptions,
     RankingOptions,
     RoundOptions,
     Teams,
-    TeamsFile,
     TopicOptions,
-    Units,
+    Written,
 )
 from cranfield.options.draws import DrawOptions
 
@@ -34,28 +30,7 @@ Protect = Annotated[
 
 
 EveryDepth = Annotated[bool, Option("Show every depth, not a selection of 30.", "--all")]
-
-
-class ReusabilityOptions(MeanOptions):
-    """What is left out of which pool, and what is measured."""
-
-    by: Units = None
-    depth: PoolDepth = None
-    pool: PoolNumber = None
-    measures: Measures = MEASURES
-    teams: Teams = None
-    protect: Protect = None
-    relevant_only: Annotated[
-        bool, Option("Remove only relevant unique documents, an older practice, for comparison.")
-    ] = False
-    release: str | None = None
-
-
-class LeaveOutOptions(ReusabilityOptions):
-    """The same as a table, or of units of one's own."""
-
-    units: Mapping[str, Sequence[str]] | None = None
-    pivot: bool = False
+RelevantOnly = Annotated[bool, Option("Remove only relevant unique documents, an older practice, for comparison.")]
 
 
 class DiagnoseOptions(DrawOptions, TopicOptions, RankingOptions, PoolOptions, RoundOptions):
@@ -76,21 +51,10 @@ class DiagnoseOptions(DrawOptions, TopicOptions, RankingOptions, PoolOptions, Ro
     seed: Annotated[int, Option("Seed of the simulated labels and of the draw.", min=0)] = 0
 
 
-class CardOptions(Options):
-    """How the page looks."""
-
-    title: Annotated[
-        str | None, Option("The heading of the page, instead of the collection's name.", metavar="TEXT")
-    ] = None
-    card_only: Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")] = False
-
-
-class WriteReportOptions(TopicOptions, RankingOptions, CardOptions, RoundOptions):
-    """What a report is about."""
-
-    by: Units = None
-    depth: PoolDepth = None
-    pool: PoolNumber = None
-    measures: Measures = MEASURES
-    teams: TeamsFile = None
-    protect: Protect = None
+PageTitle = Annotated[str | None, Option("The heading of the page, instead of the collection's name.", metavar="TEXT")]
+CardOnly = Annotated[bool, Option("Write only the reusability card, as OUT.md and OUT.json always do.")]
+ReportFile = Annotated[
+    str | PathLike[str],
+    Argument("The page; with .md or .json, only the reusability card.", metavar="OUT.html", typed=Path),
+    Written(),
+]

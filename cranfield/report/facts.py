@@ -14,7 +14,6 @@ from cranfield.arrays.rankings import Qrels
 from cranfield.call_view import CallView
 from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.runs.files import teams_given
-from cranfield.options.trusting import WriteReportOptions
 from cranfield.report.blocks import Block, Cell, Facts, Section, TableBlock, Text, round_to
 from cranfield.selection import LeftOut
 from cranfield.source import Source, source_on_topics
@@ -50,9 +49,9 @@ class Subject(NamedTuple):
         return self.collection.name if self.collection else self.paths[0].name
 
 
-def subject_of(view: CallView, options: WriteReportOptions) -> Subject:
+def subject_of(view: CallView, depth: int | None = None) -> Subject:
     """The subject of a view, with the runs pooled to a depth; a store may lack runs or judgments."""
-    subject = _subject_of(view, options)
+    subject = _subject_of(view, depth)
     if subject.source:
         _ = subject.source.judged  # reads the runs
     return subject._replace(left_out=view.left_out)
@@ -81,12 +80,12 @@ class StoreFacts(NamedTuple):
         )
 
 
-def _subject_of(view: CallView, options: WriteReportOptions) -> Subject:
+def _subject_of(view: CallView, depth: int | None) -> Subject:
     of_store = view.ask_store(StoreFacts.of_store, None)
     if of_store is None:
-        return Subject(view.paths, _source_of(view, options), view=view)
+        return Subject(view.paths, _source_of(view, depth), view=view)
     try:
-        source, lack = _source_of(view, options), ""
+        source, lack = _source_of(view, depth), ""
     except CranfieldError as error:
         if of_store.counts["run"] and of_store.counts["qrels"]:
             raise
@@ -100,14 +99,14 @@ def _subject_of(view: CallView, options: WriteReportOptions) -> Subject:
         counts=of_store.counts,
         titles=of_store.titles,
         unknown=of_store.unknown,
-        pool=options.pool,
+        pool=view.setting.pool,
         sections=of_store.sections,
         release=of_store.release,
     )
 
 
-def _source_of(view: CallView, options: WriteReportOptions) -> Source:
-    return with_contributors(source_on_topics(view.source, options.which), options.depth)
+def _source_of(view: CallView, depth: int | None) -> Source:
+    return with_contributors(source_on_topics(view.source, view.which), depth)
 
 
 def message_of(error: CranfieldError) -> str:

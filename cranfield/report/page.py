@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,15 +18,15 @@ from cranfield.errors import CranfieldError, InputError
 from cranfield.formats.whole_files import write_text
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import one_or_several, parse_all
-from cranfield.options.trusting import WriteReportOptions
+from cranfield.options.trusting import MEASURES
 from cranfield.parallel import progress_bar
 from cranfield.report import by_topic, facts
 from cranfield.report.blocks import Section, Top, table
 from cranfield.report.card import Card, card_of
 from cranfield.report.facts import Subject, fingerprint, message_of
 from cranfield.report.trust import no_card, top, trust
-from cranfield.source import Tell, silent
 from cranfield.text import counted
+from cranfield.view import Measures
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -37,15 +38,32 @@ def check_suffix(out: Path) -> None:
         raise InputError(f"a report is written as {', '.join(WRITERS)}; name the page last, such as report.html", out)
 
 
-def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> str:
+class ReportRequest(NamedTuple):
+    """What a report is asked for: how units are left out, by which measures, and what is selected."""
+
+    by: str | None = None
+    depth: int | None = None
+    pool: int | None = None
+    measures: Measures = MEASURES
+    teams: str | PathLike[str] | None = None
+    protect: str | None = None
+    labels: str = "all"
+    assessor: str | None = None
+    policy: str | None = None
+    title: str | None = None
+    topics: str = "all"
+    card_only: bool = False
+
+
+def command(paths: Sequence[Path], options: ReportRequest, suffix: str) -> str:
     """The command that makes the report, without the folders of this machine.
 
-    >>> command([Path("/x/track.db")], WriteReportOptions(by="team", measures="AP"), ".html")
+    >>> command([Path("/x/track.db")], ReportRequest(by="team", measures="AP"), ".html")
     'cranfield report track.db OUT.html --by team -m AP'
-    >>> of_files = WriteReportOptions(depth=7, teams=Path("/x/t.tsv"), protect="0.5")
+    >>> of_files = ReportRequest(depth=7, teams=Path("/x/t.tsv"), protect="0.5")
     >>> command([Path("/x/qrels"), Path("/x/a"), Path("/x/b")], of_files, ".md")
     'cranfield report qrels RUNS... OUT.md --depth 7 --teams t.tsv --protect 0.5'
-    >>> command([Path("track.db")], WriteReportOptions(policy="median-low"), ".json")
+    >>> command([Path("track.db")], ReportRequest(policy="median-low"), ".json")
     'cranfield report track.db OUT.json --policy median-low'
     """
     import shlex
@@ -56,14 +74,16 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
         ("--depth", options.depth),
         ("--pool", options.pool),
     ]
-    options_and_values += [("-m", str(name)) for name in one_or_several(options.unless_default("measures") or ())]
+    options_and_values += [
+        ("-m", str(name)) for name in one_or_several(() if options.measures is MEASURES else options.measures)
+    ]
     options_and_values += [("--teams", options.teams and Path(options.teams).name), ("--protect", options.protect)]
     options_and_values += [
-        ("--labels", options.unless_default("labels")),
+        ("--labels", None if options.labels == "all" else options.labels),
         ("--assessor", options.assessor),
         ("--policy", options.policy),
         ("--title", options.title),
-        ("--topics", options.unless_default("topics")),
+        ("--topics", None if options.topics == "all" else options.topics),
     ]
     words += [
         word for name, value in options_and_values if value is not None for word in (name, shlex.quote(str(value)))
@@ -71,18 +91,17 @@ def command(paths: Sequence[Path], options: WriteReportOptions, suffix: str) -> 
     return " ".join(["cranfield report", *words])
 
 
-def report_on(view: CallView, out: Path, options: WriteReportOptions, *, tell_pooled: Tell = silent) -> None:
-    """Write the report on a view; `tell_pooled` is called with how it is known who was pooled."""
+def report_on(view: CallView, out: Path, options: ReportRequest) -> Sequence[str]:
+    """Write the report on a view. Returns notes on how it is known who was pooled."""
     check_suffix(out)
-    subject, paths = facts.subject_of(view, options), view.paths
+    subject, paths = facts.subject_of(view, options.depth), view.paths
     if source := subject.source:
-        for line in source.contributors.notes if source.contributors else ():
-            tell_pooled(line)
         check_protect(source, options.protect, paths[0])
     measures = parse_all(options.measures, source.min_relevant if source else 1)
     made_by = command(paths, options, out.suffix)
     report_options = ReportOptions(measures, options.by, options.depth, options.protect, made_by, options.title)
     write_report(out, subject, report_options, options.card_only)
+    return source.contributors.notes if source and source.contributors else ()
 
 
 def write_report(out: Path, subject: Subject, options: ReportOptions, card_only: bool = False) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from cranfield.analysis.best_run import BestRunOutcomes, outcomes_below_best
 from cranfield.analysis.comparison import outcomes_of_source
+from cranfield.analysis.outcomes import CompareSetting
 from cranfield.features.tasks.results import TaskResults
 from cranfield.formats import RunInfo
 from cranfield.metrics.evaluate import evaluate
@@ -15,7 +16,6 @@ from cranfield.metrics.forecast.outcomes import Outcome
 from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.best import compare_with_best
-from cranfield.options import CompareOptions
 from cranfield.report.by_topic import scores
 from cranfield.source import Source
 from tests.metrics.forecast.made_up import RunDict, made_up, pool_of
@@ -84,7 +84,7 @@ def test_some_runs_have_the_outcomes_of_all(source: Source, found: BestRunOutcom
     alone = replace(source, about={tag: info._replace(pooled=False) for tag, info in source.about.items()})
     few = outcomes_below_best(alone, alone.judged, MEASURES[:1], best_of(source))
     table = compare_with_best(alone.judged, MEASURES[0], best_of(source)["AP"])
-    whole = outcomes_of_source(lambda: alone, alone.judged, MEASURES[:1], table, CompareOptions()).table
+    whole = outcomes_of_source(lambda: alone, alone.judged, MEASURES[:1], table, CompareSetting()).table
     is_open = whole.loc[whole["outcome"] == str(Outcome.UNDECIDED), "run_a"]
     assert {tag for tag, outcome in few.below["AP"].items() if outcome == Outcome.UNDECIDED} == {*is_open}
     assert len(is_open)

@@ -131,7 +131,7 @@ def test_no_measure_of_relevance_escapes_the_rule(pooled: tuple[RunDict, Judgmen
     """Labels of unjudged documents change these measures, also where an unjudged document is not a nonrelevant one."""
     runs, judged, _ = pooled
     with pytest.warns(UserWarning, match="not decided: without a model of the pool, worst-case bounds decide"):
-        outcomes = cranfield.compare(judged, runs, measures=measure, baseline="r0")["outcome"]
+        outcomes = cranfield.compare(judged, runs, measures=measure, baseline="r0").frame["outcome"]
     assert any("unjudged" in outcome for outcome in outcomes)
 
 
@@ -169,7 +169,7 @@ def test_documents_below_the_pool_depth_are_named(pooled: tuple[RunDict, Judgmen
     runs, judged, _ = pooled
     pair, others = {tag: runs[tag] for tag in ("r0", "r1")}, {tag: runs[tag] for tag in runs if tag != "r7"}
     with pytest.warns(UserWarning, match="unjudged documents below rank 10 count as not relevant in P@20$"):
-        table = cranfield.compare(judged, pair, measures=["P@10", "P@20"], pool_runs=others)
+        table = cranfield.compare(judged, pair, measures=["P@10", "P@20"], pool_runs=others).frame
     shares = table.set_index("measure")["judged_a"]
     assert shares["P@10"] == 1
     assert shares["P@20"] < 1
@@ -181,8 +181,10 @@ def test_pooled_runs_decide_what_bounds_cannot(pooled: tuple[RunDict, Judgments,
     runs, judged, _ = pooled
     asked: dict[str, Any] = {"measures": "P@10", "baseline": "r0"}
     pair = {tag: runs[tag] for tag in ("r0", "r7")}
-    bounds = cranfield.compare(judged, pair, **asked).iloc[0]
-    drawn = cranfield.compare(judged, pair, **asked, pool_runs={tag: runs[tag] for tag in runs if tag != "r7"}).iloc[0]
+    bounds = cranfield.compare(judged, pair, **asked).frame.iloc[0]
+    drawn = cranfield.compare(
+        judged, pair, **asked, pool_runs={tag: runs[tag] for tag in runs if tag != "r7"}
+    ).frame.iloc[0]
     before = compare(judged, pair, measures="P@10", baseline="r0").iloc[0]
     for name in ("mean_a", "difference", "low", "high", "p", "p_corrected"):
         assert bounds[name] == drawn[name] == before[name]
@@ -193,7 +195,7 @@ def test_pooled_runs_decide_what_bounds_cannot(pooled: tuple[RunDict, Judgments,
     assert 0.3 < bounds["judged_a"] < 1
     resampled = cranfield.compare(
         judged, pair, **asked, test="permutation", pool_runs={tag: runs[tag] for tag in runs if tag != "r7"}
-    ).iloc[0]
+    ).frame.iloc[0]
     assert resampled["labellings"] == 200
 
 
@@ -205,7 +207,7 @@ def test_every_digit_stays_where_all_is_judged(pooled: tuple[RunDict, Judgments,
     how: dict[str, Any] = {"measures": ["P@10", "nDCG@10", "AP"], "test": test}
     if test == "tukey":
         how["samples"] = 200
-    before, after = compare(judged, some, **how), cranfield.compare(judged, some, **how)
+    before, after = compare(judged, some, **how), cranfield.compare(judged, some, **how).frame
     pd.testing.assert_frame_equal(after[[*before]], before)
     assert set(after["outcome"]) <= {Outcome.SIGNIFICANT, Outcome.NOT_SIGNIFICANT}
     assert ((after["outcome"] == Outcome.SIGNIFICANT) == before["significant"]).all()
@@ -217,7 +219,7 @@ def test_tukey_has_no_bounds(pooled: tuple[RunDict, Judgments, Judgments]) -> No
     """A test of all runs at once decides nothing without a model as soon as a run has unjudged documents."""
     runs, judged, _ = pooled
     three = {tag: runs[tag] for tag in ("r0", "r1", "r7")}
-    table = cranfield.compare(judged, three, measures="P@10", test="tukey", samples=200)
+    table = cranfield.compare(judged, three, measures="P@10", test="tukey", samples=200).frame
     is_new = (table["run_a"] == "r7") | (table["run_b"] == "r7")
     assert (table["outcome"][is_new] == Outcome.UNDECIDED).all()
     assert (table["outcome"][~is_new] != Outcome.UNDECIDED).all()
@@ -231,7 +233,7 @@ def test_qrels_of_relevant_documents_only(pooled: tuple[RunDict, Judgments, Judg
     with pytest.warns(
         UserWarning, match="list relevant documents only, so nothing can be said about unjudged"
     ) as notes:
-        table = cranfield.compare(relevant, pair, measures="P@10")
+        table = cranfield.compare(relevant, pair, measures="P@10").frame
     assert len(notes) == 1
     assert table[["judged_a", "judged_b"]].isna().all(axis=None)
     pd.testing.assert_frame_equal(table.drop(columns=[*OUTCOME_COLUMNS]), compare(relevant, pair, measures="P@10"))
@@ -254,7 +256,7 @@ def test_false_stars_against_a_neural_run_are_gone() -> None:
     measures: dict[str, Any] = {"measures": ["AP", "nDCG@10", "P@10"], "baseline": "wordllama", "correction": "none"}
     runs: Runs = collection.runs.select([*POOL, "wordllama", "chargrams"])
     runs = runs.rows(np.isin(runs.topic, np.unique(relevant // size)))
-    table = cranfield.compare(judged, runs, **measures, pool_runs=pool)
+    table = cranfield.compare(judged, runs, **measures, pool_runs=pool).frame
     truth = compare(full, runs, **measures)
     is_false = (
         table["significant_as_judged"] & (table["difference"] > 0) & ~(truth["significant"] & (truth["difference"] > 0))

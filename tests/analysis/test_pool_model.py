@@ -11,7 +11,7 @@ import pytest
 import cranfield as api
 from cranfield.analysis.comparison import comparison_of, open_subject, outcomes_of
 from cranfield.analysis.diagnosis import Diagnosis, diagnosis_of, draw_unjudged, hand_out, open_case
-from cranfield.analysis.outcomes import ComparedOutcomes
+from cranfield.analysis.outcomes import ComparedOutcomes, CompareSetting
 from cranfield.analysis.pool_model import (
     find_pool,
     find_pool_of_runs,
@@ -22,7 +22,6 @@ from cranfield.analysis.random_draws import grades_of
 from cranfield.formats import RunInfo
 from cranfield.metrics.forecast.forecaster import PAIRS_NOT_TESTED, unjudged_pairs
 from cranfield.metrics.inputs import as_qrels, as_runs
-from cranfield.options import CompareOptions
 from cranfield.options.trusting import DiagnoseOptions
 from cranfield.pooling.build import build_pool
 from cranfield.pooling.methods import METHODS
@@ -112,10 +111,10 @@ def in_both(
     options = DiagnoseOptions(measures=MEASURES, teams=teams)
     case = open_case(view_of([*map(Path, diagnosed)], options), Path("r6"), options)
     diagnosis = diagnosis_of(case, options, against="r0")
-    asked = CompareOptions(
+    asked = CompareSetting(
         measures=MEASURES, baseline="r0", correction="none", pool_runs=pool_runs and [*map(Path, pool_runs)]
     )
-    opened = open_subject(view_of([*map(Path, compared)], asked), asked)
+    opened = open_subject(view_of([*map(Path, compared)]), asked)
     found = outcomes_of(opened, comparison_of(opened.subject, opened.measures, asked), asked)
     assert found is not None
     return diagnosis, found
@@ -263,7 +262,7 @@ def test_labels_of_a_stored_draw_are_not_in_scores(labelled: Path, cranfield: Cr
     assert [[row[name] for name in columns] for row in after] == [[row[name] for name in columns] for row in before]
     assert [row["forecast_low"] for row in after] != [row["forecast_low"] for row in before]
     assert json.loads(cranfield("compare", "after.db", *words, "--drawn", "draw.tsv").out)["pairs"] == after
-    table = api.compare("after.db", measures=["AP", "P@10"], baseline="r0")
+    table = api.compare("after.db", measures=["AP", "P@10"], baseline="r0").frame
     assert table["mean_a"].tolist() == [row["mean_a"] for row in before]
     assert table["outcome"].tolist() == [row["outcome"] for row in after]
 

@@ -15,7 +15,7 @@ from benchmarks.designs.rebuilt_pools import own_changes, pool_of, stages_of, tr
 from cranfield.analysis import missed
 from cranfield.analysis.change_rows import change_rows
 from cranfield.analysis.missed import losses_with_missed, repool, why_unknown
-from cranfield.analysis.reusability import verdict_of
+from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.analysis.verdict import finding, headline
 from cranfield.arrays.join import judge, meet
 from cranfield.formats import RunInfo
@@ -23,7 +23,6 @@ from cranfield.metrics.inputs import as_qrels, as_runs
 from cranfield.metrics.notation import parse
 from cranfield.metrics.reusability.leave_one_out import pool_entries, score_without
 from cranfield.metrics.reusability.results import Imputation, ScoreChange
-from cranfield.options.trusting import ReusabilityOptions
 from cranfield.pooling.build import build_pool, depth_pool
 from cranfield.pooling.candidates import by_topic
 from cranfield.pooling.methods import METHODS
@@ -164,10 +163,10 @@ def test_a_source_with_a_budgeted_pool() -> None:
         runs, as_qrels(grades), {tag: RunInfo(tag) for tag in RUNS}, 1, pool=stage.pool._replace(number=1),
         stages=[stage], pool_runs=tuple(RUNS),
     )  # fmt: skip
-    found = verdict_of(source, ReusabilityOptions(measures=["AP"], by="run")).to_json()
+    found = verdict_of(source, ReusabilitySetting(measures=["AP"], by="run")).to_json()
     assert found["pool"]["documents"] == len(stage.pool.documents) == 16
     assert any(unit["missed"] for unit in found["units"])
-    plain = verdict_of(source, ReusabilityOptions(measures=["AP"], depth=2, by="cluster")).to_json()
+    plain = verdict_of(source, ReusabilitySetting(measures=["AP"], depth=2, by="cluster")).to_json()
     assert (plain["by"], plain["pool"]["documents"]) == ("cluster", len(depth_pool(runs, 2)))
 
 
@@ -293,7 +292,7 @@ def test_where_it_does_not_hold_there_is_no_interval(monkeypatch: pytest.MonkeyP
     """The value stays; the verdict says what is not known."""
     monkeypatch.setattr(missed, "WITHOUT_INTERVAL", {"rrf"})
     verdict = package.trust.reusability(store, by="run", measures="AP")
-    document = verdict.to_json()
+    document = json.loads(verdict.to_json())
     assert document["summary"]["AP"]["mean_change_low"] is None
     assert document["units"][0]["scores"][0]["reduced_high"] is None
     assert "How far off the drawn grades of missed documents are is not known of pools by rrf." in repr(verdict)
@@ -317,7 +316,7 @@ def test_commands_say_how_missed_documents_were_graded(store: Path, cranfield: C
     assert f"changes by {mean['mean_change_percent']:.1f}% {interval} on average in AP" in table
     assert ",without,low,high," in cranfield("reusability", store, "--by", "run", "--format", "csv").out
     assert interval in repr(package.trust.reusability(store, by="run", measures="AP"))
-    assert {"reduced_low", "reduced_high"} < {*package.trust.leave_one_out(store, by="run", measures="AP")}
+    assert {"reduced_low", "reduced_high"} < {*package.trust.leave_one_out(store, by="run", measures="AP").frame}
     page = store.with_suffix(".html")
     assert cranfield("report", store, page, "--by", "run").code == 0
     words = " ".join(page.read_text().split())

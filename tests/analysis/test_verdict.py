@@ -523,14 +523,16 @@ def test_the_unit_is_the_team_where_teams_are_known_otherwise_the_cluster(tmp_pa
         by_cluster = reusability(grades, runs, depth=2, measures="AP")
         by_team = reusability(grades, runs, depth=2, measures="AP", teams={"a": "x", "a2": "y", "b": "x"})
     assert [unit.unit for unit in by_cluster.left_out.units] == ["a +1", "b"]
-    assert by_cluster.kinds is None
+    assert by_cluster.verdict is not None
+    assert by_cluster.verdict.kinds is None
     assert (by_team.left_out.by, [unit.unit for unit in by_team.left_out.units]) == ("team", ["x", "y"])
     stated = tmp_path / "teams.tsv"
     stated.write_text("run\tteam\tkind\na\tx\tlexical\na2\ty\tneural\nb\tx\tlexical\n")
     with warnings.catch_warnings(action="ignore"):
         with_kinds = reusability(grades, runs, depth=2, measures="AP", teams=stated)
-    assert with_kinds.kinds is not None
-    assert [unit.unit for unit in with_kinds.kinds.units] == ["lexical", "neural"]
+    assert with_kinds.verdict is not None
+    assert with_kinds.verdict.kinds is not None
+    assert [unit.unit for unit in with_kinds.verdict.kinds.units] == ["lexical", "neural"]
 
 
 @pytest.fixture(scope="module")

@@ -123,7 +123,7 @@ def test_python_takes_it_too(three: list[Path], cranfield: Cranfield) -> None:
         assert every["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.45])
         assert common["value"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
         with warnings.catch_warnings(record=True, action="always") as messages:
-            losses = package.trust.leave_one_out(qrels, given_runs, depth=2, measures="AP", topics="common")
+            losses = package.trust.leave_one_out(qrels, given_runs, depth=2, measures="AP", topics="common").frame
         assert sum("2 of 5 judged topics left out" in str(one.message) for one in messages) == 1
         assert losses["full"].round(4).tolist() == pytest.approx([0.75, 0.3333, 0.75])
     with pytest.raises(InputError, match="some: no such file; only a store has topic sets by name"):

@@ -198,16 +198,16 @@ def test_scores_cannot_be_settled(folder: Path, cranfield: Cranfield) -> None:
 
 def test_one_known_share_is_enough_to_leave_a_difference_open() -> None:
     some = scores().assign(judged=lambda table: table["run"].map({"b": 0.9}))
-    found = api.compare(some, measures="P@5", baseline="b")
+    found = api.compare(some, measures="P@5", baseline="b").frame
     assert set(found["outcome"]) == {"not decided: unjudged documents"}
 
 
 def test_python_says_that_scores_are_not_checked() -> None:
     """In the outcome; a column of judged shares decides as for files."""
-    assert set(api.compare(scores())["outcome"]) == {"not checked: unjudged documents"}
+    assert set(api.compare(scores()).frame["outcome"]) == {"not checked: unjudged documents"}
     judged = scores().assign(judged=1.0)
-    assert set(api.compare(judged, measures="P@5")["outcome"]) == {"significant", "not significant"}
-    open_pairs = api.compare(scores().assign(judged=0.9), measures="P@5")
+    assert set(api.compare(judged, measures="P@5").frame["outcome"]) == {"significant", "not significant"}
+    open_pairs = api.compare(scores().assign(judged=0.9), measures="P@5").frame
     assert set(open_pairs["outcome"]) == {"not decided: unjudged documents"}
 
 
@@ -515,8 +515,8 @@ def test_pipes_are_read_once(pool_folder: Path, cranfield: Cranfield, more: list
 
 @pytest.mark.filterwarnings("ignore:1 of 1 difference is not decided")
 def test_pipes_are_read_once_in_python(pool_folder: Path) -> None:
-    table = api.compare("qrels", ["pool/r0", "new"], measures="P@10")
-    again = api.compare(feed("qrels"), [feed("pool/r0"), feed("new")], measures="P@10")
+    table = api.compare("qrels", ["pool/r0", "new"], measures="P@10").frame
+    again = api.compare(feed("qrels"), [feed("pool/r0"), feed("new")], measures="P@10").frame
     pd.testing.assert_frame_equal(again, table)
 
 

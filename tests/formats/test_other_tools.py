@@ -164,7 +164,7 @@ def test_output_of_trec_eval(outputs: Path, cranfield: Cranfield) -> None:
     assert table["AP"] == {"a": 0.6667}
     assert not {"NumQ", "NumRel", "runid", "map"} & {*table}
     with pytest.warns(UserWarning, match="did not answer all 3 judged topics"):
-        theirs = compare(evaluate("qrels", ["a", "b"], measures="AP", per_topic=True).frame)
+        theirs = compare(evaluate("qrels", ["a", "b"], measures="AP", per_topic=True).frame).frame
     columns = ["run_a", "mean_a", "run_b", "mean_b", "topics"]
     for paths in (["printed"], ["printed/a.txt", "printed/b.txt"]):
         result = json.loads(cranfield("compare", *paths, "-m", "AP", "--format", "json").out)

@@ -9,7 +9,7 @@ import pytest
 
 from cranfield.analysis.contributors import with_contributors
 from cranfield.analysis.reusability import contributors
-from cranfield.api.trusting import leave_one_out
+from cranfield.commands.reusability import leave_one_out
 from cranfield.errors import InputError
 from cranfield.source import open_source
 from cranfield.text import counted
@@ -129,11 +129,11 @@ def test_python_says_the_same(track: Path, cranfield: Cranfield) -> None:
     """The function leaves out who the command leaves out, of a store and of files, and warns of what that notes."""
     run(cranfield, "import runs track.db z")
     with pytest.warns(UserWarning, match="late, not in pool 1: z; scored, never left out"):
-        table = leave_one_out(track, measures="AP")
+        table = leave_one_out(track, measures="AP").frame
     assert table["unit"].tolist() == ["a", "b", "c"]
     files = ["a", "b", "c", "z"]
     with pytest.warns(UserWarning, match=r"^3 of 4 runs taken as pooled to depth 6: a, b, c"):
-        again = leave_one_out("qrels", files, measures="AP")
+        again = leave_one_out("qrels", files, measures="AP").frame
     assert again["reduced"].tolist() == table["reduced"].tolist()
 
 

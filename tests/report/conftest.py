@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cranfield.cli.commands.reusability import report
 from cranfield.judging.labels.recorded import record_label_choice
 from cranfield.metrics.inputs import as_runs
-from cranfield.options.trusting import WriteReportOptions
+from cranfield.report.page import ReportRequest, report_on
 from cranfield.store.chain import Event
 from cranfield.store.log import append
 from cranfield.store.pools import stored_pool
@@ -64,6 +63,5 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write(paths: list[Path], out: Path, **options: Any) -> str:
     """What the command writes."""
-    asked = WriteReportOptions(**{"by": "run"} | options)
-    report(view_of(paths, asked), out, options=asked)
+    report_on(view_of(paths), out, ReportRequest(**{"by": "run"} | options))
     return out.read_text(encoding="utf-8")

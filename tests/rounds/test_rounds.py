@@ -162,7 +162,7 @@ def check_lag(track: Store, history: History) -> None:
         by_round = history.scores(1, "own"), history.scores(2, "residual")
         means = [np.mean([v for (tag, qid, m), v in of_round.items() if (tag, m) == ("a", "AP") and qid != "all"])
                  for of_round in by_round]  # fmt: skip
-        row = package.rounds.compare_systems(track, ["1", "2"], runs=["a"], measures="AP").iloc[0]
+        row = package.rounds.compare_systems(track, ["1", "2"], runs=["a"], measures="AP").frame.iloc[0]
         assert (row["first"], row["now"]) == pytest.approx(means)
 
 
@@ -201,7 +201,7 @@ def check_tables(track: Store, history: History, by_key: Mapping[tuple[str, str,
         assert hard["runs"][qid] == len(values)
         assert not values or hard["mean"][qid] == pytest.approx(np.mean(values))
     if len(runs) > 1:
-        for row in package.compare(track, measures="AP", **options).to_dict("records"):
+        for row in package.compare(track, measures="AP", **options).frame.to_dict("records"):
             pair = (row[name].rpartition("/")[2] for name in ("run_a", "run_b"))
             one, other = (np.mean([by_key[tag, qid, "AP"] for qid in qrels]) for tag in pair)
             assert row["difference"] == pytest.approx(one - other)
@@ -358,7 +358,7 @@ def test_releases_are_compared_by_present_names(tmp_path: Path, cranfield: Cranf
     package.store.create_release(track, "1.0")
     package.rounds.close(track, "1")
     package.rounds.start(track, "2", renamed={"d1": "e1", "d2": "e2"})
-    assert [row["documents"] for row in package.rounds.summarize(track).to_dict("records")] == [
+    assert [row["documents"] for row in package.rounds.summarize(track).frame.to_dict("records")] == [
         7,
         7,
     ]  # each by one name
@@ -431,7 +431,7 @@ def test_runs_are_called_by_the_name_of_their_round(tmp_path: Path, cranfield: C
     output = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
     assert output.err == "error: run 'c' of c is already in round 4\n"
     assert {tag for tag, *_ in scores(track, round="4")} == {"a", "c"}
-    assert [row["judgments"] for row in package.rounds.summarize(track).to_dict("records")] == [5, 6, 4]
+    assert [row["judgments"] for row in package.rounds.summarize(track).frame.to_dict("records")] == [5, 6, 4]
     assert cranfield("store", "withdraw", track, "run", "4/a", "--reason", "x").out == "run 4/a: withdrawn\n"
     assert {tag for tag, *_ in scores(track, round="4")} == {"c"}
     earlier = {(q, d) for number in (1, 2) for q, d, _ in JUDGED[number]}
@@ -449,7 +449,7 @@ def test_a_round_that_is_called_by_a_word(tmp_path: Path, cranfield: Cranfield) 
     cranfield("round", "close", track, "2")
     cranfield("round", "start", track, "final")
     add_runs(track, 2, History(), cranfield, tmp_path)
-    table = package.compare(track, measures="AP", round="final", judged="cumulative")
+    table = package.compare(track, measures="AP", round="final", judged="cumulative").frame
     assert table[["run_a", "run_b"]].to_numpy().tolist() == [["final/a", "final/c"]]
     output = cranfield("import", "runs", track, run_file(tmp_path, "c", RUNS[2]["c"]))
     assert output.err == "error: run 'c' of c is already in round final\n"

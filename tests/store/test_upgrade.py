@@ -12,7 +12,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from cranfield.api.rounds import start
+from cranfield.commands.rounds import start
 from cranfield.errors import BusyError, StoreError
 from cranfield.formats import Document
 from cranfield.hooks import tables_of_stores

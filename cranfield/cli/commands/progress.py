@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from cranfield.cli import in_python
 from cranfield.cli.build import command, show_table
-from cranfield.cli.common_options import Printer, SourceView
+from cranfield.cli.common_options import Printer
 from cranfield.cli.tables import Display, TableFormat, say
 from cranfield.commands import judging
 from cranfield.commands.judging import JudgingProgress, LabelExplanation, explain_label
+from cranfield.commands.rehearsal import RehearsalResult
+from cranfield.commands.rehearsal import rehearse as simulate_assessors
 from cranfield.formats.text_tables import Row, align
 from cranfield.formats.whole_files import write_text
-from cranfield.options.judging import RehearseOptions
 from cranfield.results import Result
 from cranfield.text import counted, moment
 
@@ -97,25 +97,15 @@ def _lines(reasons: Why) -> list[str]:
     return [f"{name}: {verdict(reasons)}", text_there(reasons), *pooled(reasons), *retrieved(reasons)]
 
 
-@in_python("judging.rehearse")
-def rehearse(view: SourceView, *, options: RehearseOptions, printer: Printer) -> None:
-    """Simulate assessors before any are paid: cost, expected agreement, and effect of policies. Nothing is stored.
-
-    The judgments of SOURCE are taken as the truth. The output shows the hours needed, the agreement to expect, and the
-    effect of each policy on the ranking of the systems. Simulated errors are independent, while people err together on
-    hard topics, so treat the result as the best case.
-
-    Example: cranfield rehearse qrels.txt runs/*.gz --simulate strict --simulate lenient:0.1 --overlap 0.2
-
-    Example: cranfield rehearse track.db --overlap 10%
-    """
-    from cranfield.analysis.pools import rehearsal
-
-    outcome, document, setting = rehearsal(view.by_settled_labellers().source, options)
+def show_rehearsal(result: RehearsalResult, *, printer: Printer) -> None:
+    """Print the cost, the agreement to expect, and what each policy changes."""
     if printer.for_people:
-        _show(outcome, document, setting, options.repeats, printer)
+        _show(result.outcome, result.content, result.setting, result.repeats, printer)
     else:
-        printer.emit(document["systems"], document=document)
+        printer.emit(result.rows(), document=result.document)
+
+
+rehearse = command(simulate_assessors, show_rehearsal, "judging")
 
 
 def _show(

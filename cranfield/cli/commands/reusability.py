@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cranfield import hooks
 from cranfield.cli import completion, in_python
 from cranfield.cli.build import command
-from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer, SourceView
+from cranfield.cli.common_options import ONLY_READ, GivenOptions, Plot, Printer
 from cranfield.cli.reading_options import RUNS_AND_QRELS
 from cranfield.cli.tables import (
     CHANGES,
@@ -20,21 +19,22 @@ from cranfield.cli.tables import (
     TYPESET,
     TableFormat,
     note,
-    notes,
     of_left_out,
     say,
     summary,
 )
+from cranfield.commands.reports import WrittenReport, write_report
+from cranfield.commands.reusability import ReusabilityVerdict
+from cranfield.commands.reusability import reusability as of_left_out_units
 from cranfield.commands.stability import PoolDepths, Stability
 from cranfield.commands.stability import depths as of_pool_depths
 from cranfield.commands.stability import stability as of_topics
 from cranfield.errors import InputError
 from cranfield.formats.text_tables import Row
-from cranfield.options import Option, Written
+from cranfield.hooks import OptionError
+from cranfield.options import Option
 from cranfield.options.trusting import (
     DiagnoseOptions,
-    ReusabilityOptions,
-    WriteReportOptions,
 )
 from cranfield.results import Result
 from cranfield.store.reading import Reading
@@ -45,75 +45,32 @@ if TYPE_CHECKING:
     from cranfield.call_view import CallView
 
 
-@in_python("trust.reusability")
-def reusability(
-    view: SourceView, *, options: ReusabilityOptions, plot: Plot = None, printer: Printer, reading: Reading
-) -> None:
-    """Leave out each team, or group of similar runs, and see what it loses: the next system may lose as much.
-
-    The first lines name the worst unit and measure, and what the next system may lose by its share of unjudged
-    documents. Read the change of a unit's own score before Kendall's tau, which hardly changes when a single unit
-    moves: even at a tau of .99 the left-out run may have lost most of its score. `cranfield stability` measures how far
-    topics move the scores.
-
-    The test needs the runs that were pooled. Without most of them the output begins with "Not tested" and the reason,
-    and its numbers do not say what another system would lose. The limit is a third: of the judged documents or of the
-    relevant documents from elsewhere, of the pool unjudged, or of the topics judged otherwise. Give more of the pooled
-    runs; --teams states which runs were pooled, --depth how deep, and --protect which judgments have another origin.
-
-    A stored pool that was not built to a depth k is rebuilt without each unit, by the same method; documents that it
-    then requests and nobody judged are "missed": their grades are drawn 20 times from a model of the judged ones, and
-    scores are means with 95 per cent intervals. If the pool cannot be reproduced with all units, the reason is given
-    instead of numbers. In CSV and TSV the reason is in the column "not tested".
-
-    With --answers, what is left out are the nuggets that come from the answers of a run or team alone, and all answers
-    are scored without them. Nuggets whose origin is not on record stay.
-
-    --plot draws each run's rank with and without its own unit's contribution, by each measure.
-
-    Example: cranfield reusability qrels.txt runs/*.gz --by run --depth 100
-
-    Example: cranfield reusability track.db --teams teams.tsv
-    """
-    from cranfield.analysis.change_rows import change_rows, change_rows_with_reason, pool_line, worst_first
-    from cranfield.analysis.reusability import verdict_of
+def show_reusability(result: ReusabilityVerdict, *, plot: Plot = None, printer: Printer) -> None:
+    """Print what each unit loses, and for people the verdict in sentences."""
+    from cranfield.analysis.change_rows import change_rows_with_reason, worst_first
     from cranfield.analysis.verdict import headline, not_tested, verdict_rows
 
-    if other := hooks.instead("reusability", reading.added):
-        _show_others(other.run(view, options, tell=note, others=plot), printer)
-        return
-    verdict = verdict_of(view.source, options, view.path, view.tell)
-    results = verdict.left_out
-    notes(verdict.notes)
-    if plot is not None:
-        from cranfield.charts.rankings import rank_plot
-        from cranfield.charts.style import save
-
-        save(rank_plot(verdict.to_json()), plot)
+    verdict = result.verdict
+    if verdict is None and plot is not None:
+        raise OptionError("plot", "draws the ranks of rankings only")
+    _save_plot(result, plot)
+    rows = result.rows()
     if printer.format is TableFormat.table:
-        changes = worst_first(change_rows(results, results.measures[:1]))
-        rows, display = of_left_out(changes, results.measures[0])
-        title = "\n".join(filter(None, [not_tested(verdict), pool_line(results)]))
-        printer.emit(rows, title=title, display=display)
-        if printer.for_people and not results.no_verdict:
+        first = result.left_out.measures[0]
+        rows = [row for row in rows if row["measure"] == first]
+        shown, display = of_left_out(rows if verdict is None else worst_first(rows), first)
+        printer.emit(shown, title=result.title, display=display)
+        if verdict is not None and printer.for_people and not verdict.left_out.no_verdict:
             say()
             say(headline(verdict))
-        for name in results.measures if printer.for_people and not results.no_verdict else ():
-            say()
-            printer.emit(verdict_rows(verdict, name))
-    else:
-        rows = change_rows_with_reason(results) if printer.is_separated else change_rows(results)
-        caption = not_tested(verdict)
-        printer.emit(rows, document=verdict.to_json(), display=LEFT_OUT, caption=caption)
-
-
-def _show_others(losses: Any, printer: Printer) -> None:
-    """What each unit loses of something else than a pool, which a feature found."""
-    if printer.format is TableFormat.table:
-        rows, display = of_left_out(losses.rows, losses.left_out.measures[0])
-        printer.emit(rows, title=losses.title, display=display)
-    else:
-        printer.emit(losses.rows, document=losses.to_json(), display=LEFT_OUT)
+            for name in verdict.left_out.measures:
+                say()
+                printer.emit(verdict_rows(verdict, name))
+        return
+    if verdict is not None and printer.is_separated:
+        rows = change_rows_with_reason(verdict.left_out)
+    caption = "" if verdict is None else not_tested(verdict)
+    printer.emit(rows, document=result.document, display=LEFT_OUT, caption=caption)
 
 
 def show_depths(result: PoolDepths, *, plot: Plot = None, printer: Printer) -> None:
@@ -148,35 +105,18 @@ def _save_plot(result: Result, plot: Path | None) -> None:
         save(result.plot(), plot)
 
 
+reusability = command(of_left_out_units, show_reusability, "trust")
 depths = command(of_pool_depths, show_depths, "trust")
 stability = command(of_topics, show_stability, "trust")
 
 
-@in_python("trust.write_report")
-def report(
-    view: SourceView,
-    out: Annotated[
-        Path,
-        typer.Argument(metavar="OUT.html", help="The page; with .md or .json, only the reusability card."),
-        Written(),
-    ],
-    *,
-    options: WriteReportOptions,
-) -> None:
-    """Write a report on a collection: what it contains, the scores of its runs, and its reusability card.
+def show_report(result: WrittenReport) -> None:
+    """Say what was written."""
+    for line in result.lines:
+        summary(result.path, line)
 
-    The report is a single HTML file that needs no network; the same source gives the same bytes. The card shows the
-    effect of leaving each unit out of the pool, of the pool's depth, and of the choice of topics. For a store without
-    runs or judgments, the report covers what there is.
 
-    Example: cranfield report track.db report.html --by team
-
-    Example: cranfield report qrels.txt runs/*.gz report.html
-    """
-    from cranfield.report.page import report_on
-
-    report_on(view, out, options, tell_pooled=note)
-    summary(out, f"{out}: {'report' if out.suffix not in ('.md', '.json') else 'card'} written")
+report = command(write_report, show_report, "trust")
 
 
 NOT_OF_A_DRAW = ("draw", "pool_out", "store_pool", "format", "output", "release")  # not in a proposed command

@@ -6,6 +6,8 @@ from typing import TypeAlias
 from pandas import DataFrame
 
 from cranfield.analysis.evaluation import ScoreSetting
+from cranfield.analysis.outcomes import CompareSetting
+from cranfield.analysis.reusability import ReusabilitySetting
 from cranfield.arrays import WhichTopics
 from cranfield.arrays.judged import Unmet
 from cranfield.call_view import CallView
@@ -17,8 +19,7 @@ from cranfield.hooks import OptionError
 from cranfield.metrics.evaluate import RunScores
 from cranfield.metrics.measure import Measure
 from cranfield.metrics.notation import MeasureLike
-from cranfield.options import CompareOptions
-from cranfield.options.trusting import ReusabilityOptions
+from cranfield.options.trusting import MEASURES
 from cranfield.selection import LabelledBy
 from cranfield.source import Tell
 
@@ -42,26 +43,26 @@ def scores(
     return values, measures, Unmet()
 
 
-def topic_scores(own: NuggetOptions, view: CallView, options: CompareOptions, *, tell: Tell) -> DataFrame:
+def topic_scores(own: NuggetOptions, view: CallView, setting: CompareSetting, *, tell: Tell) -> DataFrame:
     """The scores by topic, to be compared."""
     nuggets = _whose_nuggets(own)
-    _refuse_topics(options.which)
-    return evaluation.topic_scores(view, options.measures, options.labellers, tell, nuggets=nuggets)
+    _refuse_topics(view.which)
+    return evaluation.topic_scores(view, setting.measures, view.setting.labellers, tell, nuggets=nuggets)
 
 
 def left_out(
-    own: NuggetOptions, view: CallView, options: ReusabilityOptions, *, tell: Tell, others: object = None
+    own: NuggetOptions, view: CallView, setting: ReusabilitySetting, *, tell: Tell, units: object = None
 ) -> NuggetsLeftOut:
-    """What each unit whose answers gave nuggets loses without them; options of pools, and `others`, are refused."""
+    """What each unit whose answers gave nuggets loses without them; options of pools, and `units`, are refused."""
     nuggets = _whose_nuggets(own)
-    _refuse_topics(options.which)
-    of_pools = options.among("depth", "pool", "teams", "protect", "relevant_only")
-    if any(of_pools.values()) or others or options.by == "cluster":
+    _refuse_topics(setting.which)
+    of_pools = (setting.depth, view.setting.pool, view.setting.teams, setting.protect, setting.relevant_only, units)
+    if any(of_pools) or setting.by == "cluster":
         raise OptionError("answers", "works with --by run, team or kind, -m, --assessor, --labels and --nuggets")
+    measures = None if setting.measures is MEASURES else setting.measures
     return evaluation.left_out(
-        view, options.unless_default("measures"), options.by or "run", labellers=options.labellers, tell=tell,
-        nuggets=nuggets,
-    )  # fmt: skip
+        view, measures, setting.by or "run", labellers=view.setting.labellers, tell=tell, nuggets=nuggets
+    )
 
 
 def _whose_nuggets(options: AnswerOptions | NuggetOptions) -> LabelledBy | None:

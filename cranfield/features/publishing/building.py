@@ -42,24 +42,26 @@ from cranfield.features.publishing.targets import BAGIT, TARGETS, cards_of, make
 from cranfield.features.publishing.trec import RUNS_PART, TREC_PART
 from cranfield.formats.whole_files import check_folder, write_text
 from cranfield.parallel import progress_bar
-from cranfield.selection import Selection
+from cranfield.selection import Labellers, Selection
 from cranfield.store.store import Store
 from cranfield.text import counted
 
 
 def write_page(publishing: Publishing) -> Sequence[PublishedTable]:
+    from cranfield.arrays import WhichTopics
     from cranfield.call_view import CallView
     from cranfield.metrics.notation import parse_all
-    from cranfield.options.trusting import MEASURES, WriteReportOptions
+    from cranfield.options.trusting import MEASURES
     from cranfield.report.facts import subject_of
     from cranfield.report.page import ReportOptions, write_report
     from cranfield.source import reading_of, silent
+    from cranfield.view import PlacesGiven, ReadSetting
 
     policy = publishing.options.policy
     # the store is not opened again: its view of the labels that count may be a table
-    options = WriteReportOptions(policy=policy)
-    view = CallView.of_places([publishing.store], options, reading_of(publishing.store), silent)
-    subject = subject_of(view, options)
+    reading = reading_of(publishing.store)
+    setting = ReadSetting(reading, silent, Labellers(policy=policy))
+    subject = subject_of(CallView(PlacesGiven([reading.of(publishing.store)]), setting, WhichTopics.all))
     if publishing.options.draft and subject.collection:
         subject = subject._replace(collection=subject.collection._replace(name=f"{DRAFT}: {subject.name}"))
     measures = parse_all(MEASURES, subject.source.min_relevant if subject.source else 1)

@@ -18,7 +18,7 @@ import numpy as np
 from markupsafe import Markup
 
 from cranfield.analysis.best_run import outcomes_below_best
-from cranfield.analysis.reusability import verdict_of
+from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.analysis.verdict import NOT_TESTED, Verdict, finding, reservations
 from cranfield.arrays.judged import Judged
 from cranfield.arrays.rankings import Floats, Ints
@@ -38,7 +38,6 @@ from cranfield.metrics.reusability.leave_one_out import means, rank
 from cranfield.metrics.significance.best import compare_with_best
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES, title_of_p_tests
-from cranfield.options.trusting import ReusabilityOptions
 from cranfield.pooling.build import depth_pool
 from cranfield.pooling.stored.contents import seconds_each
 from cranfield.report.blocks import Block, Facts, Html, Section, TableBlock, Text, as_cell
@@ -370,7 +369,7 @@ class TaskTrust(NamedTuple):
 def trust_of(source: Source, measure: str) -> TaskTrust:
     """The verdict on a source by a measure."""
     try:
-        return TaskTrust(verdict_of(source, ReusabilityOptions(by="team", measures=measure)))
+        return TaskTrust(verdict_of(source, ReusabilitySetting(by="team", measures=measure)))
     except CranfieldError as error:
         return TaskTrust(None, message_of(error))
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cranfield.analysis.comparison import comparison_of, document, outcomes_of_source, settings_of
 from cranfield.analysis.evaluation import JUDGED_DEPTH, evaluation
-from cranfield.analysis.outcomes import outcome_sentence, pool_note
+from cranfield.analysis.outcomes import CompareSetting, outcome_sentence, pool_note
 from cranfield.arrays import WhichTopics
 from cranfield.call_view import newest_pool_depth
 from cranfield.errors import CranfieldError, InputError
@@ -19,7 +19,6 @@ from cranfield.metrics.notation import parse_all
 from cranfield.metrics.significance.pairs import CORRECTIONS, why_no_interval
 from cranfield.metrics.significance.tests import TESTS
 from cranfield.metrics.significance.titles import P_TEST_TITLES
-from cranfield.options import CompareOptions
 from cranfield.report.blocks import Block, Facts, Text, sentences
 from cranfield.report.by_topic import ByTopic, by_topic, comparison, score_map, scores
 from cranfield.source import Source, open_judged, open_source
@@ -159,16 +158,16 @@ def _compare(store: Store, query: Query) -> tuple[_Comparison, Sequence[Block]]:
     topics = by_topic(source, measure, titles(store))
     runs = _two_runs(topics, query["first"], query["second"])
     first, second = topics.tags[runs[0]], topics.tags[runs[1]]
-    options = CompareOptions(baseline=second, test=test)
-    settings = settings_of(options)
+    setting = CompareSetting(baseline=second, test=test)
+    settings = settings_of(setting)
     try:
-        table = comparison_of(source.judged, (measure,), options)
+        table = comparison_of(source.judged, (measure,), setting)
     except CranfieldError as error:  # one topic
         return _Comparison(topics, runs, settings | {"baseline": second, "pairs": []}), [
             *notes,
             *sentences([str(error)]),
         ]
-    compared = outcomes_of_source(lambda: source, source.judged, (measure,), table, options)
+    compared = outcomes_of_source(lambda: source, source.judged, (measure,), table, setting)
     notes += sentences([*compared.notes, *filter(None, [pool_note(compared, "")])])
     is_shown = (compared.table["run_a"] == first).to_numpy()
     pair = document(compared.table[is_shown], settings, second)

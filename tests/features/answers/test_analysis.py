@@ -153,7 +153,7 @@ def test_a_models_nuggets_do_not_join_those_of_people(store: Store, cranfield: C
     with pytest.warns(UserWarning, match="of which 2 by models"):
         assert len(package.answers.list_nuggets(store, nuggets="all").rows()) == 9
     with pytest.raises(InputError, match="nuggets is 'nobody'; expected one of people, models, all"):
-        package.compare(store, answers=True, nuggets="nobody")  # type: ignore[arg-type]
+        package.compare(store, answers=True, nuggets="nobody")
     with pytest.raises(TypeError, match=r"^evaluate\(\) got an unexpected .* 'answer'; did you mean answers\?$"):
         package.evaluate(store, answer=True)
     assert cranfield("evaluate", store.path, "--nuggets", "all").code == 2
@@ -235,7 +235,7 @@ def test_runs_are_compared_on_their_answers(store: Store, cranfield: Cranfield) 
     [pair] = json.loads(output.out)["pairs"]
     assert (pair["run_a"], pair["run_b"], pair["topics"], pair["difference"]) == ("a", "b", 2, 0.5)
     with pytest.warns(UserWarning, match="1 answer of 4 lacks labels"):
-        alone = package.compare(store, measures="A", answers=True, test="sign")
+        alone = package.compare(store, measures="A", answers=True, test="sign").frame
     assert alone["topics"].tolist() == [1]
     assert "1 answer of 4 lacks labels" in cranfield("compare", store.path, "--answers", "-m", "A", "-m", "V").err
 
@@ -302,7 +302,7 @@ def test_a_run_loses_the_nuggets_it_alone_gave(contributed_store: Store, cranfie
     assert table.splitlines()[0] == "team,run,unique,vital,measure,score,without,change %,rank,rank without,tau"
     assert table.splitlines()[2].startswith("A,a,2,2,A,0.8,0.75")
     with pytest.warns(UserWarning, match="2 of 7 nuggets"):
-        changes = package.trust.leave_one_out(contributed_store, measures="A", answers=True)
+        changes = package.trust.leave_one_out(contributed_store, measures="A", answers=True).frame
     assert changes[["unit", "full", "reduced"]].values.tolist()[0] == ["a", 0.8, 0.75]
     assert cranfield("reusability", contributed_store.path, "--answers").code == 0
 

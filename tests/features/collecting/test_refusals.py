@@ -10,12 +10,12 @@ from cranfield.analysis.depths import depths_document
 from cranfield.analysis.diagnosis import diagnosis_of, open_case, score_rows
 from cranfield.analysis.forecast import forecast_of
 from cranfield.analysis.new_run import diagnose_learnt, has_learnt_model
-from cranfield.analysis.reusability import verdict_of
+from cranfield.analysis.reusability import ReusabilitySetting, verdict_of
 from cranfield.errors import InputError
 from cranfield.formats import RunInfo, read_runs
 from cranfield.metrics.notation import parse_all
 from cranfield.options.pools import ForecastOptions
-from cranfield.options.trusting import DiagnoseOptions, ReusabilityOptions
+from cranfield.options.trusting import DiagnoseOptions
 from cranfield.pooling.methods import METHODS
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
@@ -77,7 +77,7 @@ def analyses(path: Path) -> dict[str, Callable[[], Sized]]:
     return {
         "pool forecast": lambda: forecast_of(view_of([path]), ForecastOptions()),
         "depths": lambda: depths_document(source),
-        "reusability": lambda: verdict_of(source, ReusabilityOptions(measures=["P@10"])).to_json(),
+        "reusability": lambda: verdict_of(source, ReusabilitySetting(measures=["P@10"])).to_json(),
         "diagnose": diagnose,
     }
 

@@ -132,7 +132,7 @@ def test_a_column_of_scores_says_whose_labels_scored(tmp_path: Path, cranfield: 
         with pytest.warns(UserWarning, match="m1, m2; policy: max"):
             by_topic = package.evaluate(path, measures="P@1", policy="max", per_topic=True).frame
         assert "labels_of" in by_topic
-        assert list(package.compare(by_topic)["measure"]) == ["P@1"]
+        assert list(package.compare(by_topic).table["measure"]) == ["P@1"]
 
 
 TABLES = (

@@ -20,7 +20,6 @@ from cranfield.features.answers.store.answers import add_answers
 from cranfield.features.publishing.describe import describe, description_of
 from cranfield.formats import Document, RunInfo, Topic
 from cranfield.judging.labels.recorded import record_label_choice
-from cranfield.options.trusting import WriteReportOptions
 from cranfield.pooling.stored.growth import build
 from cranfield.pooling.stored.request import PoolRequest
 from cranfield.report.facts import _of_store as facts_of
@@ -372,9 +371,7 @@ def test_two_releases_are_compared(there: Path, cranfield: Cranfield) -> None:
 
 def test_a_report_names_its_release(there: Path) -> None:
     """And that of the store as it stands has none."""
-    facts = [
-        dict(facts_of(subject_of(view_of([Path(place)]), WriteReportOptions()))) for place in ("a@b.db@1.0", "a@b.db")
-    ]
+    facts = [dict(facts_of(subject_of(view_of([Path(place)])))) for place in ("a@b.db@1.0", "a@b.db")]
     assert facts[0]["release"] == "1.0 of 2026-01-31"
     assert "release" not in facts[1]
 

@@ -1,0 +1,443 @@
+"""Which runs differ significantly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from cranfield.api.arguments import checked
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewedCall, ViewOptions, viewed
+from cranfield.errors import ArgumentError, CombinationError, blaming_argument
+from cranfield.lazy import type_in
+from cranfield.options import Assessor, Cluster, IgnoreOwnId, Labels, PolicyName, Topics
+from cranfield.options.comparison import (
+    Alpha,
+    Baseline,
+    ComparedMeasures,
+    CorrectionName,
+    GateConditions,
+    JunitFile,
+    LabelledDraws,
+    PoolRuns,
+    Resamples,
+    ResampleSeed,
+    SettlingDraw,
+    SignificanceTest,
+    UndecidedRule,
+    ZerosRule,
+)
+from cranfield.options.given import JudgedBefore, Round, RoundJudgments
+from cranfield.results import Result, with_labellers
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.analysis.comparison import OpenedSubject, Subject
+    from cranfield.analysis.gate import Condition, ConditionResult
+    from cranfield.analysis.outcomes import ComparedOutcomes, CompareSetting
+    from cranfield.call_view import CallView
+    from cranfield.hooks import Step
+    from cranfield.metrics.forecast.comparisons import FamilyOutcomes
+    from cranfield.metrics.measure import Of
+else:
+    DataFrame = type_in("pandas", "DataFrame")
+    Subject = type_in("cranfield.analysis.comparison", "Subject")
+    ConditionResult = type_in("cranfield.analysis.gate", "ConditionResult")
+    ComparedOutcomes = type_in("cranfield.analysis.outcomes", "ComparedOutcomes")
+    FamilyOutcomes = type_in("cranfield.metrics.forecast.comparisons", "FamilyOutcomes")
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RunComparison(Result):
+    """Differences between runs: a row for each pair and measure.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The pairs.
+    settings : dict
+        The test, its correction and its level; None where the test does not use a setting.
+    baseline : str or None
+        The run with which every other run is compared; None for all pairs.
+    subject : Judged, JudgedBlocks or DataFrame
+        What was compared.
+    compared : ComparedOutcomes or None
+        The outcomes by what is unjudged; None for scores, whose documents are not known.
+    checks : sequence of ConditionResult
+        The conditions of `fail_if`, by run.
+    lack : str
+        What an undecided condition lacks.
+    below : sequence of str
+        The notes that the command prints below its table.
+    is_drawn : bool
+        Whether a draw of unjudged documents was asked for.
+    is_wide : bool
+        Whether `.frame` has the differences, with a row for each measure and run a, and a column for each run b.
+    """
+
+    table: DataFrame = field(kw_only=True)
+    settings: dict[str, Any] = field(kw_only=True)
+    subject: Subject = field(kw_only=True)
+    baseline: str | None = None
+    compared: ComparedOutcomes | None = None
+    checks: Sequence[ConditionResult] = ()
+    lack: str = ""
+    below: Sequence[str] = ()
+    is_drawn: bool = False
+    is_wide: bool = False
+
+    @property
+    def families(self) -> Mapping[str, FamilyOutcomes] | None:
+        """The outcomes by measure; None where the documents of the runs are not known."""
+        return None if self.compared is None else self.compared.families
+
+    @property
+    def shows_judged(self) -> bool:
+        """Whether any run has unjudged documents."""
+        return self.compared is not None and self.compared.has_unjudged
+
+    @property
+    def frame(self) -> DataFrame:
+        """The pairs as a new pandas DataFrame."""
+        from cranfield.api.frames import wide
+
+        if self.is_wide:
+            return wide(self.table, ["measure", "run_a"], "run_b", "difference")
+        return with_labellers(self.table.copy(), self.context.left_out)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw one pair topic by topic, the difference of each run from the baseline, or a matrix of all pairs."""
+        from cranfield.analysis.comparison import draw
+
+        return draw(self.subject, self.table, self.baseline, self.settings["alpha"], ax)
+
+
+@checked
+def compare(
+    qrels: QrelsOrStore,
+    runs: KnownRuns = None,
+    measures: ComparedMeasures = None,
+    *,
+    baseline: Baseline = None,
+    test: SignificanceTest = "t",
+    correction: CorrectionName = None,
+    alpha: Alpha = 0.05,
+    samples: Resamples = 100_000,
+    seed: ResampleSeed = 0,
+    zeros: ZerosRule = "wilcox",
+    pool_runs: PoolRuns = None,
+    drawn: LabelledDraws = None,
+    topics: Topics = "all",
+    ignore_own_id: IgnoreOwnId = False,
+    assessor: Assessor = None,
+    policy: PolicyName = None,
+    labels: Labels = "all",
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+    cluster: Cluster = None,
+    fail_if: GateConditions = (),
+    undecided: UndecidedRule = None,
+    settle: SettlingDraw = None,
+    junit: JunitFile = None,
+    pivot: bool = False,
+    **added: Any,
+) -> RunComparison:
+    """Test which runs differ significantly, by more than the choice of topics explains.
+
+    Which test: the paired t test or the permutation test, corrected for
+    the number of pairs. Both test the mean, agree on real runs and keep
+    the error rate alpha. For all pairs of runs, tukey tests all of them
+    at once. Wilcoxon's test and the sign test are about ranks and wins,
+    not about means; on retrieval scores their error rate exceeds alpha,
+    the more so the more topics there are. The bootstrap gives too many
+    false alarms with few topics, so it has no p below 50. Where a few of 50
+    topics decide, the p of the t test is at most .05 in 6.8% of the cases
+    without a difference: look at the differences by topic with --plot.
+    (Smucker, Allan and Carterette 2007; Carterette 2012; Urbano, Lima and
+    Hanjalic 2019.)
+
+    Read the difference and its interval first, then p. Choose test,
+    measure and baseline before you see the scores. JSON and CSV have all
+    columns of each pair.
+
+    Unjudged documents can make a difference. judged@k is the judged share of
+    a run's first k documents. A difference is significant (*) if it is so in
+    at least 90% of simulated labellings of what is unjudged, "due to
+    unjudged documents" if in at most 10%, and otherwise not decided (?). The
+    labels are simulated by a model of the pooled runs: those of the store or
+    of --pool-runs. Without them a difference stands only if it is
+    significant at its least and at its greatest value on every topic.
+    --settle draws documents to judge; --drawn reads their labels.
+
+    --plot draws one pair by one measure topic by topic; with --baseline the
+    difference of each run and its interval; otherwise a matrix of all pairs.
+
+    With --answers the generated answers of a store are compared, by V_strict
+    unless -m says otherwise, on the topics on which both have all labels.
+
+    SOURCE may also be one or more files written by evaluate --per-topic
+    -o scores.csv (or .json, .tsv), trec_eval -q, ir_measures -q or
+    pytrec_eval (JSON), or folders of them. trec_eval and ir_measures write
+    four decimals, the others all digits. Scores hold no judgments: a difference is not decided
+    where the file says that documents are unjudged, and not checked where it
+    does not say.
+
+    With --fail-if it is a gate for continuous integration: the exit status
+    is 3 where a condition holds, and 4 where unjudged documents leave one
+    undecided and none holds, with a line for each on stderr. Without -m the
+    measures that the conditions name are compared.
+
+    With --changed-qrels it measures p-MRR (FollowIR) instead: whether ranks
+    follow a change of the instructions. Documents that are relevant in the
+    original qrels and judged not relevant in the changed ones should move
+    down: `cranfield compare og.qrels og.run new.run --changed-qrels new.qrels`.
+
+    Example: cranfield compare qrels.txt runs/*.gz --baseline bm25 -m AP
+
+    Example: cranfield compare track.db --test permutation --topics dev
+
+    Parameters
+    ----------
+    qrels : judgments, store, View or scores
+        The judgments in any form; or, alone, a store, a View or scores: a table as `evaluate(..., per_topic=True)`
+        returns it.
+    runs : runs, optional
+        The runs in any form.
+    measures : measure or iterable of measures, optional
+        The measures; AP by default, all of a table of scores.
+    baseline : str, optional
+        The run with which every other run is compared; by default all pairs are compared.
+    test : {"t", "permutation", "tukey", "bootstrap", "wilcoxon", "sign"}
+        The significance test.
+    correction : {"holm", "bh", "bonferroni", "none"}, optional
+        The correction for multiple comparisons; holm by default, none with tukey.
+    alpha : float
+        The significance level, above 0 and below 1. Intervals have the confidence level 1 - alpha.
+    samples : int
+        Number of resamples for permutation, bootstrap and tukey.
+    seed : int
+        Random seed of the resamples.
+    zeros : {"wilcox", "pratt", "zsplit"}
+        What wilcoxon does with topics without a difference.
+    pool_runs : runs, optional
+        For judgments and runs: the runs that the pool was made from. They are not compared.
+    drawn : path or iterable of paths, optional
+        Labelled draws of unjudged documents, as `settle` writes them.
+    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
+        What is selected, as in `evaluate`.
+    cluster : str, optional
+        Address of a Dask cluster, or local:N for N processes.
+    fail_if : str or iterable of str
+        With `baseline`: conditions to check, such as "AP < baseline - 2%" or "significant-loss". They do not raise an
+        error; `checks` of the result says which hold.
+    undecided : {"fail", "pass"}, optional
+        With `fail_if`: what becomes of a condition that unjudged documents leave undecided.
+    settle : path, optional
+        A file for a random draw of 50 unjudged documents.
+    junit : path, optional
+        With `fail_if`: a file for the checks as JUnit XML.
+    pivot : bool
+        Whether `.frame` has the differences, with a row for each measure and run a, and a column for each run b.
+    **added : object
+        Options of features, such as `answers`; docs/python.md lists them.
+
+    Returns
+    -------
+    RunComparison
+        A row for each pair of runs and measure. difference is mean_a - mean_b, low and high are its interval, p and
+        p_corrected are before and after the correction. outcome says what unjudged documents leave of the difference:
+        significant, not significant, not decided, or due to unjudged documents; significant holds for the first alone.
+        judged_a and judged_b are the judged shares of the first judged_cutoff documents.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two runs or two topics, or a run or test is unknown.
+    MeasureError
+        If a measure is unknown.
+
+    Examples
+    --------
+    >>> scores = {"good": {t: {"d": 1.0} for t in "123"}, "poor": {"1": {"d": 1.0}, "2": {"e": 1.0}, "3": {"e": 1.0}}}
+    >>> qrels = {topic: {"d": 1, "e": 0} for topic in "123"}
+    >>> compare(qrels, scores, measures="RR", test="t").frame[["run_a", "difference", "p"]].round(3)
+      run_a  difference      p
+    0  good       0.667  0.184
+    """
+    from cranfield.analysis.comparison import (
+        comparison_of,
+        document,
+        never_found,
+        outcomes_of,
+        rows_with_settings,
+        settings_of,
+        with_common,
+    )
+    from cranfield.analysis.comparison_rows import title, why_unchecked
+    from cranfield.analysis.gate import checks, measures_of, settle_undecided
+    from cranfield.analysis.outcomes import CompareSetting, add_outcomes_of_scores, lack_of_model, pool_note
+
+    texts = [fail_if] if isinstance(fail_if, str) else [*fail_if]
+    if junit is not None and not texts:
+        raise CombinationError("--junit requires --fail-if")
+    if undecided is not None and not texts:
+        raise ArgumentError("decides the conditions of --fail-if", "undecided")
+    qrels, runs = _read_once(qrels, runs)
+    chosen = ViewOptions(topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged)
+    with viewed(qrels, runs, chosen, cluster=cluster, added=added, function="compare", command="compare") as call:
+        other = call.instead("compare")
+        gate = _gate(texts, measures, baseline, call.view, other.of if other else "rankings")
+        asked = [str(one) for one in measures_of(gate)] or None if measures is None else measures
+        setting = CompareSetting(asked, baseline, test, correction, alpha, samples, seed, zeros, pool_runs, drawn)
+        opened = open_compared(call, setting, other)
+        _check_measured(gate, opened.subject)
+        table = with_common(opened.subject, comparison_of(opened.subject, opened.measures, setting))
+        settings, option = settings_of(setting), _option_of_pool_runs(call)
+        compared = outcomes_of(opened, table, setting) if opened.has_outcomes else None
+        if compared is not None:
+            table = compared.table
+        elif opened.has_outcomes:
+            if settle is not None or drawn:
+                raise CombinationError("--settle and --drawn require qrels and runs; scores hold no judgments")
+            table = add_outcomes_of_scores(table, opened.scores)
+        lack = "" if compared is None else lack_of_model(compared, option)
+        families = None if compared is None else compared.families
+        found = checks(table, gate, baseline, families, lack) if baseline is not None else []
+        of_draw = "" if compared is None or settle is None else _draw_to_settle(settle, compared, found, setting)
+        found = settle_undecided(found, undecided)
+        if junit is not None:
+            _write_junit(junit, found)
+        of_pool = [] if compared is None else [*filter(None, [pool_note(compared, option)])]
+        if call.is_command:
+            of_pool = [*(compared.pool_notes if compared else ()), *of_pool]
+        lines = [
+            *(compared.notes if compared else ()), *of_pool, *filter(None, [of_draw]),
+            *(why_unchecked(table) if call.is_command else ()), *never_found(gate, table, settings),
+        ]  # fmt: skip
+        (call.keep if call.is_command else call.note)(*lines)
+        return RunComparison(
+            rows_with_settings(table, settings, baseline),
+            title(table, settings, baseline, shows_judged=bool(compared and compared.has_unjudged)),
+            document(table, settings, baseline, found), call.context("compare"),
+            table=table, settings=settings, baseline=baseline, subject=opened.subject, compared=compared, checks=found,
+            lack=lack, below=lines, is_drawn=settle is not None, is_wide=pivot,
+        )  # fmt: skip
+
+
+def _option_of_pool_runs(call: ViewedCall) -> str:
+    """What names the runs of the pool; nothing for a store, which has them."""
+    if call.view.is_stored:
+        return ""
+    return "--pool-runs" if call.is_command else "pool_runs"
+
+
+def _read_once(qrels: Any, runs: Any) -> tuple[Any, Any]:
+    """The judgments and the runs, read where they can be read only once; a result of scores as its table."""
+    from cranfield.metrics.inputs import as_qrels, as_runs
+    from cranfield.store.reading import SelectedPlace
+
+    if isinstance(qrels, SelectedPlace):
+        return qrels, runs
+    qrels = qrels.frame if isinstance(qrels, Result) else qrels
+    runs = [*runs] if isinstance(runs, Iterator) else runs
+    if any(map(_is_pipe, runs if isinstance(runs, list | tuple) else [runs])):
+        runs = as_runs(runs)
+    return as_qrels(qrels) if _is_pipe(qrels) else qrels, runs
+
+
+def _is_pipe(given: object) -> bool:
+    return (
+        isinstance(given, str | PathLike)
+        and Path(given).exists()
+        and not (Path(given).is_file() or Path(given).is_dir())
+    )
+
+
+def open_compared(call: ViewedCall, setting: CompareSetting, other: Step | None) -> OpenedSubject:
+    """What a call compares: judged runs, scores from files or a table, or what a feature measures."""
+    from cranfield.analysis.comparison import OpenedSubject, open_judged_subject, open_scores, open_subject
+    from cranfield.arrays.judged import Judged
+    from cranfield.view import ObjectsGiven
+
+    view = call.view
+    if other is not None:
+        return OpenedSubject(other.run(view, setting, tell=view.tell), None, view, has_outcomes=False)
+    if call.is_command:
+        return open_subject(view, setting)
+    if not isinstance(view.given, ObjectsGiven):
+        return open_judged_subject(view, setting)
+    if view.given.qrels is None:
+        return open_scores(view, setting)
+    return open_judged_subject(view, setting)._replace(has_outcomes=not isinstance(view.given.runs, Judged))
+
+
+def _gate(
+    texts: Sequence[str], measures: ComparedMeasures, baseline: str | None, view: CallView, of: str
+) -> list[Condition]:
+    """The conditions, refused where they cannot be read or no such measure is compared."""
+    if not texts:
+        return []
+    if baseline is None:
+        raise ArgumentError("compares with a baseline; name its run with --baseline", "fail_if")
+    from cranfield.analysis.gate import conditions, measures_of, refuse_missing
+    from cranfield.metrics.notation import parse_all
+
+    rel, kind = view.min_relevant, cast("Of", of)
+    chosen = None if measures is None else parse_all(measures, rel, kind)
+    with blaming_argument("fail_if"):
+        gate = conditions(texts, rel, kind)
+        refuse_missing(gate, measures_of(gate) if chosen is None else chosen)
+    return gate
+
+
+def _check_measured(gate: Sequence[Condition], subject: Subject) -> None:
+    """Refuse a condition on a measure of which files of scores have none."""
+    from pandas import DataFrame
+
+    from cranfield.analysis.gate import refuse_missing
+
+    if isinstance(subject, DataFrame):
+        with blaming_argument("fail_if"):
+            refuse_missing(gate, subject["measure"].unique())
+
+
+def _draw_to_settle(
+    path: str | PathLike[str],
+    compared: ComparedOutcomes,
+    checks: Sequence[ConditionResult],
+    setting: CompareSetting,
+) -> str:
+    """Write a draw of documents that would help to decide, of the first run that has some; what was drawn."""
+    from cranfield.analysis.outcomes import runs_to_settle, settling_draw, undecided_runs
+    from cranfield.analysis.random_draws import check_no_labels_are_lost
+    from cranfield.formats.whole_files import write_text
+    from cranfield.metrics.forecast.random_draw import format_draw
+
+    tags = [*dict.fromkeys(one.run for one in checks if one.undecided)] or undecided_runs(compared)
+    candidates = [tags, [setting.baseline] if tags and setting.baseline else []]
+    draws = (settling_draw(compared, some, setting.seed) for some in candidates)
+    draw = next((draw for draw in draws if draw is not None), None)
+    if draw is None:
+        why = f"all unjudged documents of {', '.join(tags)} have labels" if tags else "everything is decided"
+        return f"{why}, so {path} was not written"
+    check_no_labels_are_lost(Path(path), draw)
+    write_text(Path(path), format_draw(draw))
+    n_others = len(runs_to_settle(compared, tags)) - 1
+    others = f"; {counted(n_others, 'other run')} with undecided results: settle one after the other"
+    n_labelled = sum(grade is not None for grade in draw.grades)
+    labels = f" ({n_labelled} more have their labels)" if n_labelled else ""
+    n_open = counted(len(draw.documents) - n_labelled, "document")
+    return f"{path} has {n_open} of {draw.run} to judge, in this order{labels}{others if n_others else ''}"
+
+
+def _write_junit(path: str | PathLike[str], checks: Sequence[ConditionResult]) -> None:
+    from cranfield.analysis.gate import cases
+    from cranfield.formats.text_tables import as_junit
+    from cranfield.formats.whole_files import write_text
+
+    write_text(Path(path), as_junit("cranfield compare", cases(checks)))

@@ -1,0 +1,93 @@
+"""Whether a run follows changed instructions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cranfield.api.arguments import checked
+from cranfield.commands.viewed import KnownRuns, QrelsOrStore, ViewOptions, viewed
+from cranfield.errors import ArgumentError, InputError, blaming
+from cranfield.options import Topics
+from cranfield.options.comparison import ChangedQrels
+from cranfield.results import Result
+from cranfield.text import counted
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class InstructionFollowing(Result):
+    """p-MRR: a row for each topic, and their mean as "all".
+
+    Parameters
+    ----------
+    n_documents : int
+        Number of documents that the changed instructions make not relevant.
+    """
+
+    n_documents: int = 0
+
+
+@checked
+def measure_instruction_following(
+    qrels: QrelsOrStore, runs: KnownRuns = None, *, changed_qrels: ChangedQrels, topics: Topics = "all"
+) -> InstructionFollowing:
+    """Measure p-MRR: whether a run follows instructions that were changed so that other judgments hold.
+
+    Parameters
+    ----------
+    qrels : path
+        The judgments by the original instructions.
+    runs : list of paths
+        The run before the change, and the run after it.
+    changed_qrels : path
+        The judgments by the changed instructions.
+    topics : str
+        "all", or the file of a list of topics.
+
+    Returns
+    -------
+    InstructionFollowing
+        A row for each topic: topic, documents (number of documents that the change makes not relevant) and p-MRR.
+
+    Raises
+    ------
+    InputError
+        If there are other files than one of judgments and two of runs.
+    """
+    from cranfield.formats import read_qrels, read_runs
+    from cranfield.metrics.instructions import instruction_change, p_mrr
+    from cranfield.source import is_store
+    from cranfield.store.reading import choice_of_files
+
+    if topics == "common":
+        raise ArgumentError("cannot be used with --changed-qrels", "topics")
+    with viewed(qrels, runs, ViewOptions(topics), function="measure_instruction_following") as call:
+        if call.instead("compare") is not None:
+            raise ArgumentError("is about runs; leave the options of answers out", "changed_qrels")
+        paths = call.view.paths
+        if len(paths) != 3 or is_store(paths[0]):
+            right = "expected three files: the original qrels, the original run and the new run"
+            raise InputError(f"{counted(len(paths), 'source')} for --changed-qrels; {right}", next(iter(paths), None))
+        changed = Path(changed_qrels)
+        original, new = (read_qrels(path, fractions=True) for path in (paths[0], changed))
+        before, after = (read_runs([path]) for path in paths[1:])
+        if selection := choice_of_files(call.reading):
+            original, new = selection.of_qrels(original), selection.of_qrels(new)
+            before, after = selection.of_runs(before), selection.of_runs(after)
+        with blaming(changed):
+            change = instruction_change(original, new)
+        if change.unjudged:
+            call.note(f"{counted(change.unjudged, 'relevant document')} without a grade in {changed}, left out")
+        scores = p_mrr(before, after, change.documents)
+        rows = [
+            {"topic": qid, "documents": len(change.documents[qid]), "p-MRR": value}
+            for qid, value in scores.by_topic.items()
+        ]
+        n_documents = sum(map(len, change.documents.values()))
+        [first], [second] = before.tags, after.tags
+        return InstructionFollowing(
+            [*rows, {"topic": "all", "documents": n_documents, "p-MRR": scores.mean}],
+            f"{second} after the change of the instructions, {first} before it",
+            {"measure": "p-MRR", "original": first, "new": second, "mean": scores.mean, "topics": rows},
+            call.context("measure_instruction_following"), n_documents=n_documents,
+        )  # fmt: skip

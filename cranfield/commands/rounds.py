@@ -1,0 +1,279 @@
+"""The rounds of a collection that lives, and the same systems from round to round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
+from cranfield.options import Measures, Topics
+from cranfield.options.given import PresentStore, ReadStore
+from cranfield.options.rounds import (
+    ComparedRounds,
+    ComparedSystems,
+    EarlierRun,
+    LaterJudgments,
+    LaterRun,
+    PivotSystem,
+    RenamedDocuments,
+    RoundDocuments,
+    RoundName,
+    RoundTopics,
+)
+from cranfield.results import Display, Result, ResultInLines
+from cranfield.selection import Selection
+from cranfield.text import counted, moment
+
+if TYPE_CHECKING:
+    from cranfield.store.store import Store
+
+
+@checked
+def start(
+    store: PresentStore,
+    name: RoundName,
+    *,
+    topics: RoundTopics = None,
+    documents: RoundDocuments = None,
+    renamed: RenamedDocuments = None,
+) -> ResultInLines:
+    """Open a round. The round before it must be closed; what came before any round is of round 1.
+
+    Runs and judgments that come from now on are of this round, unless --round says otherwise. A renamed document keeps
+    its judgments. `cranfield evaluate --round NAME` and all other analyses then leave out of the rankings what was
+    judged in earlier rounds, and say how much that is.
+
+    Example: cranfield round start track.db 2 --topics topics2.txt --renamed renamed.tsv
+
+    Example: cranfield round start track.db 3
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    name : str
+        The name of the round.
+    topics : str, path or iterable of str, optional
+        A set of the store, a file of ids, or the ids; by default all topics.
+    documents : path or iterable of str, optional
+        A file of docnos, or the docnos; by default all documents.
+    renamed : path or mapping, optional
+        A file of old and new docnos, or the new docno of each old one.
+
+    Returns
+    -------
+    ResultInLines
+        A row with the columns of `summarize`.
+
+    Raises
+    ------
+    StoreError
+        If the round before it is open, or the name is taken.
+    """
+    from cranfield.formats.round_files import docnos_in, pairs_in
+    from cranfield.store.round_changes import round_rows, start_round
+
+    files = {"old name": renamed, "document": documents}
+    docnos = docnos_in(Path(documents)) if isinstance(documents, str | PathLike) else documents
+    docnos = None if docnos is None else [*docnos]
+    names = renamed if isinstance(renamed, Mapping) else {} if renamed is None else pairs_in(Path(renamed))
+    named = {"old name": [*names], "document": docnos or []}
+    with opened(store) as call:
+        numbers = {what: call.store.numbers("document", "docno", some) for what, some in named.items()}
+        start_round(call.store, name, topics=_qids(call.store, topics), documents=docnos, new_names=names)
+        row = round_rows(call.store)[-1]
+        for what, some in named.items():
+            unknown = [docno for docno, number in zip(some, numbers[what], strict=True) if number < 0]
+            file = files[what]
+            of_file = f" of {file}" if isinstance(file, str | PathLike) else ""
+            if unknown:
+                there = f"{counted(len(unknown), what)}{of_file} unknown to the store until now"
+                call.note(f"{there}, first {unknown[0]!r}")
+        sizes = ", ".join(counted(row[f"{what}s"], what) for what in ("topic", "document"))
+        line = f"round {name}: open, with {sizes}" + (f", {row['renamed']:,} of them renamed" if row["renamed"] else "")
+        return ResultInLines([row], context=call.context("start"), lines=[line])
+
+
+def _qids(store: Store, topics: RoundTopics) -> list[str] | None:
+    from cranfield.store.topic_sets import qids_of_set
+
+    if topics is None:
+        return None
+    qids = qids_of_set(store, str(topics)) if isinstance(topics, str | PathLike) else topics
+    return list(dict.fromkeys(qids))
+
+
+@checked
+def close(store: PresentStore, name: RoundName) -> ResultInLines:
+    """Close a round, so that the next one can be opened. Judgments that come until then are still of it.
+
+    Example: cranfield round close track.db 1
+
+    Example: cranfield round close track.db 2
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    name : str
+        The name of the round.
+
+    Returns
+    -------
+    ResultInLines
+        A row with the columns of `summarize`.
+
+    Raises
+    ------
+    StoreError
+        If there is no open round of this name.
+    """
+    from cranfield.store.round_changes import close_round, line_of, round_rows
+
+    with opened(store) as call:
+        closed = close_round(call.store, name)
+        row = next(row for row in round_rows(call.store) if row["round"] == name)
+        return ResultInLines([row], context=call.context("close"), lines=[line_of(closed, row["judgments"])])
+
+
+class RoundTable(Result):
+    """The rounds of a store."""
+
+    columns: ClassVar[tuple[str, ...]] = (
+        "round", "opened", "closed", "topics", "documents", "renamed", "runs", "judgments",
+    )  # fmt: skip
+    display: ClassVar[Display] = Display(digits={"opened": moment, "closed": moment}, spare=("renamed",))
+
+
+@checked
+def summarize(store: ReadStore) -> RoundTable:
+    """List the rounds, with how much each has; judgments are its own.
+
+    JSON: [{"round", "opened", "closed", "topics", "documents", "renamed", "runs", "judgments"}].
+
+    Example: cranfield round list track.db
+
+    Example: cranfield round list track.db --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+
+    Returns
+    -------
+    RoundTable
+        Columns round, opened, closed, topics, documents, renamed, runs and judgments.
+    """
+    from cranfield.store.round_changes import round_rows
+
+    with opened(store) as call:
+        return RoundTable(round_rows(call.store), context=call.context("summarize"))
+
+
+@checked
+def declare_same_system(store: PresentStore, run: LaterRun, earlier: EarlierRun) -> ResultInLines:
+    """Declare that two runs of different rounds are of one system, for `cranfield lag`.
+
+    Runs of the same team and tag always are; of others it is never guessed.
+
+    Example: cranfield round same track.db 2/bm25-v2 1/bm25
+
+    Example: cranfield round same track.db 3/bm25 2/bm25-v2
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    run : str
+        The later run.
+    earlier : str
+        The run of an earlier round.
+
+    Returns
+    -------
+    ResultInLines
+        A row with the columns run and earlier.
+
+    Raises
+    ------
+    StoreError
+        If a run is unknown, or both are of one round.
+    """
+    from cranfield.store.round_changes import declare_same
+
+    with opened(store) as call:
+        declare_same(call.store, run, earlier)
+        row = {"run": run, "earlier": earlier}
+        line = f"{run} is of the system of {earlier}"
+        return ResultInLines([row], context=call.context("declare_same_system"), lines=[line])
+
+
+@checked
+def compare_systems(
+    store: ReadStore,
+    rounds: ComparedRounds,
+    *,
+    runs: ComparedSystems = (),
+    pivot: PivotSystem = None,
+    measures: Measures = "nDCG@10",
+    topics: Topics = "all",
+    judged: LaterJudgments = None,
+) -> Result:
+    """Show how the same systems do from round to round: the change of their means, with 95 % intervals over topics.
+
+    A system is in two rounds if its team and tag are, or if `cranfield round same` said so. Topics and documents differ
+    between rounds, and with them every mean. A pivot, a system that has not changed itself, shows how much: dRI is how
+    far the relative improvement over it has fallen since the first round, 0 if not at all; ER how much of the
+    improvement is left, 1 if all. --topics common takes the topics that these rounds share.
+
+    JSON: [{"system", "measure", "round", "topics", "first", "now", "change", "change_low", "change_high", "delta_ri",
+    "delta_ri_low", "delta_ri_high", "er", "er_low", "er_high"}].
+
+    Example: cranfield lag track.db --rounds 1,2 --pivot bm25 --topics common
+
+    Example: cranfield lag track.db --rounds 1,2,3 --pivot bm25 -m nDCG@10
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    rounds : sequence of str
+        Names of the rounds, the one to compare with first.
+    runs : iterable of str
+        Only these systems; by default all that are in these rounds.
+    pivot : str, optional
+        The system that shows what is due to topics and documents.
+    measures : measure or iterable of measures
+        The measures.
+    topics : str
+        "all", "common", a topic set of the store, or the file of a list.
+    judged : {"residual", "own", "cumulative"}, optional
+        Which judgments count in the rounds after the first.
+
+    Returns
+    -------
+    Result
+        A row for each system, measure and round after the first: system, measure, round, topics, first, now, change,
+        and with a pivot delta_ri and er; these three have the ends of their 95% interval in columns with _low and
+        _high.
+
+    Raises
+    ------
+    InputError
+        If fewer than two rounds are named, or no system is in all of them.
+    """
+    from cranfield.analysis.lag import as_rows, lag
+    from cranfield.metrics.notation import parse_all
+    from cranfield.view import topic_set_of, topics_that
+
+    with opened(store, Selection(topics=topic_set_of(topics))) as call:
+        scorers = parse_all(measures, call.store.collection.min_relevant)
+        rows, lines = lag(
+            call.store, list(rounds), scorers, pivot=pivot, runs=runs, topics=topics_that(topics), judged=judged
+        )
+        call.note(*lines)
+        return Result(as_rows(rows), context=call.context("compare_systems"))
