@@ -31,17 +31,6 @@ else:
 
 
 @checked
-def list_sets(store: StoreGiven) -> DataFrame:
-    """Every version of every set of topics: set, version, topics, made, from, members."""
-    import pandas as pd
-
-    from cranfield.store.topic_sets import set_rows
-
-    with store_open(store) as there:
-        return pd.DataFrame(set_rows(there), columns=["set", "version", "topics", "made", "from", "members"])
-
-
-@checked
 def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[Document]) -> int:
     """Add a corpus, a file or records, in one transaction and constant memory; the number of documents."""
     from cranfield.formats import read_corpus
