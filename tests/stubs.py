@@ -17,7 +17,6 @@ FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whos
     ("rehearse", judging.rehearse),
     ("compare", measuring.compare),
     ("diagnose", trusting.diagnose),
-    ("fuse", pools.fuse),
     ("reusability", trusting.leave_one_out),
     ("pool forecast", pools.forecast_completeness),
     ("reusability", trusting.reusability),

@@ -211,8 +211,10 @@ def test_what_is_imported_and_searched_from_python(tmp_path: Path) -> None:
             cranfield.store.import_corpus(path, wrong)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=r"expected a file, or a list of Topic from cranfield\.formats"):
             cranfield.store.import_topics(path, wrong)  # type: ignore[arg-type]
-    assert cranfield.store.import_corpus(path, iter([Document("d", text="a wing"), Document("e", text="a tail")])) == 2
-    assert {*cranfield.store.search_corpus(path, systems="bm25,tfidf")["run"]} == {"bm25", "tfidf"}
+    assert cranfield.store.import_corpus(
+        path, iter([Document("d", text="a wing"), Document("e", text="a tail")])
+    ).rows() == [{"documents": 2}]
+    assert {*cranfield.store.search_corpus(path, systems="bm25,tfidf").frame["run"]} == {"bm25", "tfidf"}
     for searched in (cranfield.store.search_corpus, cranfield.fuse):
         with pytest.raises(InputError, match="'my run'; expected one word"):
             searched(path, tag="my run")

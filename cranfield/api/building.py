@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cranfield.api.arguments import checked, records_of_kind
+from cranfield.api.arguments import checked
 from cranfield.errors import CorpusWarning, FormatWarning, InputError, give_warning
 from cranfield.lazy import type_in
 from cranfield.view import (
@@ -20,30 +20,11 @@ from cranfield.view import (
 )
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from cranfield.arrays.rankings import Runs
-    from cranfield.formats import Document
     from cranfield.formats.runs.files import Metadata
 else:
     DataFrame = type_in("pandas", "DataFrame")
     Document = type_in("cranfield.formats", "Document")
-
-
-@checked
-def import_corpus(store: StoreGiven, documents: str | PathLike[str] | Iterable[Document]) -> int:
-    """Add a corpus, a file or records, in one transaction and constant memory; the number of documents."""
-    from cranfield.formats import read_corpus
-    from cranfield.store.history import importing
-
-    with store_open(store) as there, importing(there, "corpus", _names(documents)):
-        if isinstance(documents, str | PathLike):
-            return there.add_documents(read_corpus(documents, note=_warn_of_corpus))
-        return there.add_documents(records_of_kind(documents, "Document", "docno"))
-
-
-def _warn_of_corpus(line: str) -> None:
-    give_warning(line, CorpusWarning)
 
 
 @checked

@@ -6,7 +6,7 @@ from typing import Any
 HOMES = {
     "judging": "rehearse",
     "measuring": "compare",
-    "pools": "fuse forecast_completeness",
+    "pools": "forecast_completeness",
     "trusting": "diagnose leave_one_out reusability write_report",
 }  # by the module that has them
 

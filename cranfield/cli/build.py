@@ -4,7 +4,9 @@
 
 The function's own parameters are the options: those whose type is `Annotated[type, Option(...)]` or `Argument(...)`.
 Parameters without one are only for Python; keywords of the renderer are only for the shell. The function is in the
-namespace `cranfield.pooling`. The docstring up to its first section is the help.
+namespace `cranfield.pooling`. The docstring up to its first section is the help. `check=` is a function
+that refuses options of the function and of the renderer that do not go together, before anything is computed; it takes
+those that it names.
 """
 
 import re
@@ -18,7 +20,7 @@ import typer
 
 from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
-from cranfield.errors import ArgumentError, ModelError
+from cranfield.errors import ArgumentError, InputError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Implies, Option, OptionField, Written, kind_and_marks
 from cranfield.results import Result, ResultInLines
@@ -30,8 +32,12 @@ SECTION = re.compile(r"\n\n(?=\w+\n-{3,}\n|>>> )")  # of a numpydoc docstring, o
 class BuiltCommand:
     """A command made of a function and a renderer of its result; typer reads its signature and its help."""
 
-    def __init__(self, function: Callable[..., Result], show: Callable[..., None], namespace: str = "") -> None:
+    def __init__(
+        self, function: Callable[..., Result], show: Callable[..., None], namespace: str = "", *,
+        check: Callable[..., None] | None = None,
+    ) -> None:  # fmt: skip
         self.function, self.show = unwrap(function), show  # without the checks, which speak of keywords
+        self.check = check
         self.__name__ = self.__qualname__ = function.__name__
         self.in_python = f"{namespace}.{function.__name__}" if namespace else function.__name__
         self.__module__ = function.__module__
@@ -85,22 +91,26 @@ class BuiltCommand:
                     _selected(value, cast("Reading", reading)) if reads in STORES else read_typed(field, value)
                 )
         arguments |= dict.fromkeys(self._implied_by(values), True)
-        if reading is not None and self.takes_added and not self.has_store:  # a store has them in its Reading
+        has_place = any(isinstance(value, SelectedPlace) for value in arguments.values())
+        if reading is not None and self.takes_added and not has_place:  # a place has them in its Reading
             arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
         self._check_output(arguments, values)
+        if self.check is not None:
+            known = {**arguments, **values}
+            self.check(**{name: known.get(name) for name in signature(self.check).parameters})
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:
             result = self.function(**arguments)
-        except ModelError as error:  # of no use, but on record
-            if isinstance(error.result, Result):
-                self.show(error.result, **values)
-            raise
         except ArgumentError as error:
             hint = _name_in_usage(self.fields[error.argument]) if error.argument else None
             raise typer.BadParameter(error.message, param_hint=hint) from error
         except OptionError as error:
-            raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
+            raise typer.BadParameter(error.message, param_hint=f"--{error.option.replace('_', '-')}") from error
+        except InputError as error:  # such as ModelError, whose result is of no use, but on record
+            if isinstance(unusable := getattr(error, "result", None), Result):
+                self.show(unusable, **values)
+            raise
         self.show(result, **values)
 
     def _implied_by(self, values: Mapping[str, Any]) -> list[str]:

@@ -1,10 +1,10 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.building import import_corpus as import_corpus
 from cranfield.api.building import import_runs as import_runs
-from cranfield.api.pools import search_corpus as search_corpus
+from cranfield.commands.corpus_import import import_corpus as import_corpus
 from cranfield.commands.imports import import_qrels as import_qrels
 from cranfield.commands.imports import import_topics as import_topics
+from cranfield.commands.runs import search_corpus as search_corpus
 from cranfield.commands.stores import create_release as create_release
 from cranfield.commands.stores import info as info
 from cranfield.commands.stores import list_history as list_history

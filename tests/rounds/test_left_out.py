@@ -231,7 +231,7 @@ def test_the_same_in_python(pairs: Mapping[bool, Both], some: Path) -> None:
         package.pooling.summarize_pool(one, **options).frame["topic"],
         package.pooling.compare_pools(one, 2, 3, **options).frame["topic"],
         package.judging.progress(one, **options).frame["topic"],
-        package.fuse(one, **options)["query_id"],
+        package.fuse(one, **options).frame["query_id"],
         package.judging.compare_judgments(one, "ada", "bob", show="labels", **options).frame["query_id"],
     ):
         assert len(qids)

@@ -60,7 +60,7 @@ def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> No
         assert [part["topics"] for part in metadata["extended"]] == [["3", "4"]]
         verify(store)
     with pytest.warns(UserWarning, match="extended by 2 topics: tfidf"):
-        assert {*package.store.search_corpus(track, systems=["tfidf"], extend=True)["query_id"]} == {*TITLES}
+        assert {*package.store.search_corpus(track, systems=["tfidf"], extend=True).frame["query_id"]} == {*TITLES}
 
 
 @pytest.mark.parametrize(

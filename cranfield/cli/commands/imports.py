@@ -13,6 +13,7 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say_with
+from cranfield.commands.corpus_import import import_corpus
 from cranfield.commands.imports import import_qrels, import_topics
 from cranfield.commands.transfers import import_bundle, import_collection
 from cranfield.errors import InputError, blaming
@@ -122,6 +123,7 @@ def check_kind(kind: str) -> None:
         raise typer.BadParameter(f"{kind!r}; expected human, model, panel or import", param_hint="--kind")
 
 
+corpus = command(import_corpus, show_lines, "store")
 topics = command(import_topics, show_lines, "store")
 qrels = command(import_qrels, show_lines, "store")
 collection = command(import_collection, show_lines, "store")

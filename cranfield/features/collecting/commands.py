@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -11,9 +10,12 @@ import typer
 from cranfield.cli import not_in_python
 from cranfield.cli.common_options import InputPaths, StorePath
 from cranfield.cli.tables import note, say
+from cranfield.commands.runs import searched
 from cranfield.errors import InputError, blaming
 from cranfield.hooks import OptionError
+from cranfield.options.given import StoreLike
 from cranfield.options.groups import SUBJECT
+from cranfield.results import Result
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -231,24 +233,25 @@ def variations(
 
 def search_with_variations(
     options: VariationSearch,
-    path: Path | None,
+    store: StoreLike | None,
     systems: Sequence[str] | None,
     depth: int,
     *,
     extend: bool,
     tag: str | None,
-) -> None:
-    """What `search` does for variations."""
+) -> Result:
+    """Run baselines for variations."""
+    from cranfield.commands.opened import opened
     from cranfield.features.collecting.variations import search_variations
-    from cranfield.store.store import Store
 
-    if path is None:
+    if store is None:
         raise OptionError("variations", "needs a store")
     if extend or tag is not None:
         raise OptionError("variations", "goes without --extend and --tag")
-    with Store.open(path, tell=note) as store:
-        tags = search_variations(store, systems, depth)
-    say(f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}")
+    with opened(store) as call:
+        tags = search_variations(call.store, systems, depth)
+        line = f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}"
+        return searched(call, tags, line)
 
 
 def scores(
