@@ -149,7 +149,9 @@ def sample(tmp_path: Path) -> Path:
     path = tmp_path / "small.db"
     cranfield.Store.create(path, "small").close()
     assert cranfield.store.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]).rows() == [{"topics": 3}]
-    assert cranfield.store.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
+    assert cranfield.store.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}).rows() == [
+        {"runs": 3, "documents": 72}
+    ]
     pool = cranfield.pooling.build_pool(path, method="uniform", depth=8, budget=6, rng=1)
     assert (len(pool.frame), "probability" in pool.frame) == (18, True)
     labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}

@@ -66,11 +66,11 @@ if TYPE_CHECKING:
     from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Ints, Runs
     from cranfield.features.models.asking.extension import TaskMaker
-    from cranfield.options.given import StoreLike
     from cranfield.features.models.audited import AuditedKind
     from cranfield.formats.records import Kind
     from cranfield.formats.runs.files import RunInfo
     from cranfield.metrics.measure import Measure
+    from cranfield.options.given import StoreLike
     from cranfield.parallel import Tell
     from cranfield.pooling.method import Method
     from cranfield.store.erasing import Find

@@ -81,20 +81,6 @@ def diagnose(
     judged: Literal["residual", "own", "cumulative"] | None = None,
     remove_judged: str | PathLike[str] | None = None,
 ) -> DataFrame: ...
-def fuse(
-    runs: RunsGiven | Iterable[str | PathLike[str]],
-    *,
-    method: str = "rrf",
-    depth: int = 1000,
-    keep: int = 1000,
-    options: Mapping[str, object] | None = None,
-    tags: Sequence[str] | None = None,
-    tag: str | None = None,
-    topics: str | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
 def leave_one_out(
     qrels: QrelsGiven,
     runs: RunsGiven | None = None,

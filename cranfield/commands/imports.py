@@ -252,7 +252,7 @@ def _known_notes(file: Path, judgments: Qrels, n_new: int, sample: Callable[[], 
 
 
 def note_on_files(call: OpenedStore, lines: Iterable[str]) -> None:
-    call.note(*(Note(line, CorpusWarning) for line in lines))
+    call.note(*(line if isinstance(line, Note) else Note(line, CorpusWarning) for line in lines))
 
 
 def files_among(source: object) -> list[Path] | None:

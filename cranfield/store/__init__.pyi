@@ -1,9 +1,9 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.building import import_runs as import_runs
 from cranfield.commands.corpus_import import import_corpus as import_corpus
 from cranfield.commands.imports import import_qrels as import_qrels
 from cranfield.commands.imports import import_topics as import_topics
+from cranfield.commands.run_import import import_runs as import_runs
 from cranfield.commands.runs import search_corpus as search_corpus
 from cranfield.commands.stores import create_release as create_release
 from cranfield.commands.stores import info as info

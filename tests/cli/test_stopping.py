@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.cli.commands import import_runs
+from cranfield.cli import build
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
@@ -40,7 +40,7 @@ def test_an_import_that_was_done(store: Path, cranfield: Cranfield, monkeypatch:
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_runs, "say_with", stopped)
+    monkeypatch.setattr(build, "say", stopped)
     assert cranfield("import runs t.db run") == (
         130,
         "",
