@@ -2,55 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
-from cranfield.api.frames import pool_frame
 from cranfield.api.keywords import of_runs
 from cranfield.lazy import type_in
 from cranfield.options.pools import ForecastOptions
 from cranfield.store.reading import Reading
-from cranfield.view import (
-    QrelsGiven,
-    RunsGiven,
-    check_depth,
-    contributing_runs,
-    stored_pool_in,
-)
+from cranfield.view import QrelsGiven, RunsGiven
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 else:
     DataFrame = type_in("pandas", "DataFrame")
-
-
-@checked
-def pool_runs(
-    runs: RunsGiven,
-    *,
-    depth: int | None = None,
-    depths: Mapping[str, int] | None = None,
-    number: int | None = None,
-) -> DataFrame:
-    """The depth-k pool of runs: query_id, doc_id, the best rank (depth) and the runs that contributed it.
-
-    `depths` sets depths for single runs. For a store, its contributing runs are pooled, to their own depths if they
-    have any, and nothing is stored; without a depth the result is the stored pool of this number, or the newest, with
-    strata and probabilities if it is a sample.
-
-    >>> table = pool_runs({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, depth=1)
-    >>> table[["doc_id", "depth"]].values.tolist()
-    [['d1', 1], ['d2', 1]]
-    """
-    from cranfield.pooling.build import depth_pool
-
-    check_depth(depth)
-    if depth is None or number is not None:
-        return pool_frame(stored_pool_in(runs, number))
-    contributing, own = contributing_runs(runs)
-    return pool_frame(depth_pool(contributing, depth, {**own, **(depths or {})}))
 
 
 @checked

@@ -20,7 +20,7 @@ import typer
 
 from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.tables import note, say
-from cranfield.errors import ArgumentError, InputError
+from cranfield.errors import ArgumentError, CranfieldError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Implies, Option, OptionField, Written, kind_and_marks
 from cranfield.results import Result, ResultInLines
@@ -107,7 +107,7 @@ class BuiltCommand:
             raise typer.BadParameter(error.message, param_hint=hint) from error
         except OptionError as error:
             raise typer.BadParameter(error.message, param_hint=f"--{error.option.replace('_', '-')}") from error
-        except InputError as error:  # such as ModelError, whose result is of no use, but on record
+        except CranfieldError as error:  # such as ModelError, whose result is of no use, but on record
             if isinstance(unusable := getattr(error, "result", None), Result):
                 self.show(unusable, **values)
             raise

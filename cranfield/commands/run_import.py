@@ -237,9 +237,8 @@ class RunDetails:
         from cranfield.formats.runs.files import team_of, with_header
 
         team = team_of(header)
-        if self._known is not None and team not in ("", info.team):
-            source = f" from {self._file}" if self._file is not None else ""
-            self.notes.append(f"{file}: its header gives team {team!r}; team {info.team!r}{source} is used")
+        if self._file is not None and team not in ("", info.team):
+            self.notes.append(f"{file}: its header gives team {team!r}; team {info.team!r} from {self._file} is used")
         return with_header(info, header, self._known is not None)
 
     def _header(self, origin: Origin) -> Metadata:

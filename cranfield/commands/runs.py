@@ -244,7 +244,7 @@ def search_corpus(
     """
     from cranfield.search.systems import SYSTEMS, search_store, systems_called
 
-    several = names([systems]) if isinstance(systems, str) else systems
+    several, tag = names([systems]) if isinstance(systems, str) else systems, None if tag is None else one_word(tag)
     if isinstance(store, SelectedPlace):
         given = store.reading.added
     else:
@@ -263,7 +263,7 @@ def search_corpus(
         raise ArgumentError("needs one --system, and no --extend", "tag")
     systems_called(several)
     with opened(store) as call:
-        outcome = search_store(call.store, several, depth, extend=extend, tag="" if tag is None else one_word(tag))
+        outcome = search_store(call.store, several, depth, extend=extend, tag=tag or "")
         call.note(*outcome.notes)
         return searched(call, outcome.tags, counted(len(outcome.tags), "run"))
 

@@ -154,7 +154,7 @@ def list_sets(store: ReadStore, **added: Any) -> Result:
     >>> with Store.memory("one topic") as store:
     ...     _ = store.add_topics([Topic("q1", "a title")]), save_set(store, "dev", ["q1"])
     ...     list_sets(store).frame[["set", "members"]].values.tolist()
-    [['dev', ['q1']]]
+    [['dev', 'q1']]
     """
     from cranfield.store.topic_sets import set_rows
 

@@ -41,11 +41,9 @@ def test_an_import_that_was_done(store: Path, cranfield: Cranfield, monkeypatch:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(build, "say", stopped)
-    assert cranfield("import runs t.db run") == (
-        130,
-        "",
-        "stopped; the store was changed before: see `cranfield info t.db`\n",
-    )
+    outcome = cranfield("import runs t.db run")
+    assert (outcome.code, outcome.out) == (130, "")
+    assert outcome.err.endswith("\nstopped; the store was changed before: see `cranfield info t.db`\n")
 
 
 def test_no_other_command_tells(store: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

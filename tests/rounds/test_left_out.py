@@ -210,7 +210,10 @@ def test_what_is_made_of_what_counts(
             output = cranfield(*words)
             assert output.code == 0, output.err
             pools.append(
-                {tuple(row) for row in package.pooling.pool_runs(copy)[["query_id", "doc_id"]].to_numpy().tolist()}
+                {
+                    tuple(row)
+                    for row in package.pooling.pool_runs(copy).frame[["query_id", "doc_id"]].to_numpy().tolist()
+                }
             )
         contents.append(((tmp_path / f"{at}.run").read_text(), *pools[1:]))
     assert contents[0] == contents[1]
