@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import OpenedStore, opened
 from cranfield.errors import ArgumentError, InputError, blaming, blaming_argument
 from cranfield.lazy import type_in
-from cranfield.options import Assessor, Labels, Measures, PolicyName, PoolNumber
+from cranfield.options import Argument, Assessor, Labels, Measures, PolicyName, PoolNumber
 from cranfield.options.given import (
+    STORE,
     JudgedBefore,
     OnlyTopics,
     PresentStore,
@@ -41,7 +43,6 @@ from cranfield.options.pools import (
     SecondPool,
     SeedOfPool,
     ShownMethod,
-    StoreOfPool,
     Total,
 )
 from cranfield.results import Display, Result, ResultInLines, with_sign
@@ -55,8 +56,13 @@ if TYPE_CHECKING:
     from cranfield.analysis.delta import Delta
     from cranfield.pooling.stored.request import PoolResult
     from cranfield.store.pools import PooledDocument
+    from cranfield.view import RunsGiven
 else:
+    DataFrame = type_in("pandas", "DataFrame")
     PooledDocument = type_in("cranfield.store.pools", "PooledDocument")
+    RunsGiven = type_in("cranfield.view", "RunsGiven")
+
+StoreOfPool = Annotated[RunsGiven, Argument(STORE, metavar="STORE", typed=Path, reads="store or release")]
 
 
 class MethodTable(Result):
