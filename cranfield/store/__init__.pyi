@@ -14,6 +14,7 @@ from cranfield.commands.stores import verify as verify
 from cranfield.commands.stores import withdraw as withdraw
 from cranfield.commands.transfers import import_collection as import_collection
 from cranfield.features.answers.functions import import_answers as import_answers
+from cranfield.features.collecting.functions import import_variations as import_variations
 from cranfield.features.documents.functions import build_passages as build_passages
 from cranfield.features.documents.functions import fetch_texts as fetch_texts
 from cranfield.features.online.functions import import_log as import_log

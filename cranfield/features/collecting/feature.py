@@ -31,7 +31,10 @@ class CollectingExtension(Extension):
         Commands("Build", "finding.commands", "topics", "try keep drop"),
         Commands("Build", "commands", "import", "variations"),
     )
-    functions = (Functions("topics", "finding.functions", "list_candidates propose keep drop"),)
+    functions = (
+        Functions("topics", "finding.functions", "list_candidates propose keep drop"),
+        Functions("store", "functions", "import_variations"),
+    )
     added_options = (
         AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
         AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),
