@@ -232,6 +232,7 @@ def test_another_tag_in_the_header_is_refused(folder: Path, cranfield: Cranfield
     cranfield.run("init again.db --name a", "import runs again.db out/z.run")
 
 
+@pytest.mark.filterwarnings("ignore:no (corpus|topics) in this store")
 def test_python_keeps_headers(folder: Path) -> None:
     """Of files; a team that is given counts."""
     with new_store() as store:
