@@ -192,6 +192,7 @@ def test_what_is_left_out_is_said_below_a_table(pairs: Mapping[bool, Both], cran
         assert {LINE, f"note: {LINE}"} & {*(output.out + output.err).splitlines()}, command
 
 
+@pytest.mark.filterwarnings("ignore:left out")  # pool_runs warns of it
 def test_what_is_made_of_what_counts(
     pairs: Mapping[bool, Both], some: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
