@@ -13,6 +13,7 @@ from cranfield.api.arguments import checked, records_of_kind
 from cranfield.commands.imports import files_among, names_in_files, note_on_files, telling
 from cranfield.commands.opened import opened
 from cranfield.errors import InputError, blaming
+from cranfield.lazy import type_in
 from cranfield.options.given import PresentStore
 from cranfield.options.imports import FILES, ColumnNames, FieldNames, FileFormat, WithoutHeader
 from cranfield.results import Result, ResultInLines
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from cranfield.formats import Document
     from cranfield.formats.records import Names
     from cranfield.options.given import StoreLike
+else:
+    Document = type_in("cranfield.formats", "Document")
 
 DocumentsToImport = Annotated["str | PathLike[str] | Iterable[str | PathLike[str] | Document]", FILES]
 

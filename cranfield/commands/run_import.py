@@ -13,6 +13,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.imports import files_among, names_in_files, note_on_files
 from cranfield.commands.opened import opened
 from cranfield.errors import ArgumentError, FormatWarning, InputError, Note
+from cranfield.lazy import type_in
 from cranfield.options import Teams
 from cranfield.options.given import PresentStore
 from cranfield.options.imports import (
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from cranfield.formats.runs.files import Metadata
     from cranfield.formats.runs_and_qrels import Origin
     from cranfield.view import RunsGiven, TeamsGiven
+else:
+    RunsGiven = type_in("cranfield.view", "RunsGiven")
 
 AnyPath = str | PathLike[str]
 RunsToImport = Annotated["RunsGiven | Iterable[str | PathLike[str]]", FILES]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -11,6 +13,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.opened import OpenedStore, opened
 from cranfield.commands.read_runs import runs_of_call
 from cranfield.errors import ArgumentError, InputError, blaming_argument
+from cranfield.lazy import type_in
 from cranfield.options import Argument, names
 from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
 from cranfield.options.pools import (
@@ -33,14 +36,16 @@ from cranfield.store.reading import SelectedPlace
 from cranfield.text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from os import PathLike
-
     from pandas import DataFrame
 
     from cranfield.arrays.rankings import Runs
     from cranfield.source import Place
     from cranfield.view import RunsGiven
+else:
+    DataFrame = type_in("pandas", "DataFrame")
+    Runs = type_in("cranfield.arrays.rankings", "Runs")
+    Place = type_in("cranfield.source", "Place")
+    RunsGiven = type_in("cranfield.view", "RunsGiven")
 
 RunsOrStore = Annotated[
     "RunsGiven | Iterable[str | PathLike[str]]",

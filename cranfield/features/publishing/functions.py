@@ -14,6 +14,7 @@ from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.commands.viewed import release_of_call
 from cranfield.errors import ArgumentError, InputError
+from cranfield.lazy import type_in
 from cranfield.options import LABELS_DIFFER, Argument, Option
 from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.groups import SELECTION
@@ -22,6 +23,8 @@ from cranfield.text import counted
 
 if TYPE_CHECKING:
     from cranfield.features.publishing.description import Description
+else:
+    Description = type_in("cranfield.features.publishing.description", "Description")
 
 LogAs = Literal["full", "pseudonymous", "no"]
 
@@ -86,9 +89,7 @@ PublishedPolicy = Annotated[
 ]  # fmt: skip
 PublishesTexts = Annotated[
     bool,
-    Option(
-        "Whether to publish the texts of the documents.", typed=Literal["yes", "no"], parse=is_yes, default="yes"
-    ),
+    Option("Whether to publish the texts of the documents.", typed=Literal["yes", "no"], parse=is_yes, default="yes"),
 ]
 PublishesRuns = Annotated[
     bool, Option("Whether to publish the runs.", typed=Literal["yes", "no"], parse=is_yes, default="yes")
