@@ -40,8 +40,10 @@ def import_corpus(
     no_header: WithoutHeader = False,
     **added: Any,
 ) -> Result:
-    """Import documents: all files, or none if any of them has an error. Documents that the store has already are left
-    alone if they are the same; one that would change is refused, because judgments are about a text.
+    """Import documents: all files, or none if any of them has an error.
+
+    Documents that the store has already are left alone if they are the same; one that would change is refused, because
+    judgments are about a text.
 
     The fields of a document are docno, title, text and url, recognised by their usual names; other fields become
     metadata. A corpus in which no document has text is refused; --field names the field that holds it.

@@ -65,8 +65,10 @@ def import_runs(
     normalize_ids: IdsNormalized = False,
     round: RoundOfTopics = None,
 ) -> ResultInLines:
-    """Import runs, one file per run; of a folder, all its files. A table with a column run, tag or system may hold
-    several. Without --teams each run is its own team and contributes to pools.
+    """Import runs, one file per run; of a folder, all its files.
+
+    A table with a column run, tag or system may hold several. Without --teams each run is its own team and contributes
+    to pools.
 
     The tag of a run is the one in its lines; if several files share a tag, their runs are named after the files. --tag
     and --tag-from-name set other tags. An ir_metadata header is stored with the run; it gives the run's team and

@@ -70,6 +70,18 @@ def import_variations(
     ------
     InputError
         If a file has an error, or the store has another variation with this id.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from cranfield import Store
+    >>> from cranfield.formats import Topic
+    >>> with TemporaryDirectory() as folder, Store.memory("one topic") as store:
+    ...     _ = Path(folder, "variations.tsv").write_text("q1\\tv1\\tjet wing\\n")
+    ...     _ = store.add_topics([Topic("q1", "wings")])
+    ...     import_variations(store, Path(folder, "variations.tsv"))
+    1 variation
     """
     from cranfield.features.collecting.variations import add_variations, read_variations
     from cranfield.formats.files import open_file

@@ -101,6 +101,14 @@ def interleave_runs(
     ------
     InputError
         If a run is unknown or named twice, or the experiment has another method.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("no runs yet") as store:
+    ...     interleave_runs(store, ["a", "b"], output="lists.jsonl")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: no run 'a' in this store
     """
     from cranfield.features.online.analysis.interleaving import (
         ListsRequest,

@@ -334,6 +334,14 @@ def build_folder(
     ------
     InputError
         If a required field of the description is open, or the folder has other files.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("My track") as store:
+    ...     build_folder(store, "published", since="1.0", topics="dev")
+    Traceback (most recent call last):
+    cranfield.errors.ArgumentError: is of the whole collection, and does not go with topics
     """
     from cranfield.features.publishing.building import build
     from cranfield.features.publishing.describe import description_of, licence_lack

@@ -459,6 +459,12 @@ def submit(
     ------
     CranfieldError
         If the run has errors, or the server does not take it.
+
+    Examples
+    --------
+    >>> submit("a.run")
+    Traceback (most recent call last):
+    cranfield.errors.ArgumentError: give to=URL, check=TOPICS, or both
     """
     if check is None and not to:
         raise ArgumentError("give --to URL, --check TOPICS, or both", "to")
