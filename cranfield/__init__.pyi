@@ -20,11 +20,11 @@ from cranfield.api.measuring import read_qrels as read_qrels
 from cranfield.api.measuring import read_runs as read_runs
 from cranfield.api.reading import read_corpus as read_corpus
 from cranfield.api.reading import read_topics as read_topics
-from cranfield.api.with_features import fuse as fuse
 from cranfield.collection import open_collection as open_collection
 from cranfield.commands.comparison import compare as compare
 from cranfield.commands.curves import curve as curve
 from cranfield.commands.evaluation import evaluate as evaluate
+from cranfield.commands.runs import fuse as fuse
 from cranfield.errors import CorpusWarning as CorpusWarning
 from cranfield.errors import CranfieldError as CranfieldError
 from cranfield.errors import CranfieldWarning as CranfieldWarning

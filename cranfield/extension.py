@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from cranfield.judging.labels.pairs import Pair
     from cranfield.judging.planning.sections import ProgressTable
     from cranfield.metrics.measure import Measure
+    from cranfield.options.given import StoreLike
     from cranfield.parallel import Tell
     from cranfield.pooling.method import Method
     from cranfield.report.blocks import Section
+    from cranfield.results import Result
     from cranfield.store.corpus import PartHere
     from cranfield.store.erasing import Find
     from cranfield.store.history import Import
@@ -145,13 +147,13 @@ class Extension:
         return {}
 
     def search_systems(
-        self, path: Path | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
-    ) -> bool:
-        """Search a store with systems that files describe; return whether this extension did it.
+        self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
+    ) -> Result | None:
+        """Search a store with systems that files describe; return the result, or None if this extension did not.
 
         Parameters
         ----------
-        path : Path or None
+        store : path, Store or None
             The store; None if the command got no store.
         systems : sequence of str
             The names that `--system` got, such as "shop.toml".
@@ -164,10 +166,10 @@ class Extension:
 
         Returns
         -------
-        bool
-            Whether this extension searched.
+        Result or None
+            What is shown; None if this extension did not search.
         """
-        return False
+        return None
 
     # What is in a store
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cranfield.features.online.functions import list_interleaving_methods as list_interleaving_methods
     from cranfield.features.online.functions import measure_divergence as measure_divergence
     from cranfield.features.online.functions import summarize_log as summarize_log
+    from cranfield.features.online.interleaved_lists import interleave_runs as interleave_runs
     from cranfield.features.online.interleaving import interleave as interleave
 else:
     __getattr__ = lazily(__name__)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from cranfield.lazy import lazily, listing
 
 if TYPE_CHECKING:
-    from cranfield.api.building import list_sets as list_sets
     from cranfield.commands.hardness import choose_next as choose_next
     from cranfield.commands.hardness import measure_hardness as measure_hardness
+    from cranfield.commands.topics import list_sets as list_sets
     from cranfield.commands.topics import save_set as save_set
     from cranfield.commands.topics import split_into_folds as split_into_folds
     from cranfield.features.collecting.finding.functions import drop as drop

@@ -52,7 +52,7 @@ from cranfield.store.reading import Reading, SelectedPlace, choice_of_files
 from cranfield.store.release_names import at_release, file_and_release
 
 if TYPE_CHECKING:
-    from cranfield.store.pools import Pool, PooledDocument
+    from cranfield.store.pools import Pool
     from cranfield.store.store import Store
 else:
     Store = type_in("cranfield.store.store", "Store")
@@ -536,17 +536,6 @@ def store_alone(other: Step, runs: RunsGiven, qrels: QrelsGiven) -> Place:
     if place is None or qrels is not None:
         raise InputError(f"{other.of} are in a store; give a store, and nothing else")
     return place
-
-
-def stored_pool_in(runs: RunsGiven, number: int | None) -> Sequence[PooledDocument]:
-    """The documents of a stored pool."""
-    place = store_in(runs)
-    if place is None:
-        raise InputError("a pool of runs requires a depth; only a store has pools")
-    from cranfield.store.pools import present_pool
-
-    with open_place(place) as store:
-        return present_pool(store, number).documents
 
 
 def check_depth(depth: object) -> None:

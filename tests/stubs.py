@@ -15,7 +15,6 @@ from cranfield.view import RunsGiven
 STUB = Path(measuring.__file__).with_name("with_features.pyi")
 FUNCTIONS: tuple[tuple[str, Callable[..., Any]], ...] = (  # by the command whose options they take
     ("diagnose", trusting.diagnose),
-    ("fuse", pools.fuse),
     ("pool forecast", pools.forecast_completeness),
 )
 HEAD = '"""Made by `python -m tests.stubs` from the functions and from what features add to their commands."""\n\n'

@@ -250,11 +250,11 @@ def test_pool_is_the_command(shape: tuple[Any, Any], cranfield: Cranfield) -> No
     def rows(table: pd.DataFrame) -> list[list[Any]]:
         return sorted([*row[:3], sorted(row[3])] for row in table.values.tolist())
 
-    assert rows(api.pooling.pool_runs(runs_of(shape), depth=2)) == sorted(entries)
-    assert [len(api.pooling.pool_runs(runs_of(shape), depth=depth)) for depth in (1, 5)] == [15, 20]
+    assert rows(api.pooling.pool_runs(runs_of(shape), depth=2).frame) == sorted(entries)
+    assert [len(api.pooling.pool_runs(runs_of(shape), depth=depth).rows()) for depth in (1, 5)] == [15, 20]
     if isinstance(runs_of(shape), str | Path | api.Store):
-        assert rows(api.pooling.pool_runs(runs_of(shape))) == sorted(entries)
-        assert rows(api.pooling.pool_runs(runs_of(shape), number=1)) == sorted(entries)
+        assert rows(api.pooling.pool_runs(runs_of(shape)).frame) == sorted(entries)
+        assert rows(api.pooling.pool_runs(runs_of(shape), number=1).frame) == sorted(entries)
 
 
 def test_reading_is_what_is_there(shape: tuple[Any, Any]) -> None:
@@ -390,11 +390,17 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 
 
 def test_options_are_given_by_name() -> None:
-    """Inputs are positional, qrels before runs, then the measures or the new run; all options are keywords."""
+    """Inputs are positional, qrels before runs, then the measures, the new run or a file; all options are keywords."""
     for function in interface_functions():
         name = function.__name__
         parameters = [one for one in signature(function).parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
-        third = {"evaluate": ["measures"], "compare": ["measures"], "diagnose": ["new"]}.get(name, [])
+        third = {
+            "evaluate": ["measures"],
+            "compare": ["measures"],
+            "diagnose": ["new"],
+            "search_corpus": ["store"],
+            "describe": ["file"],
+        }.get(name, [])
         inputs = ("runs", "b", *third)
         names = [one.name for one in parameters if one.default is one.empty or one.name in inputs]
         assert names == [one.name for one in parameters], name

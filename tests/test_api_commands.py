@@ -149,7 +149,9 @@ def sample(tmp_path: Path) -> Path:
     path = tmp_path / "small.db"
     cranfield.Store.create(path, "small").close()
     assert cranfield.store.import_topics(path, [Topic(q, "a title") for q in RUNS["a"]]).rows() == [{"topics": 3}]
-    assert cranfield.store.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}) == 3
+    assert cranfield.store.import_runs(path, RUNS, teams={"a": "one", "b": "two", "c": "two"}).rows() == [
+        {"runs": 3, "documents": 72}
+    ]
     pool = cranfield.pooling.build_pool(path, method="uniform", depth=8, budget=6, rng=1)
     assert (len(pool.frame), "probability" in pool.frame) == (18, True)
     labels = {q: {docno: int(docno in "abcd") for docno in "abcdefgh"} for q in RUNS["a"]}
@@ -211,8 +213,10 @@ def test_what_is_imported_and_searched_from_python(tmp_path: Path) -> None:
             cranfield.store.import_corpus(path, wrong)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=r"expected a file, or a list of Topic from cranfield\.formats"):
             cranfield.store.import_topics(path, wrong)  # type: ignore[arg-type]
-    assert cranfield.store.import_corpus(path, iter([Document("d", text="a wing"), Document("e", text="a tail")])) == 2
-    assert {*cranfield.store.search_corpus(path, systems="bm25,tfidf")["run"]} == {"bm25", "tfidf"}
+    assert cranfield.store.import_corpus(
+        path, iter([Document("d", text="a wing"), Document("e", text="a tail")])
+    ).rows() == [{"documents": 2}]
+    assert {*cranfield.store.search_corpus(path, systems="bm25,tfidf").frame["run"]} == {"bm25", "tfidf"}
     for searched in (cranfield.store.search_corpus, cranfield.fuse):
         with pytest.raises(InputError, match="'my run'; expected one word"):
             searched(path, tag="my run")

@@ -66,7 +66,7 @@ def test_every_public_function_speaks_python() -> None:
     ("module", "namespace", "call", "message"),
     [
         (
-            "cranfield.api.pools", "cranfield.store", "search_corpus(3, systems=4)",
+            "cranfield.commands.runs", "cranfield.store", "search_corpus(3, systems=4)",
             "InputError systems is 4; expected a list of names",
         ),
         ("cranfield.api.reading", "cranfield", "read_topics(3)", "InputError path is 3; expected a path"),

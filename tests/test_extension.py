@@ -34,6 +34,7 @@ from cranfield.metrics.inputs import as_runs
 from cranfield.metrics.notation import every_measure
 from cranfield.pooling.methods import METHODS
 from cranfield.report.blocks import Section, Text
+from cranfield.results import Result
 from cranfield.source import remedy_without_runs
 from cranfield.store.bundles.bundle import write_bundle
 from cranfield.store.corpus import PartHere, part_here
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from cranfield.formats.records import Kind
     from cranfield.formats.runs.files import RunInfo
     from cranfield.metrics.measure import Measure
+    from cranfield.options.given import StoreLike
     from cranfield.parallel import Tell
     from cranfield.pooling.method import Method
     from cranfield.store.erasing import Find
@@ -265,10 +267,10 @@ def test_search_systems(install: Install, cranfield: Cranfield) -> None:
 
     class Hats(Tried):
         def search_systems(
-            self, path: Path | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
-        ) -> bool:
+            self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
+        ) -> Result:
             asked.append(systems)
-            return True
+            return Result()
 
     install(Hats())
     assert cranfield("search t.db --system shop.toml").code == 0

@@ -62,7 +62,7 @@ ANALYSES: Mapping[str, Callable[[View], Any]] = {
     "pool_simulate": lambda view: cranfield.pooling.simulate_methods(view, methods=["depth"], budgets=[3]).frame,
     "pool_forecast": cranfield.pooling.forecast_completeness,
     "pool_verify": lambda view: cranfield.pooling.verify_pool(view).frame,
-    "fuse": lambda view: cranfield.fuse(view, method="rrf"),
+    "fuse": lambda view: cranfield.fuse(view, method="rrf").frame,
 }
 TAKES = {"fuse": {"topics", "round", "judged"}}  # the others take all selections
 

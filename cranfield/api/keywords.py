@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from cranfield import hooks
 from cranfield.errors import InputError, MeasureError, give_warning
@@ -14,7 +14,7 @@ from cranfield.options import OptionField, Options, selection_of
 from cranfield.selection import Selection
 from cranfield.store.reading import Reading
 from cranfield.text import in_words
-from cranfield.view import QrelsGiven, RunsGiven, StoreGiven, View, release_of, selected
+from cranfield.view import QrelsGiven, RunsGiven, View, release_of, selected
 
 P = ParamSpec("P")
 Record = TypeVar("Record", bound=Options)
@@ -27,13 +27,6 @@ class OfRuns(Protocol[P, R_co]):
 
     def __call__(self, qrels: QrelsGiven, runs: "RunsGiven | None" = None, *args: P.args, **options: P.kwargs) -> R_co:
         """Call it; options are keywords."""
-
-
-class OfStore(Protocol[P, R_co]):
-    """A function of a store."""
-
-    def __call__(self, store: StoreGiven, *args: P.args, **options: P.kwargs) -> R_co:
-        """With keywords only."""
 
 
 def of_runs(
@@ -63,16 +56,6 @@ def of_runs(
     cranfield.errors.InputError: depth is 0; expected a whole number from 1
     """
     return partial(_with_keywords, make, command, third=third)
-
-
-def of_store(
-    make: Callable[P, Record], command: str = ""
-) -> Callable[[Callable[Concatenate[StoreGiven, Record, ...], R]], OfStore[P, R]]:
-    """Let a function of a store and a record take the fields of this kind of record as keywords.
-
-    Of a `command` it takes the options that features add to it, too.
-    """
-    return partial(_with_keywords, make, command)
 
 
 READING = "reading"  # the argument by which a function takes what it is to read; callers do not see it

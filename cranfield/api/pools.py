@@ -1,68 +1,21 @@
-"""Pools and runs made of runs: what `cranfield pool`, `search` and `fuse` do and show."""
+"""Pools and runs made of runs: what `cranfield pool` does and shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cranfield.api.arguments import checked
-from cranfield.api.frames import pool_frame, runs_frame
-from cranfield.api.keywords import of_runs, of_store
-from cranfield.errors import give_warning
+from cranfield.api.keywords import of_runs
 from cranfield.lazy import type_in
-from cranfield.options import names
-from cranfield.options.pools import (
-    ForecastOptions,
-    FuseOptions,
-    SearchOptions,
-    one_word,
-)
+from cranfield.options.pools import ForecastOptions
 from cranfield.store.reading import Reading
-from cranfield.view import (
-    QrelsGiven,
-    RunsGiven,
-    StoreGiven,
-    check_depth,
-    contributing_runs,
-    runs_in,
-    store_in,
-    store_open,
-    stored_pool_in,
-)
+from cranfield.view import QrelsGiven, RunsGiven
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 else:
     DataFrame = type_in("pandas", "DataFrame")
-
-
-@checked
-def pool_runs(
-    runs: RunsGiven,
-    *,
-    depth: int | None = None,
-    depths: Mapping[str, int] | None = None,
-    number: int | None = None,
-) -> DataFrame:
-    """The depth-k pool of runs: query_id, doc_id, the best rank (depth) and the runs that contributed it.
-
-    `depths` sets depths for single runs. For a store, its contributing runs are pooled, to their own depths if they
-    have any, and nothing is stored; without a depth the result is the stored pool of this number, or the newest, with
-    strata and probabilities if it is a sample.
-
-    >>> table = pool_runs({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, depth=1)
-    >>> table[["doc_id", "depth"]].values.tolist()
-    [['d1', 1], ['d2', 1]]
-    """
-    from cranfield.pooling.build import depth_pool
-
-    check_depth(depth)
-    if depth is None or number is not None:
-        return pool_frame(stored_pool_in(runs, number))
-    contributing, own = contributing_runs(runs)
-    return pool_frame(depth_pool(contributing, depth, {**own, **(depths or {})}))
 
 
 @checked
@@ -111,52 +64,3 @@ def forecast_completeness(qrels: QrelsGiven, runs: RunsGiven, options: ForecastO
         return pd.DataFrame([missing_row(missing_relevant(source, labelled))])
     _, forecasts, _ = forecast_of(view, options)
     return with_labellers(pd.DataFrame(rows(forecasts, by_depth=True)), reading.left_out)
-
-
-@checked
-@of_store(FuseOptions, "fuse")
-def fuse(runs: RunsGiven | Iterable[str | PathLike[str]], options: FuseOptions) -> DataFrame:
-    """Fuse runs into one, as a table of `read_runs`; nothing is stored. The scores only encode ranks.
-
-    `depth` documents of each run are considered, `keep` of the result stay; `tags` chooses some of the runs.
-
-    >>> runs = {"a": {"q": {"d1": 3.0, "d2": 2.0}}, "b": {"q": {"d2": 9.0, "d3": 8.0}}}
-    >>> fuse(runs)[["run", "doc_id", "score"]].values.tolist()
-    [['rrf', 'd2', 3.0], ['rrf', 'd1', 2.0], ['rrf', 'd3', 1.0]]
-    """
-    from cranfield.analysis.pools import apart, runs_to_fuse
-    from cranfield.pooling import build
-
-    row, tags, place = options.row, options.tags, store_in(runs)
-    several = runs_in(runs) if place is None else runs_to_fuse([place], tags and list(tags))
-    if place is None and tags is not None:
-        several = several.select(list(tags))
-    for line in apart(several):
-        give_warning(line)
-    name = options.method if options.tag is None else one_word(options.tag)
-    fusion = build.fuse(several, row, options=options.settings, depth=options.depth, keep=options.keep, tag=name)
-    return runs_frame(fusion)
-
-
-@checked
-@of_store(SearchOptions)
-def search_corpus(store: StoreGiven, options: SearchOptions) -> DataFrame:
-    """Run baseline rankers over the corpus and topics of a store, and store their runs: the runs added.
-
-    With `extend` those that are there are run for the topics that are new to them; `tag` makes another run of one.
-    """
-    from cranfield.search.systems import search_store
-    from cranfield.store.runs import stored_runs
-
-    with store_open(store) as there:
-        systems = names([options.systems]) if isinstance(options.systems, str) else options.systems
-        tag = "" if options.tag is None else one_word(options.tag)
-        outcome = search_store(there, systems, options.depth, extend=options.extend, tag=tag)
-        _tell(outcome.notes)
-        return runs_frame(stored_runs(there, outcome.tags))
-
-
-def _tell(lines: Iterable[str | None]) -> None:
-    for line in lines:
-        if line:
-            give_warning(line)

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Any
 
 HOMES = {
-    "pools": "fuse forecast_completeness",
+    "pools": "forecast_completeness",
     "trusting": "diagnose",
 }  # by the module that has them
 

@@ -1,6 +1,6 @@
 """Made by `python -m tests.stubs` from the functions and from what features add to their commands."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
 from typing import Literal
 
@@ -29,20 +29,6 @@ def diagnose(
     policy: str | None = None,
     labels: Literal["people", "models", "all"] = "all",
     pool: int | None = None,
-    round: str | None = None,
-    judged: Literal["residual", "own", "cumulative"] | None = None,
-    remove_judged: str | PathLike[str] | None = None,
-) -> DataFrame: ...
-def fuse(
-    runs: RunsGiven | Iterable[str | PathLike[str]],
-    *,
-    method: str = "rrf",
-    depth: int = 1000,
-    keep: int = 1000,
-    options: Mapping[str, object] | None = None,
-    tags: Sequence[str] | None = None,
-    tag: str | None = None,
-    topics: str | None = None,
     round: str | None = None,
     judged: Literal["residual", "own", "cumulative"] | None = None,
     remove_judged: str | PathLike[str] | None = None,

@@ -5,7 +5,9 @@
 The function's own parameters are the options: those whose type is `Annotated[type, Option(...)]` or `Argument(...)`.
 Parameters without one are only for Python; keywords of the renderer are only for the shell. The function is in the
 namespace `cranfield.pooling`. An option of `instead` calls another function: `command(compare, show_comparison,
-instead={"difference": command(plan_topics, show_plan)})`. The docstring up to its first section is the help.
+instead={"difference": command(plan_topics, show_plan)})`. `check=` is a function that refuses options of the function
+and of the renderer that do not go together, before anything is computed; it takes those that it names. The docstring up
+to its first section is the help.
 """
 
 import re
@@ -21,7 +23,7 @@ import typer
 from cranfield.cli.common_options import SOURCE, STORES, Printer, flags_of, read_typed, typer_parameter
 from cranfield.cli.pages import UsageError
 from cranfield.cli.tables import note, say
-from cranfield.errors import ArgumentError, CombinationError, ModelError
+from cranfield.errors import ArgumentError, CombinationError, CranfieldError
 from cranfield.hooks import OptionError
 from cranfield.options import Argument, Implies, Option, OptionField, Written, kind_and_marks
 from cranfield.results import Result, ResultInLines
@@ -38,10 +40,12 @@ class BuiltCommand:
         function: Callable[..., Result],
         show: Callable[..., None],
         namespace: str = "",
+        *,
+        check: Callable[..., None] | None = None,
         instead: Mapping[str, "BuiltCommand"] = MappingProxyType({}),
     ) -> None:
         self.function, self.show = unwrap(function), show  # without the checks, which speak of keywords
-        self.instead = instead
+        self.check, self.instead = check, instead
         self.__name__ = self.__qualname__ = function.__name__
         self.in_python = f"{namespace}.{function.__name__}" if namespace else function.__name__
         self.__module__ = function.__module__
@@ -86,21 +90,24 @@ class BuiltCommand:
             return
         arguments = self._arguments(values, reading)
         self._check_output(arguments, values)
+        if self.check is not None:
+            known = {**arguments, **values}
+            self.check(**{name: known.get(name) for name in signature(self.check).parameters})
         if "tell" in signature(self.function).parameters:  # of a function without a store: where its notes go
             arguments["tell"] = note
         try:
             result = self.function(**arguments)
-        except ModelError as error:  # of no use, but on record
-            if isinstance(error.result, Result):
-                self.show(error.result, **values)
-            raise
         except CombinationError as error:
             raise UsageError(error.message) from error
         except ArgumentError as error:
             hint = _name_in_usage(self.fields[error.argument]) if error.argument else None
             raise typer.BadParameter(error.message, param_hint=hint) from error
         except OptionError as error:
-            raise typer.BadParameter(error.message, param_hint=f"--{error.option}") from error
+            raise typer.BadParameter(error.message, param_hint=f"--{error.option.replace('_', '-')}") from error
+        except CranfieldError as error:  # such as ModelError, whose result is of no use, but on record
+            if isinstance(unusable := getattr(error, "result", None), Result):
+                self.show(unusable, **values)
+            raise
         self.show(result, **values)
 
     def _arguments(self, values: dict[str, Any], reading: Reading | None) -> dict[str, Any]:
@@ -121,7 +128,8 @@ class BuiltCommand:
                     _selected(value, cast("Reading", reading)) if reads in STORES else read_typed(field, value)
                 )
         arguments |= dict.fromkeys(self._implied_by(values), True)
-        if reading is not None and self.takes_added and not self.has_store:  # a store has them in its Reading
+        has_place = any(isinstance(value, SelectedPlace) for value in arguments.values())
+        if reading is not None and self.takes_added and not has_place:  # a place has them in its Reading
             arguments |= {name: value for record in reading.added.values() for name, value in record._asdict().items()}
         return arguments
 

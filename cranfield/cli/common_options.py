@@ -19,7 +19,7 @@ from typer.models import OptionInfo
 from cranfield import hooks
 from cranfield.cli import completion
 from cranfield.cli.completion import RELEASES, TOPIC_SETS, completer
-from cranfield.cli.reading_options import QRELS, RUNS, RUNS_AND_QRELS, TEXTS, Reads, option_parameter
+from cranfield.cli.reading_options import QRELS, RUNS, RUNS_AND_QRELS, TEXTS, TEXTS_AND_QRELS, Reads, option_parameter
 from cranfield.cli.tables import (
     PLAIN,
     SEPARATED,
@@ -400,6 +400,7 @@ READING: Mapping[str, Sequence[Any]] = {  # by what an Option reads: what its ty
     "store, or qrels and runs": (RUNS_AND_QRELS,),
     SOURCE: (RUNS_AND_QRELS, ONLY_READ),
     "texts": (TEXTS,),
+    "texts and qrels": (TEXTS_AND_QRELS,),
     "runs": (RUNS,),
 }
 Format = Annotated[

@@ -107,7 +107,7 @@ def import_topics(
     from cranfield.store.named_rows import unchanged_notes
     from cranfield.store.names import still_unknown
 
-    files, names = _files(topics), names_in_files("topics", field, columns, no_header)
+    files, names = files_among(topics), names_in_files("topics", field, columns, no_header)
     notes, number, new = list[str](), 0, 0
     with opened(store) as call:
         with importing(call.store, "topics", files or [], round=round):
@@ -119,7 +119,7 @@ def import_topics(
                 objects = [*records_of_kind(topics, "Topic", "qid")]
                 number, new = len(objects), call.store.add_topics(objects)
             unknown = still_unknown(call.store, "topic")
-        _note(call, [*group_notes(notes, files or []), *unchanged_notes("topic", number, new), *unknown])
+        note_on_files(call, [*group_notes(notes, files or []), *unchanged_notes("topic", number, new), *unknown])
         return ResultInLines([{"topics": new}], lines=(counted(new, "topic"),), context=call.context("import_topics"))
 
 
@@ -215,7 +215,7 @@ def import_qrels(
     from cranfield.view import qrels_in, store_in
 
     is_store = isinstance(qrels, str | PathLike) and store_in(qrels) is not None
-    files, names = None if is_store else _files(qrels), names_in_files("qrels", field, columns, no_header)
+    files, names = None if is_store else files_among(qrels), names_in_files("qrels", field, columns, no_header)
     notes, count = list[str](), 0
     with opened(store) as call:
         with importing(call.store, "qrels", files or [], round=round):
@@ -239,7 +239,7 @@ def import_qrels(
             if files is None:
                 objects = qrels_in(qrels)
                 count, notes = add(objects), unknown_notes(call.store, objects, "these judgments")
-        _note(call, [*notes, *spelling.notes])
+        note_on_files(call, [*notes, *spelling.notes])
         line = f"{counted(count, 'judgment')} by {assessor}"
         return ResultInLines([{"judgments": count}], lines=(line,), context=call.context("import_qrels"))
 
@@ -251,11 +251,11 @@ def _known_notes(file: Path, judgments: Qrels, n_new: int, sample: Callable[[], 
         yield f"{file}: {counted(n_known, 'judgment')} known already, with the same grade"
 
 
-def _note(call: OpenedStore, lines: Iterable[str]) -> None:
-    call.note(*(Note(line, CorpusWarning) for line in lines))
+def note_on_files(call: OpenedStore, lines: Iterable[str]) -> None:
+    call.note(*(line if isinstance(line, Note) else Note(line, CorpusWarning) for line in lines))
 
 
-def _files(source: object) -> list[Path] | None:
+def files_among(source: object) -> list[Path] | None:
     """The files of an import; None if it is not of files."""
     several = source if isinstance(source, list | tuple) else [source]
     paths = [Path(path) for path in several if isinstance(path, str | PathLike)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from cranfield import hooks
 from cranfield.errors import blaming, give_warning, with_keywords
 from cranfield.options.given import StoreLike
 from cranfield.parallel import Tell
@@ -51,6 +52,10 @@ class OpenedStore:
         with blaming(self.place), self.store.writing():
             yield
 
+    def instead(self, command: str) -> hooks.Step | None:
+        """The step of the feature whose options are given, if any."""
+        return hooks.instead(command, self.reading.added)
+
     def context(self, function: str) -> CallContext:
         """How a result of this call came about."""
         from cranfield import __version__
@@ -80,11 +85,14 @@ def reading_places(places: Sequence[object], selection: Selection = EVERYTHING) 
 
 
 @contextmanager
-def opened(store: StoreLike, selection: Selection = EVERYTHING) -> Iterator[OpenedStore]:
+def opened(
+    store: StoreLike, selection: Selection = EVERYTHING, *, added: Mapping[str, Any] | None = None, function: str = "",
+    command: str = "",
+) -> Iterator[OpenedStore]:  # fmt: skip
     """Open a store for one call; one that was open stays open.
 
     A command passes its store with its own Reading, so that notes go to the shell and a table says what was left out.
-    In Python these are warnings.
+    In Python these are warnings, and `added` has the options of features that the function got, of its command.
     """
     from cranfield.view import selected, store_open
 
@@ -94,7 +102,7 @@ def opened(store: StoreLike, selection: Selection = EVERYTHING) -> Iterator[Open
         with reading.of(store.place).open() as there:
             yield OpenedStore(there, store.path, reading, before.stores.tell)
         return
-    with Reading(selection) as reading:
+    with Reading(selection, added=hooks.added_records(command, added or {}, function)) as reading:
         with store_open(cast("Path", selected(store, reading))) as there:
             path = Path(store) if isinstance(store, str | PathLike) else Path(there.path)
             yield OpenedStore(there, path, reading, give_warning)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import OpenedStore, opened
-from cranfield.errors import ArgumentError, blaming, blaming_argument
+from cranfield.errors import ArgumentError, InputError, blaming, blaming_argument
 from cranfield.lazy import type_in
-from cranfield.options import Assessor, Labels, Measures, PolicyName, PoolNumber
+from cranfield.options import Argument, Assessor, Labels, Measures, PolicyName, PoolNumber
 from cranfield.options.given import (
+    STORE,
     JudgedBefore,
     OnlyTopics,
     PresentStore,
@@ -46,13 +48,21 @@ from cranfield.options.pools import (
 from cranfield.results import Display, Result, ResultInLines, with_sign
 from cranfield.rng import seed_of
 from cranfield.selection import LabelledBy, Labellers
+from cranfield.store.reading import SelectedPlace
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from cranfield.analysis.delta import Delta
     from cranfield.pooling.stored.request import PoolResult
     from cranfield.store.pools import PooledDocument
+    from cranfield.view import RunsGiven
 else:
+    DataFrame = type_in("pandas", "DataFrame")
     PooledDocument = type_in("cranfield.store.pools", "PooledDocument")
+    RunsGiven = type_in("cranfield.view", "RunsGiven")
+
+StoreOfPool = Annotated[RunsGiven, Argument(STORE, metavar="STORE", typed=Path, reads="store or release")]
 
 
 class MethodTable(Result):
@@ -123,6 +133,76 @@ class StoredPool(ResultInLines):
         names = self.columns if any(one.probability is not None for one in self.documents) else self.columns[:4]
         values = (one._replace(runs=list(one.runs)) for one in self.documents)  # type: ignore[arg-type]
         return [dict(zip(names, row, strict=False)) for row in values]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PooledDocuments(StoredPool):
+    """The documents of a pool: query_id, doc_id, best rank (depth), and runs; of a sample more."""
+
+    @property
+    def frame(self) -> DataFrame:
+        """The documents as a new pandas DataFrame; only that of a sample has a stratum and a probability."""
+        from cranfield.api.frames import pool_frame
+
+        return pool_frame(self.documents)
+
+
+@checked
+def pool_runs(
+    runs: StoreOfPool, *, number: PoolNumber = None, depth: int | None = None, depths: Mapping[str, int] | None = None
+) -> PooledDocuments:
+    """Write a pool as a table: qid, docno, depth, runs; comma-separated if OUT ends in .csv, else tab-separated.
+
+    Example: cranfield pool export track.db pool.tsv --pool 1
+
+    Example: cranfield export pool track.db pool.tsv --pool 1
+
+    Parameters
+    ----------
+    runs : store, View or runs
+        A store, of which the stored pool is returned unless `depth` is given; or runs in any form.
+    number : int, optional
+        The pool's number in the store; the newest by default.
+    depth : int, optional
+        Pool the runs to this depth, and store nothing. Of a store these are its contributing runs, to their own depths
+        if they have any.
+    depths : mapping, optional
+        Depths of single runs.
+
+    Returns
+    -------
+    PooledDocuments
+        A row for each document: query_id, doc_id, the best rank (depth) and the runs that contributed it. A sample also
+        has stratum and probability.
+
+    Raises
+    ------
+    InputError
+        If there is no such pool, or runs come without a depth.
+
+    Examples
+    --------
+    >>> pool = pool_runs({"a": {"q": {"d1": 2.0, "d2": 1.0}}, "b": {"q": {"d2": 2.0}}}, depth=1)
+    >>> pool.frame[["doc_id", "depth"]].values.tolist()
+    [['d1', 1], ['d2', 1]]
+    """
+    from cranfield.pooling.build import depth_pool
+    from cranfield.store.names import strangers_among
+    from cranfield.store.pools import present_pool
+    from cranfield.view import check_depth, contributing_runs, store_in
+
+    check_depth(depth)
+    if depth is not None and number is None:
+        contributing, own = contributing_runs(runs)
+        return PooledDocuments(documents=tuple(depth_pool(contributing, depth, {**own, **(depths or {})})))
+    place = runs if isinstance(runs, SelectedPlace) else store_in(runs)
+    if place is None:
+        raise InputError("a pool of runs requires a depth; only a store has pools")
+    with opened(place) as call:
+        documents = present_pool(call.store, number).documents
+        docnos = sorted({document.docno for document in documents})
+        call.note(*strangers_among(call.store, "document", docnos, "documents of this pool"))
+        return PooledDocuments(documents=tuple(documents), context=call.context("pool_runs"))
 
 
 @checked

@@ -1,20 +1,20 @@
-"""Sets of topics: name one, or split the topics into folds."""
+"""Sets of topics: name one, split the topics into folds, list the sets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.errors import blaming
-from cranfield.options.given import PresentStore
+from cranfield.options.given import PresentStore, ReadStore
 from cranfield.options.stores import Folds, SeedOfFolds, SetName, SplitSet, TopicIds
-from cranfield.results import CallContext, ResultInLines
+from cranfield.results import CallContext, Display, Result, ResultInLines
 from cranfield.rng import seed_of
-from cranfield.text import counted, natural
+from cranfield.text import counted, moment, natural
 
 if TYPE_CHECKING:
     from cranfield.store.topic_sets import TopicSet
@@ -116,3 +116,49 @@ def _sets(sets: Sequence[TopicSet], context: CallContext) -> ResultInLines:
     ]
     lines = [f"{one.name}, version {one.version}: {counted(len(one.topics), 'topic')}" for one in sets]
     return ResultInLines(rows, lines=lines, context=context)
+
+
+class TopicSets(Result):
+    """The sets of topics of a store, every version."""
+
+    columns: ClassVar[tuple[str, ...]] = ("set", "version", "topics", "made", "from", "members")
+    display: ClassVar[Display] = Display(digits={"made": moment}, spare=("members",))
+
+
+@checked
+def list_sets(store: ReadStore, **added: Any) -> Result:
+    """List the sets of topics of a store, every version.
+
+    JSON: [{"set", "version", "topics", "made", "from", "members"}].
+
+    Example: cranfield topics list track.db
+
+    Example: cranfield topics list track.db --format json
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    **added : object
+        Options of features, such as `candidates`.
+
+    Returns
+    -------
+    TopicSets
+        A row for each version: set, version, topics, made, from and members.
+
+    Examples
+    --------
+    >>> from cranfield.formats import Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("one topic") as store:
+    ...     _ = store.add_topics([Topic("q1", "a title")]), save_set(store, "dev", ["q1"])
+    ...     list_sets(store).frame[["set", "members"]].values.tolist()
+    [['dev', 'q1']]
+    """
+    from cranfield.store.topic_sets import set_rows
+
+    with opened(store, added=added, function="list_sets", command="topics list") as call:
+        if other := call.instead("topics list"):
+            return Result(other.run(call.store), context=call.context("list_sets"))
+        return TopicSets(set_rows(call.store), context=call.context("list_sets"))

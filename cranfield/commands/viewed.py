@@ -147,7 +147,7 @@ def viewed(
     lines: list[str] = []
     if isinstance(qrels, SelectedPlace):
         before = qrels.reading
-        tell = _noting(before.stores.tell, lines)
+        tell = telling_and_keeping(before.stores.tell, lines)
         selection = replace(before.selection, **chosen_fields(options.selection))
         reading = replace(before, selection=selection)
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
@@ -155,10 +155,10 @@ def viewed(
         with cluster_at(cluster):
             yield ViewedCall(view, reading, tell, lines)
         return
-    tell = _noting(give_warning, lines)
+    tell = telling_and_keeping(give_warning, lines)
     made = _view_in(qrels, runs, function)
     options = options if made is None else _with_view(options, made, function, takes_pool)
-    chosen = options.selection if made is None else _selection_with(made, options.selection)
+    chosen = options.selection if made is None else selection_with(made, options.selection)
     qrels = release_of_call(qrels, options.release)
     with Reading(chosen, added=hooks.added_records(command, added or {}, function)) as reading:
         setting = ReadSetting(reading, tell, options.labellers, options.pool, options.teams, has_measures)
@@ -169,7 +169,7 @@ def viewed(
         give_warning(reading.left_out.line)
 
 
-def _noting(tell: Tell, lines: list[str]) -> Callable[[str], None]:
+def telling_and_keeping(tell: Tell, lines: list[str]) -> Callable[[str], None]:
     """Tell lines, and keep them as notes of the result."""
 
     def keep(line: str) -> None:
@@ -210,7 +210,7 @@ def _with_view(options: ViewOptions, view: View, function: str, takes_pool: bool
     return options._replace(**view.options_for(function, names, options.given))
 
 
-def _selection_with(view: View, selection: Selection) -> Selection:
+def selection_with(view: View, selection: Selection) -> Selection:
     """The selection of a view for a call; an error where the call selects as well."""
     if selection.has_round:
         raise InputError(f"{next(iter(selection.round_options))} is part of a view; select it there")

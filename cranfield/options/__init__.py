@@ -50,7 +50,7 @@ class Option:
     `before` an option that its record inherits. `reads` is what its files are, a row of READING in
     cranfield/cli/common_options.py, which adds options on how they are read. The command line demands an option that
     is `required`, which may have a default in Python. Its `default` is what the command line has where nothing is
-    typed, if Python has None.
+    typed, if Python has None or what `parse` makes of it.
     """
 
     def __init__(

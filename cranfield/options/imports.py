@@ -113,6 +113,16 @@ OffScaleGrades = Annotated[
         typed=Literal["cannot-judge"] | None, parse=bool,
     ),
 ]  # fmt: skip
+RunTag = Annotated[str | None, Option("Tag of the run.", metavar="NAME")]
+TagFromName = Annotated[
+    bool, Option("Name runs after their files, without extensions such as .run and .gz.", "--tag-from-name")
+]
+ExtendsRuns = Annotated[
+    bool, Option("A run that is in the store gets these topics, all of which are new to it.", "--extend")
+]
+LeavesOutOwnId = Annotated[
+    bool, Option("Leave out documents whose id is the topic's, as BEIR does.", "--ignore-own-id")
+]
 IsCumulative = Annotated[
     bool, Option("The files also have judgments that are known; those are left as they are.", "--cumulative")
 ]

@@ -11,7 +11,6 @@ from cranfield.lazy import type_in
 from cranfield.options import (
     Argument,
     Option,
-    Options,
     PoolDepth,
     PoolOptions,
     RankingOptions,
@@ -21,11 +20,11 @@ from cranfield.options import (
     seed_option,
 )
 from cranfield.options.draws import DrawOptions
+from cranfield.options.given import STORE, StoreLike
 from cranfield.rng import Rng
 
 if TYPE_CHECKING:
     from cranfield.metrics.notation import MeasureLike
-    from cranfield.pooling.method import Method
 else:
     MeasureLike = type_in("cranfield.metrics.notation", "MeasureLike")
 
@@ -161,53 +160,27 @@ Workers = Annotated[
 ]
 
 
-class MethodOptions(Options):
-    """A pooling method, and what it is told."""
-
-    method: str
-    options: Mapping[str, object] | None
-
-    @property
-    def row(self) -> "Method":
-        """The method."""
-        from cranfield.pooling.methods import method_named
-
-        return method_named(self.method)
-
-    @property
-    def settings(self) -> dict[str, object]:
-        """Its options, with their defaults."""
-        return self.row.fill_options(self.options or {})
-
-
-class FuseOptions(MethodOptions, ScopeOptions):
-    """How runs are fused."""
-
-    method: Annotated[str, Option("A static method listed by `cranfield pool methods`.", complete="method")] = "rrf"
-    depth: Considered = 1000
-    keep: Annotated[int, Option("Number of documents per topic in the fused run.", min=1)] = 1000
-    options: Annotated[Mapping[str, object] | None, _of_method("An option of the method; may be repeated.")] = None
-    tags: Annotated[Sequence[str] | None, _tags("Fuse only this run; may be repeated.")] = None
-    tag: Annotated[str | None, Option("Tag of the fused run; the method's name by default.", parse=one_word)] = None
-
-
-class SearchOptions(Options):
-    """Which baselines are run."""
-
-    systems: Annotated[
-        str | Sequence[str] | None,
-        Option(
-            "A ranker, or several: bm25,lsa. [default: all]", "--system", metavar="NAME", complete="systems",
-            parse=names,
-        ),
-    ] = None  # fmt: skip
-    depth: Annotated[int, Option("Maximum number of documents per topic.", min=1)] = 1000
-    extend: Annotated[
-        bool, Option("Run systems that are in the store for the topics that are new to them.", "--extend")
-    ] = False
-    tag: Annotated[
-        str | None, Option("Add the run of one system, of all topics, under this tag.", metavar="NAME", parse=one_word)
-    ] = None
+FusionMethod = Annotated[str, Option("A static method listed by `cranfield pool methods`.", complete="method")]
+FusedDocuments = Annotated[int, Option("Number of documents per topic in the fused run.", min=1)]
+FusionOptions = Annotated[Mapping[str, object] | None, _of_method("An option of the method; may be repeated.")]
+RunsToFuse = Annotated[Sequence[str] | None, _tags("Fuse only this run; may be repeated.")]
+FusedTag = Annotated[str | None, Option("Tag of the fused run; the method's name by default.", parse=one_word)]
+StoreToSearch = Annotated[StoreLike | None, Argument(STORE, metavar="STORE", typed=Path | None, reads="store")]
+Systems = Annotated[
+    str | Sequence[str] | None,
+    Option(
+        "A ranker, or several: bm25,lsa. [default: all]", "--system", metavar="NAME", complete="systems",
+        typed=list[str] | None, parse=names,
+    ),
+]  # fmt: skip
+SearchDepth = Annotated[int, Option("Maximum number of documents per topic.", min=1)]
+ExtendsRuns = Annotated[
+    bool, Option("Run systems that are in the store for the topics that are new to them.", "--extend")
+]
+SearchedTag = Annotated[
+    str | None, Option("Add the run of one system, of all topics, under this tag.", metavar="NAME", parse=one_word)
+]
+ListsRankers = Annotated[bool, Option("List the rankers and exit.", "--list")]
 
 
 class ForecastOptions(DrawOptions, ScopeOptions, TeamOptions, RankingOptions, PoolOptions):

@@ -1,10 +1,10 @@
 """The names of this package and their modules, for type checkers and for `lazily`, which loads them."""
 
-from cranfield.api.building import import_corpus as import_corpus
-from cranfield.api.building import import_runs as import_runs
-from cranfield.api.pools import search_corpus as search_corpus
+from cranfield.commands.corpus_import import import_corpus as import_corpus
 from cranfield.commands.imports import import_qrels as import_qrels
 from cranfield.commands.imports import import_topics as import_topics
+from cranfield.commands.run_import import import_runs as import_runs
+from cranfield.commands.runs import search_corpus as search_corpus
 from cranfield.commands.stores import create_release as create_release
 from cranfield.commands.stores import info as info
 from cranfield.commands.stores import list_history as list_history
@@ -14,6 +14,7 @@ from cranfield.commands.stores import verify as verify
 from cranfield.commands.stores import withdraw as withdraw
 from cranfield.commands.transfers import import_collection as import_collection
 from cranfield.features.answers.functions import import_answers as import_answers
+from cranfield.features.collecting.functions import import_variations as import_variations
 from cranfield.features.documents.functions import build_passages as build_passages
 from cranfield.features.documents.functions import fetch_texts as fetch_texts
 from cranfield.features.online.functions import import_log as import_log

@@ -303,8 +303,8 @@ def test_a_command_is_loaded_without_the_others() -> None:
 FREE = {  # texts that only the user knows
     "name", "description", "licence", "scale", "tag", "budgets", "total", "grades", "order", "reason", "option",
     "options", "field", "grade", "rename", "assessors", "common_words", "protect", "names", "words", "text", "columns",
-    "source",
-    "split", "cluster", "date", "note", "set", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
+    "source", "values",
+    "split", "cluster", "date", "note", "version", "overlap", "give", "give_second", "pairs", "host", "invite",
     "invite_adjudicator", "expires", "base", "model", "url", "parameters", "price", "families", "family",
     "embedding_model", "embedding_url", "simulate", "shares", "thresholds", "fail_if", "team", "contact", "to", "title",
     "rounds", "budget", "language", "separator", "sources", "only", "qid", "what", "images_limit",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cranfield.cli.commands import import_runs
+from cranfield.cli import build
 from cranfield.store.store import Store
 from tests.conftest import Cranfield
 
@@ -40,12 +40,10 @@ def test_an_import_that_was_done(store: Path, cranfield: Cranfield, monkeypatch:
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_runs, "say_with", stopped)
-    assert cranfield("import runs t.db run") == (
-        130,
-        "",
-        "stopped; the store was changed before: see `cranfield info t.db`\n",
-    )
+    monkeypatch.setattr(build, "say", stopped)
+    outcome = cranfield("import runs t.db run")
+    assert (outcome.code, outcome.out) == (130, "")
+    assert outcome.err.endswith("\nstopped; the store was changed before: see `cranfield info t.db`\n")
 
 
 def test_no_other_command_tells(store: Path, cranfield: Cranfield, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -317,7 +317,7 @@ def test_a_pool_learns_from_the_labels_of_the_recorded_choice(folder: Path, cran
         built = cranfield("pool", "build", "t.db", "--method", "mtf", "--budget", "6", "--depth", "8", "--batch", "1")
         assert built.code == 0, built
         assert f"labels by {name}" in built.err
-        pools.append(package.pooling.pool_runs("t.db")[["query_id", "doc_id"]].to_numpy().tolist())
+        pools.append(package.pooling.pool_runs("t.db").frame[["query_id", "doc_id"]].to_numpy().tolist())
         assert cranfield("store", "labels", "t.db", "--none").code == 0
         cranfield("pool", "build", "t.db", "--depth", "2")  # the next is not an extension
     assert pools[0] != pools[1]

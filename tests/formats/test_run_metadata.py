@@ -232,10 +232,11 @@ def test_another_tag_in_the_header_is_refused(folder: Path, cranfield: Cranfield
     cranfield.run("init again.db --name a", "import runs again.db out/z.run")
 
 
+@pytest.mark.filterwarnings("ignore:no (corpus|topics) in this store")
 def test_python_keeps_headers(folder: Path) -> None:
     """Of files; a team that is given counts."""
     with new_store() as store:
-        assert import_runs(store, ["a.run", "b.run"], teams={"a": "mine", "b": "theirs"}) == 2
+        assert import_runs(store, ["a.run", "b.run"], teams={"a": "mine", "b": "theirs"}).rows()[0]["runs"] == 2
         about = run_info(store)
     assert (about["a"].team, about["a"].description, about["a"].metadata) == ("mine", "BM25, then a reranker", SAID)
     with new_store() as store:

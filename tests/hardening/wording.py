@@ -70,9 +70,10 @@ def scale(text: str) -> object:
 
 def fields(text: str) -> object:
     """--field."""
-    from cranfield.cli.commands.imports import FileOptions
+    from cranfield.commands.imports import names_in_files
+    from cranfield.options.imports import parse_fields
 
-    return FileOptions(field=[text]).names_of("corpus")
+    return names_in_files("corpus", parse_fields([text]), None, False)
 
 
 def option(module: str, name: str, *first: object, in_list: bool = False) -> Read:

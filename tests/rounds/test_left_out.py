@@ -192,6 +192,7 @@ def test_what_is_left_out_is_said_below_a_table(pairs: Mapping[bool, Both], cran
         assert {LINE, f"note: {LINE}"} & {*(output.out + output.err).splitlines()}, command
 
 
+@pytest.mark.filterwarnings("ignore:left out")  # pool_runs warns of it
 def test_what_is_made_of_what_counts(
     pairs: Mapping[bool, Both], some: Path, tmp_path: Path, cranfield: Cranfield
 ) -> None:
@@ -210,7 +211,10 @@ def test_what_is_made_of_what_counts(
             output = cranfield(*words)
             assert output.code == 0, output.err
             pools.append(
-                {tuple(row) for row in package.pooling.pool_runs(copy)[["query_id", "doc_id"]].to_numpy().tolist()}
+                {
+                    tuple(row)
+                    for row in package.pooling.pool_runs(copy).frame[["query_id", "doc_id"]].to_numpy().tolist()
+                }
             )
         contents.append(((tmp_path / f"{at}.run").read_text(), *pools[1:]))
     assert contents[0] == contents[1]
@@ -231,7 +235,7 @@ def test_the_same_in_python(pairs: Mapping[bool, Both], some: Path) -> None:
         package.pooling.summarize_pool(one, **options).frame["topic"],
         package.pooling.compare_pools(one, 2, 3, **options).frame["topic"],
         package.judging.progress(one, **options).frame["topic"],
-        package.fuse(one, **options)["query_id"],
+        package.fuse(one, **options).frame["query_id"],
         package.judging.compare_judgments(one, "ada", "bob", show="labels", **options).frame["query_id"],
     ):
         assert len(qids)

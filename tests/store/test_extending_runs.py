@@ -60,7 +60,7 @@ def test_a_baseline_gets_the_new_topics(track: Path, cranfield: Cranfield) -> No
         assert [part["topics"] for part in metadata["extended"]] == [["3", "4"]]
         verify(store)
     with pytest.warns(UserWarning, match="extended by 2 topics: tfidf"):
-        assert {*package.store.search_corpus(track, systems=["tfidf"], extend=True)["query_id"]} == {*TITLES}
+        assert {*package.store.search_corpus(track, systems=["tfidf"], extend=True).frame["query_id"]} == {*TITLES}
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_file_with_new_topics(track: Path, tmp_path: Path, cranfield: Cranfiel
     cranfield("import", "runs", track, first)
     assert "already has a run 'a'" in cranfield("import", "runs", track, second).err
     assert cranfield("import", "runs", track, second, "--extend").out == "1 run, 1 retrieved document\n"
-    assert package.store.import_runs(track, {"b": both["b"]}, extend=True) == 1
+    assert package.store.import_runs(track, {"b": both["b"]}, extend=True).rows()[0]["runs"] == 1
     events = json.loads(cranfield("store", "history", track, "--format", "json").out)
     assert [one["holds"] for one in events if one["what"] == "runs"] == ["1 run", "0 runs, 1 run extended", "1 run"]
     output = cranfield("store", "remove", track, "import", events[-2]["number"].split()[1])

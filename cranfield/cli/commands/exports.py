@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from cranfield import hooks
-from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli import completion, not_in_python
+from cranfield.cli.build import command
 from cranfield.cli.common_options import Labels, QrelsPolicy, ReadStore, SafeCsv
 from cranfield.cli.tables import note, notes, summary
+from cranfield.commands.pools import PooledDocuments, pool_runs
 from cranfield.errors import InputError
 from cranfield.formats import Document, Topic
 from cranfield.options import PoolNumber, RoundOptions, Written
@@ -187,32 +189,22 @@ def qrels(
         note(whose)
 
 
-@in_python("pooling.pool_runs")
-def pool(
-    path: ReadStore,
+def write_pool_table(
+    result: PooledDocuments,
+    *,
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="Output file: .csv or .tsv, optionally with .gz."), Written()
     ],
-    number: PoolNumber = None,
     safe_csv: SafeCsv = False,
 ) -> None:
-    """Write a pool as a table: qid, docno, depth, runs; comma-separated if OUT ends in .csv, else tab-separated.
-
-    Example: cranfield pool export track.db pool.tsv --pool 1
-
-    Example: cranfield export pool track.db pool.tsv --pool 1
-    """
+    """Write the pool."""
     from cranfield.formats.writing import write_pool
-    from cranfield.store.names import strangers_among
-    from cranfield.store.pools import present_pool
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
-        documents = present_pool(store, number).documents
-        unknown = strangers_among(store, "document", sorted({d.docno for d in documents}), "documents of this pool")
-    write_pool(out, documents, safe_csv)
-    summary(out, counted(len(documents), "document"))
-    notes(unknown)
+    write_pool(out, result.documents, safe_csv)
+    summary(out, counted(len(result.documents), "document"))
+
+
+pool = command(pool_runs, write_pool_table, "pooling")
 
 
 @not_in_python("cranfield.store.log.events returns the events")

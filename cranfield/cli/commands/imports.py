@@ -13,13 +13,14 @@ from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines
 from cranfield.cli.common_options import InputFormat, InputPaths, NormalizeIds, StorePath, Strict
 from cranfield.cli.tables import note, say_with
+from cranfield.commands.corpus_import import import_corpus
 from cranfield.commands.imports import import_qrels, import_topics
+from cranfield.commands.run_import import import_runs
 from cranfield.commands.transfers import import_bundle, import_collection
 from cranfield.errors import InputError, blaming
 from cranfield.options.imports import is_grade
 
 if TYPE_CHECKING:
-    from cranfield.formats.records import Kind, Names
     from cranfield.store.names import NameMatcher
     from cranfield.store.store import Store
 
@@ -28,43 +29,6 @@ class Aside(StrEnum):
     """How grades outside the scale are stored."""
 
     cannot_judge = "cannot-judge"
-
-
-class FileOptions(NamedTuple):
-    """How the files of an import are read."""
-
-    format: InputFormat = "auto"
-    field: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="OURS=THEIRS",
-            help="Name of a field in the files, as text=story; text= for none; may be repeated.",
-        ),
-    ] = None
-    columns: Annotated[
-        str | None,
-        typer.Option(metavar="NAME,...", help="Columns of TSV and CSV files that have no header line, as docno,text."),
-    ] = None
-    no_header: Annotated[
-        bool, typer.Option("--no-header", help="The files have no header line; requires --columns.")
-    ] = False
-
-    def names_of(self, kind: Kind) -> Names:
-        """Our field names to theirs, which may be empty, and the columns of a file without a header.
-
-        >>> FileOptions("auto", ["text=story", "corpus.title="], "docno, story", True).names_of("corpus")
-        Names(mapping={'text': 'story', 'title': ''}, columns=['docno', 'story'], present={}, places={})
-        """
-        from cranfield.formats.records import Names
-
-        parts = [(text, *map(str.strip, text.partition("="))) for text in self.field or ()]
-        for text, ours, sign, _ in parts:
-            if not (ours and sign):
-                raise typer.BadParameter(f"{text!r}; expected OURS=THEIRS", param_hint="--field")
-        if self.no_header and not self.columns:
-            raise typer.BadParameter("requires --columns, such as docno,text", param_hint="--no-header")
-        columns = [name.strip() for name in (self.columns or "").split(",") if name]
-        return Names({ours.removeprefix(f"{kind}."): theirs for _, ours, _, theirs in parts}, columns)
 
 
 class IdOptions(NamedTuple):
@@ -80,11 +44,6 @@ class IdOptions(NamedTuple):
         return NameMatcher(store, Demand(*self))
 
 
-ImportedRound = Annotated[
-    str | None,
-    typer.Option("--round", metavar="NAME", help="The round it is of; the open one by default."),
-    completion.ROUNDS,
-]
 Times = Annotated[
     int,
     typer.Option(min=1, metavar="N", help="Multiply grades by this number, to turn fractional grades into whole ones."),
@@ -122,7 +81,9 @@ def check_kind(kind: str) -> None:
         raise typer.BadParameter(f"{kind!r}; expected human, model, panel or import", param_hint="--kind")
 
 
+corpus = command(import_corpus, show_lines, "store")
 topics = command(import_topics, show_lines, "store")
+runs = command(import_runs, show_lines, "store")
 qrels = command(import_qrels, show_lines, "store")
 collection = command(import_collection, show_lines, "store")
 bundle = command(import_bundle, show_lines, "judging")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from cranfield.cli import not_in_python
-from cranfield.cli.common_options import InputPaths, StorePath
-from cranfield.cli.tables import note, say
+from cranfield.cli.build import command, show_lines
+from cranfield.commands.runs import searched
 from cranfield.errors import InputError, blaming
+from cranfield.features.collecting.functions import import_variations
 from cranfield.hooks import OptionError
+from cranfield.options.given import StoreLike
 from cranfield.options.groups import SUBJECT
+from cranfield.results import Result
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -196,59 +197,30 @@ class VariationOptions(NamedTuple):
     ] = False
 
 
-@not_in_python("cranfield.features.collecting.variations reads and adds them")
-def variations(
-    path: StorePath,
-    files: InputPaths,
-    *,
-    field: Annotated[
-        list[str] | None,
-        typer.Option("--field", metavar="OURS=THEIRS", help="Name of a column, as qid=topic; may be repeated."),
-    ] = None,
-) -> None:
-    """Import variations of queries: lines qid, vid, query and, maybe, a count, separated by tabs.
-
-    A header line is known by these names, or by those of --field. `cranfield search --variations` runs baselines for
-    each; run files answer them as qid/vid. The runs of one system are a team: leave it out with --by team.
-
-    Example: cranfield import variations track.db variations.tsv
-
-    Example: cranfield import variations track.db variations.csv --field qid=topic
-    """
-    from cranfield.features.collecting.variations import add_variations, read_variations
-    from cranfield.formats.files import open_file
-    from cranfield.store.store import Store
-
-    if wrong := [one for one in field or () if one.count("=") != 1]:
-        raise typer.BadParameter(f"{wrong[0]!r}; expected OURS=THEIRS", param_hint="--field")
-    names, number = dict(one.split("=") for one in field or ()), 0
-    with Store.open(path, tell=note) as store, store.writing():
-        for file in files:
-            with open_file(file) as source:
-                number += add_variations(store, read_variations(source, names), file)
-    say(counted(number, "variation"))
+variations = command(import_variations, show_lines, "store")
 
 
 def search_with_variations(
     options: VariationSearch,
-    path: Path | None,
+    store: StoreLike | None,
     systems: Sequence[str] | None,
     depth: int,
     *,
     extend: bool,
     tag: str | None,
-) -> None:
-    """What `search` does for variations."""
+) -> Result:
+    """Run baselines for variations."""
+    from cranfield.commands.opened import opened
     from cranfield.features.collecting.variations import search_variations
-    from cranfield.store.store import Store
 
-    if path is None:
+    if store is None:
         raise OptionError("variations", "needs a store")
     if extend or tag is not None:
         raise OptionError("variations", "goes without --extend and --tag")
-    with Store.open(path, tell=note) as store:
-        tags = search_variations(store, systems, depth)
-    say(f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}")
+    with opened(store) as call:
+        tags = search_variations(call.store, systems, depth)
+        line = f"{counted(len(tags), 'run')}: {', '.join(tags[:10])}{', ...' if len(tags) > 10 else ''}"
+        return searched(call, tags, line)
 
 
 def scores(

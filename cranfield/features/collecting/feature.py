@@ -9,14 +9,15 @@ from cranfield.hooks import AddedOptions, Commands, Functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from cranfield.analysis.new_run import NewRunModel
     from cranfield.arrays.rankings import Runs
     from cranfield.formats.runs.files import RunInfo
     from cranfield.judging.labels.pairs import Pair
     from cranfield.judging.planning.sections import ProgressTable
+    from cranfield.options.given import StoreLike
     from cranfield.pooling.method import Method
+    from cranfield.results import Result
     from cranfield.store.store import Store
     from cranfield.web.open_sessions import JudgingRole
     from cranfield.web.organise.section import OrganiserSection
@@ -30,7 +31,10 @@ class CollectingExtension(Extension):
         Commands("Build", "finding.commands", "topics", "try keep drop"),
         Commands("Build", "commands", "import", "variations"),
     )
-    functions = (Functions("topics", "finding.functions", "list_candidates propose keep drop"),)
+    functions = (
+        Functions("topics", "finding.functions", "list_candidates propose keep drop"),
+        Functions("store", "functions", "import_variations"),
+    )
     added_options = (
         AddedOptions("search", "systems.commands:SystemOptions", "systems.commands:search_with"),
         AddedOptions("search", "commands:VariationSearch", "commands:search_with_variations"),
@@ -52,12 +56,11 @@ class CollectingExtension(Extension):
         return {"cal": unjudged_by_learning}
 
     def search_systems(
-        self, path: Path | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
-    ) -> bool:
-        from cranfield.features.collecting.systems.commands import search_files
+        self, store: StoreLike | None, systems: Sequence[str], depth: int, extend: bool, tag: str | None
+    ) -> Result:
+        from cranfield.features.collecting.systems.commands import SystemOptions, search_with
 
-        search_files(path, systems, depth, extend=extend, tag=tag)
-        return True
+        return search_with(SystemOptions(), store, systems, depth, extend=extend, tag=tag)
 
     def progress(self, store: Store) -> Mapping[str, ProgressTable]:
         from cranfield.features.collecting.commands import knee_rows

@@ -5,8 +5,10 @@ from functools import partial
 from pathlib import Path
 
 from cranfield.cli.build import command, show_lines
-from cranfield.cli.commands.import_corpus import add_corpus
-from cranfield.cli.tables import note, notes, say, say_with
+from cranfield.cli.tables import notes
+from cranfield.commands.corpus_import import add_corpus
+from cranfield.commands.opened import opened
+from cranfield.errors import InputError
 from cranfield.features.documents.conversion.process import Converter
 from cranfield.features.documents.conversion.texts import charset_name
 from cranfield.features.documents.folder import Folder, write_skipped
@@ -16,49 +18,71 @@ from cranfield.features.documents.pictures import Pictures, illustrate
 from cranfield.features.documents.reference import import_part
 from cranfield.formats.records import Names
 from cranfield.hooks import Added, OptionError
+from cranfield.options.given import StoreLike
 from cranfield.results import ResultInLines
-from cranfield.store.store import Store
 from cranfield.text import counted
 
 
-def import_documents(options: FolderOptions, path: Path, files: Sequence[Path], format: str, names: Names) -> None:
-    """Import folders, or say what that would do; or the wanted documents of files."""
+class SlowFilesError(InputError):
+    """Files that took too long; `result` is what was found of the others."""
+
+    def __init__(self, message: str, result: ResultInLines) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+def import_documents(
+    options: FolderOptions, store: StoreLike, files: Sequence[Path], format: str, names: Names
+) -> ResultInLines:
+    """Import folders, or find what that would do; or import the wanted documents of files."""
     added: Added = {FolderOptions: options}
     if options.only:
         if options != FolderOptions(only=options.only):
             raise OptionError("only", "does not go with options for folders")
-        _add_wanted(options.only, path, files, format, names)
-        return
+        return _add_wanted(options.only, store, files, format, names)
     if options.images not in ("yes", "no"):
         if options != FolderOptions(images=options.images) or not Path(options.images).is_dir():
             raise OptionError("images", "is yes, no, or alone the folder that pictures of other files are in")
         with Converter() as converter:
             pictures = Pictures(options.images, converter)
-            add_corpus(path, files, format, names, prepare=partial(illustrate, pictures=pictures), added=added)
-        return
+            return add_corpus(store, files, format, names, prepare=partial(illustrate, pictures=pictures), added=added)
     if other := [file for file in files if not file.is_dir()]:
         option = next(name for name, value in options._asdict().items() if value != FolderOptions()._asdict()[name])
         raise OptionError(option, f"is for folders; {other[0]} is none")
     if options.encoding and not charset_name(options.encoding):
         raise OptionError("encoding", f"{options.encoding!r} is no encoding; expected one such as cp1251")
-    if not options.dry_run:
-        add_corpus(path, files, format, names, added=added)
-        return
-    for file in files:
-        folder = Folder(file, options)
-        number = sum(1 for _ in folder.documents())
-        types = ", ".join(f"{many:,} {kind}" for kind, many in sorted(folder.types.items()))
-        say(f"{file}: {counted(number, 'document')} would be added" + (f" ({types})" if types else ""))
-        notes(folder.notes())
-        write_skipped(folder)
-        folder.check_slow()
+    return _count_documents(options, store, files) if options.dry_run else (
+        add_corpus(store, files, format, names, added=added)
+    )  # fmt: skip
 
 
-def _add_wanted(only: str, path: Path, files: Sequence[Path], format: str, names: Names) -> None:
+def _count_documents(options: FolderOptions, store: StoreLike, files: Sequence[Path]) -> ResultInLines:
+    """The documents of folders, none of which is added."""
+    rows, lines = list[dict[str, object]](), list[str]()
+    with opened(store) as call:
+        for file in files:
+            folder = Folder(file, options)
+            number = sum(1 for _ in folder.documents())
+            types = ", ".join(f"{many:,} {kind}" for kind, many in sorted(folder.types.items()))
+            lines.append(f"{file}: {counted(number, 'document')} would be added" + (f" ({types})" if types else ""))
+            rows.append({"folder": str(file), "documents": number})
+            call.note(*folder.notes())
+            write_skipped(folder)
+            found = ResultInLines(rows, lines=lines, context=call.context("import_corpus"))
+            try:
+                folder.check_slow()
+            except InputError as error:
+                raise SlowFilesError(str(error), found) from error
+    return found
+
+
+def _add_wanted(only: str, store: StoreLike, files: Sequence[Path], format: str, names: Names) -> ResultInLines:
     """Import the wanted documents of files; nothing, where none is there."""
-    with Store.open(path, tell=note) as store:
-        number, message = import_part(store, only, files, format, names)
-    say_with(counted(number, "document"), [message])
+    with opened(store) as call:
+        number, message = import_part(call.store, only, files, format, names)
+        call.note(message)
+        rows, lines = [{"documents": number}], [counted(number, "document")]
+        return ResultInLines(rows, lines=lines, context=call.context("import_corpus"))
 
 
 def show_passages(result: ResultInLines) -> None:

@@ -49,6 +49,7 @@ class OnlineExtension(Extension):
         ),
         Functions("online", "click_functions", "fit_click_model list_click_models estimate_counterfactual"),
         Functions("online", "interleaving", "interleave"),
+        Functions("online", "interleaved_lists", "interleave_runs"),
     )
     added_options = (
         AddedOptions("measures", "commands.logs:OnlineMeasures", "commands.logs:list_measures"),

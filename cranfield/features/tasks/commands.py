@@ -5,13 +5,13 @@ from typing import Annotated, Any
 
 import typer
 
-from cranfield.cli import completion, in_python, not_in_python
+from cranfield.cli import completion, not_in_python
 from cranfield.cli.build import command, show_lines, show_table
 from cranfield.cli.commands.serve import BASE
 from cranfield.cli.common_options import Printer, StorePath
 from cranfield.cli.tables import note, notes, say
 from cranfield.features.tasks import functions
-from cranfield.features.tasks.functions import RankedRuns
+from cranfield.features.tasks.functions import RankedRuns, TaskDescription
 from cranfield.results import Result, ResultInLines
 from cranfield.store.reading import Reading
 from cranfield.text import counted
@@ -20,33 +20,15 @@ TeamName = Annotated[str, typer.Argument(metavar="TEAM", help="Name of the team.
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why the task goes back to an earlier phase.")]
 
 
-@in_python("tasks.describe")
-def describe(
-    path: StorePath,
-    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="A TOML file; without one, print it.")] = None,
-) -> None:
-    """Describe the task of a store by a TOML file: dates, terms, limits, fields of runs, who sees what when.
+def show_task(result: TaskDescription) -> None:
+    """Print the description, or what was described."""
+    if result.rows():
+        show_lines(result)
+    else:
+        typer.echo(result.text, nl=False)
 
-    Without a file it prints the description, or one to begin with. Described anew, the earlier description stays in the
-    log.
 
-    Example: cranfield task describe track.db task.toml
-
-    Example: cranfield task describe track.db
-    """
-    from cranfield.errors import blaming
-    from cranfield.features.tasks.description import TEMPLATE, read_task
-    from cranfield.features.tasks.store import describe, description_text
-    from cranfield.store.store import Store
-
-    with Store.open(path, tell=note) as store:
-        if file is None:
-            typer.echo(description_text(store) or TEMPLATE, nl=False)
-            return
-        _, text = read_task(file)
-        with blaming(file):
-            task = describe(store, text)
-    say(f"{task.name}: runs from {task.dates['open'][:16]} to {task.dates['close'][:16]} UTC")
+describe = command(functions.describe, show_task, "tasks")
 
 
 @not_in_python("cranfield.features.tasks.store.begin_phase does it")

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
-from cranfield.errors import InputError
+from cranfield.errors import ArgumentError, CranfieldError, InputError, blaming, give_warning
 from cranfield.lazy import type_in
-from cranfield.options import Argument, Option
+from cranfield.options import Argument, Option, Written
 from cranfield.options.given import PresentStore
+from cranfield.parallel import Tell
 from cranfield.results import Result, ResultInLines
 from cranfield.text import counted
-from cranfield.view import StoreGiven, store_open
 
 if TYPE_CHECKING:
-    from cranfield.features.tasks.checking import CheckedRun
+    from cranfield.features.tasks.checking import CheckedRun, SubmissionError
+    from cranfield.features.tasks.client import SubmitAnswer
     from cranfield.features.tasks.description import SharedTask, TaskDate
     from cranfield.features.tasks.results import TaskResults
 else:
@@ -30,20 +34,75 @@ else:
 AnyPath = str | PathLike[str]
 
 
-@checked
-def describe(store: StoreGiven, text: str) -> str:
-    """Describe the task of a store by the text of a TOML file; its name.
+TaskFile = Annotated[
+    str | PathLike[str] | None, Argument("A TOML file; without one, print it.", metavar="FILE", typed=Path | None)
+]
 
-    >>> from cranfield import Store
-    >>> from cranfield.features.tasks.description import TEMPLATE
-    >>> with Store.memory("My track") as store:
-    ...     describe(store, TEMPLATE), list_submissions(store).rows()
-    ('My track', [])
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class TaskDescription(ResultInLines):
+    """The description of a task: a row with its name and dates, and its text.
+
+    Parameters
+    ----------
+    text : str
+        The TOML file, as it was given; where there is none, one to begin with.
     """
-    from cranfield.features.tasks.store import describe
 
-    with store_open(store) as there:
-        return describe(there, text).name
+    text: str
+
+
+@checked
+def describe(store: PresentStore, file: TaskFile = None, *, text: str | None = None) -> TaskDescription:
+    """Describe the task of a store by a TOML file: dates, terms, limits, fields of runs, who sees what when.
+
+    Without a file it prints the description, or one to begin with. Described anew, the earlier description stays in the
+    log.
+
+    Example: cranfield task describe track.db task.toml
+
+    Example: cranfield task describe track.db
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    file : path, optional
+        A TOML file.
+    text : str, optional
+        Its text, instead of a file.
+
+    Returns
+    -------
+    TaskDescription
+        One row: name, open and close. Without a file there is no row, and `text` is the description.
+
+    Raises
+    ------
+    InputError
+        If the file is not the description of a task.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("My track") as store:
+    ...     described = describe(store, text=describe(store).text)
+    >>> described.rows()[0]["name"]
+    'My track'
+    """
+    from cranfield.features.tasks import store as tasks
+    from cranfield.features.tasks.description import TEMPLATE, read_task
+
+    with opened(store) as call:
+        if file is None and text is None:
+            there = tasks.description_text(call.store) or TEMPLATE
+            return TaskDescription(text=there, context=call.context("describe"))
+        words = text if file is None else read_task(Path(file))[1]
+        with blaming(Path(file)) if file is not None else nullcontext():
+            task = tasks.describe(call.store, words or "")
+        row = {"name": task.name, "open": task.dates["open"], "close": task.dates["close"]}
+        line = f"{task.name}: runs from {row['open'][:16]} to {row['close'][:16]} UTC"
+        return TaskDescription([row], lines=[line], text=words or "", context=call.context("describe"))
 
 
 TaskRound = Annotated[
@@ -307,13 +366,179 @@ def _docnos(path: AnyPath) -> list[str]:
     return text.split()
 
 
-@checked
-def submit(run: AnyPath, url: str, token: str, *, meta: AnyPath | None = None) -> dict[str, Any]:
-    """Submit a run to the server of a task: its receipt; an error where it is not taken."""
-    from cranfield.errors import CranfieldError
-    from cranfield.features.tasks.client import submit_run
+RunToSubmit = Annotated[
+    str | PathLike[str],
+    Argument("The run, plain or compressed.", metavar="RUN", typed=Path, reads="texts and qrels"),
+]
+RunMeta = Annotated[
+    str | PathLike[str] | None,
+    Option(
+        "A TOML file with tag, priority, kind, description and what the task asks.", metavar="FILE", typed=Path | None
+    ),
+]
+TaskAddress = Annotated[str, Option("Where the task is served.", metavar="URL")]
+TopicsToCheck = Annotated[
+    str | PathLike[str] | None,
+    Option("Check the run against these topics, before or without --to.", metavar="TOPICS", typed=Path | None),
+]
+DocumentsToCheck = Annotated[
+    str | PathLike[str] | None,
+    Option("With --check: the docnos of the collection, one a line.", metavar="FILE", typed=Path | None),
+]
+JudgedEarlier = Annotated[
+    str | PathLike[str] | None,
+    Option("With --check: judgments of earlier rounds.", metavar="QRELS", typed=Path | None),
+]
+MostOfTopic = Annotated[int, Option("With --check: documents of a topic, at most.", min=1)]
+ReceiptToWrite = Annotated[
+    str | PathLike[str] | None,
+    Option("Where to write the receipt.", "--receipt", metavar="FILE", typed=Path | None),
+    Written(),
+]
 
-    answer = submit_run(Path(run), None if meta is None else Path(meta), url, token)
-    if answer.status != 201:
-        raise CranfieldError(f"{run}: not taken: {answer.content['errors'][0]['found']}")
-    return dict(answer.content["receipt"])
+
+class NotTakenError(CranfieldError):
+    """A run that a server did not take; `result` is what was found before it was sent."""
+
+    def __init__(self, message: str, result: ResultInLines) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+@checked
+def submit(
+    run: RunToSubmit,
+    *,
+    meta: RunMeta = None,
+    to: TaskAddress = "",
+    check: TopicsToCheck = None,
+    documents: DocumentsToCheck = None,
+    judged: JudgedEarlier = None,
+    most: MostOfTopic = 1000,
+    receipt: ReceiptToWrite = None,
+    token: str | None = None,
+    tell: Tell = give_warning,
+) -> ResultInLines:
+    """Submit a run to a shared task, or check it as the server would: the first 25 errors, each with its line.
+
+    The team's token, the last part of its link, is read from CRANFIELD_TEAM_TOKEN. Exit 1 where the run is not taken.
+
+    Example: cranfield submit run.gz --meta run.toml --to https://track.example.org
+
+    Example: cranfield submit run.gz --check topics.txt
+
+    Parameters
+    ----------
+    run : path
+        The run, plain or compressed.
+    meta : path, optional
+        A TOML file with tag, priority, kind, description and what the task asks.
+    to : str
+        Where the task is served.
+    check : path, optional
+        Topics to check the run against, before or without `to`.
+    documents : path, optional
+        With `check`: the docnos of the collection, one a line.
+    judged : path, optional
+        With `check`: judgments of earlier rounds.
+    most : int
+        With `check`: documents of a topic, at most.
+    receipt : path, optional
+        Where to write the receipt.
+    token : str, optional
+        The team's token; by default that of the environment.
+    tell : function
+        Receives each note and each error of the run, a line; by default it is a warning.
+
+    Returns
+    -------
+    ResultInLines
+        One row: what was found of the run, or the receipt of one that was sent.
+
+    Raises
+    ------
+    CranfieldError
+        If the run has errors, or the server does not take it.
+
+    Examples
+    --------
+    >>> submit("a.run")
+    Traceback (most recent call last):
+    cranfield.errors.ArgumentError: give to=URL, check=TOPICS, or both
+    """
+    if check is None and not to:
+        raise ArgumentError("give --to URL, --check TOPICS, or both", "to")
+    if check is None and (documents or judged):
+        raise ArgumentError("needs --check TOPICS", "documents" if documents else "judged")
+    checked = ResultInLines()
+    if check is not None:
+        checked = _checked_run(run, submit_check(run, check, documents=documents, judged=judged, most=most), tell)
+        if documents is None:
+            tell("documents were not checked; --documents FILE has those of the collection")
+    if not to:
+        return checked
+    try:
+        taken = _send(Path(run), None if meta is None else Path(meta), to, receipt=receipt, token=token, tell=tell)
+    except CranfieldError as error:
+        raise NotTakenError(str(error), checked) from error
+    line = f"{run}: run {taken['tag']} taken at {taken['received']}, receipt {taken['hash']}"
+    return ResultInLines([taken], lines=[*checked.lines, line])
+
+
+def _checked_run(run: AnyPath, found: CheckedRun, tell: Tell) -> ResultInLines:
+    _tell_errors(run, found.errors, found.warnings, found.more, tell)
+    counts = f"{counted(found.topics, 'topic')}, {counted(found.documents, 'document')}"
+    row = {"tag": found.tag, "topics": found.topics, "documents": found.documents}
+    return ResultInLines([row], lines=[f"{run}: run {found.tag}, {counts}"])
+
+
+def _tell_errors(
+    run: AnyPath, errors: Sequence[SubmissionError], warnings: Sequence[str], more: int, tell: Tell
+) -> None:
+    """Tell what is wrong with a run; an error if anything is."""
+    for text in warnings:
+        tell(f"{run}: {text}")
+    for error in errors:
+        tell(f"{run}:{error.line}: {_without_line(error)}" if error.line else f"{run}: {error}")
+    if errors:
+        others = f", {more} of them not shown" if more else ""
+        number = sum(error.lines for error in errors) + more
+        raise CranfieldError(f"{run}: {counted(number, 'error')}{others}; correct the file")
+
+
+def _without_line(error: SubmissionError) -> str:
+    others = f" (and {counted(error.lines - 1, 'other line')})" if error.lines > 1 else ""
+    return f"{error._replace(line=None)}{others}"
+
+
+def _send(
+    run: Path, meta: Path | None, url: str, *, receipt: AnyPath | None, token: str | None, tell: Tell
+) -> dict[str, Any]:
+    """The receipt of a run that is sent."""
+    from cranfield.features.tasks.client import TOKEN, parts_of, send
+    from cranfield.formats.whole_files import create_file
+
+    if not (token := (token or os.environ.get(TOKEN, "")).strip()):
+        raise InputError(f"no token; set {TOKEN} to the last part of your team's link")
+    parts = parts_of(run, meta)
+    with create_file(Path(receipt)) if receipt else nullcontext() as file:  # before it is sent: no receipt is lost
+        answer = send(parts, url, token)
+        if answer.status != 201:
+            _raise_refusal(run, answer, tell)
+        taken = dict(answer.content["receipt"])
+        if file is not None:
+            file.write((json.dumps(taken, indent=1) + "\n").encode())
+    for line in answer.content["warnings"]:
+        tell(line)
+    return taken
+
+
+def _raise_refusal(run: Path, answer: SubmitAnswer, tell: Tell) -> NoReturn:
+    from cranfield.features.tasks.checking import SubmissionError
+
+    errors = [SubmissionError(**error) for error in answer.content.get("errors", ())]
+    if answer.status == 422:
+        _tell_errors(run, errors, answer.content.get("warnings", ()), answer.content.get("more", 0), tell)
+    wait = f"; try again in {answer.wait} seconds" if answer.wait else ""
+    reason = errors[0].found if errors else f"the server answered {answer.status}"
+    raise CranfieldError(f"{run}: not taken: {reason}{wait}")

@@ -12,7 +12,7 @@ import typer
 
 from cranfield.cli import completion, in_python
 from cranfield.cli.build import command, show_lines
-from cranfield.cli.common_options import Printer, StorePath
+from cranfield.cli.common_options import StorePath
 from cranfield.cli.tables import note, say, streams
 from cranfield.features.collecting.finding import functions
 from cranfield.text import counted
@@ -33,13 +33,11 @@ class CandidateOptions(NamedTuple):
     )
 
 
-def list_candidates(options: CandidateOptions, path: Path, printer: Printer) -> None:
-    """Print the topics, those in development, too."""
+def list_candidates(options: CandidateOptions, store: Store) -> list[dict[str, object]]:
+    """A row for each topic, including those in development."""
     from cranfield.features.collecting.finding.development import topic_rows
-    from cranfield.store.store import Store
 
-    with Store.open(path, tell=note) as store:
-        printer.emit(topic_rows(store))
+    return topic_rows(store)
 
 
 @in_python("topics.propose")

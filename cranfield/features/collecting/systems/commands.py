@@ -11,7 +11,10 @@ from typing import Annotated, NamedTuple
 import typer
 
 from cranfield.cli.tables import note
+from cranfield.commands.runs import searched
 from cranfield.hooks import OptionError
+from cranfield.options.given import StoreLike
+from cranfield.results import Result, ResultInLines
 
 
 class SystemOptions(NamedTuple):
@@ -38,22 +41,20 @@ class SystemOptions(NamedTuple):
 
 
 def search_with(
-    options: SystemOptions, path: Path | None, systems: Sequence[str] | None, depth: int, *, extend: bool = False,
+    options: SystemOptions, store: StoreLike | None, systems: Sequence[str] | None, depth: int, *, extend: bool = False,
     tag: str | None = None,
-) -> None:  # fmt: skip
-    """What `search` does with a system outside."""
-    from cranfield.cli.tables import TableFormat, emit, say
+) -> Result:  # fmt: skip
+    """Search with a system outside, or print a file for one."""
+    from cranfield.commands.opened import opened
     from cranfield.errors import blaming
     from cranfield.features.collecting.systems.asking import search_outside, try_words
     from cranfield.features.collecting.systems.definition import read_system
     from cranfield.features.collecting.systems.permission import require_permission
-    from cranfield.store.store import Store
 
     if (extend or tag is not None) and (options.preset is not None or options.try_words is not None):
         raise OptionError("extend" if extend else "tag", "is of runs that are stored")
     if options.preset is not None:
-        say(_preset(options.preset).rstrip())
-        return
+        return ResultInLines(lines=[_preset(options.preset).rstrip()])
     files = [Path(name) for name in systems or () if name.endswith(".toml")]
     if len(files) != 1 or len(files) != len(systems or ()):
         raise OptionError("system", "takes one file of a system outside, such as shop.toml")
@@ -61,19 +62,16 @@ def search_with(
     allowed = require_permission(system, options.yes, _ask if sys.stdin.isatty() and sys.stderr.isatty() else None)
     if options.try_words is not None:
         with blaming(files[0]):
-            found_now = try_words(system, options.try_words, allow=allowed)
-        emit(found_now, TableFormat.table)
-        return
-    if path is None:
+            return Result(try_words(system, options.try_words, allow=allowed))
+    if store is None:
         raise OptionError("system", "needs a store; --try WORDS asks without one")
-    with Store.open(path, tell=note) as store:
+    with opened(store) as call:
         run = search_outside(
-            store, system, depth, allow=allowed, partial=options.partial, consent=options.yes,
+            call.store, system, depth, allow=allowed, partial=options.partial, consent=options.yes,
             extend=extend, tag=tag,
         )  # fmt: skip
-    say(f"1 run: {run.tag}")
-    for text in run.notes:
-        note(text)
+        call.note(*run.notes)
+        return searched(call, [run.tag], f"1 run: {run.tag}")
 
 
 def _ask(lines: list[str]) -> bool:
@@ -94,10 +92,3 @@ def _preset(name: str) -> str:
     if name not in every:
         raise OptionError("preset", f"{name!r} is unknown; there are {', '.join(sorted(every))}")
     return every[name].read_text("utf-8")
-
-
-def search_files(
-    path: Path | None, systems: Sequence[str] | None, depth: int, *, extend: bool = False, tag: str | None = None
-) -> None:
-    """The same where none of its own options is given."""
-    search_with(SystemOptions(), path, systems, depth, extend=extend, tag=tag)

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from math import isnan
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from cranfield.cli import completion, in_python
 from cranfield.cli.build import command, show_table
-from cranfield.cli.common_options import Plot, Printer, StorePath
-from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, note, notes, say, summary
+from cranfield.cli.common_options import Plot, Printer
+from cranfield.cli.tables import BAD, GOOD, Display, TableFormat, notes, say, summary
 from cranfield.features.online.functions import InterleavingPreferences, infer_preferences, list_interleaving_methods
-from cranfield.features.online.options import INTERLEAVING
+from cranfield.features.online.interleaved_lists import InterleavedLists, interleave_runs
 from cranfield.formats.text_tables import FormattedNumber
-from cranfield.options import Written
 from cranfield.text import counted, p_value
 
 if TYPE_CHECKING:
@@ -24,63 +19,12 @@ if TYPE_CHECKING:
     from cranfield.features.online.analysis.interleaving import ExperimentPreference
 
 
-@in_python("online.interleave")
-def lists(
-    path: StorePath,
-    tags: Annotated[
-        list[str], typer.Argument(metavar="RUN...", help="Two runs or more; team a is the first."), completion.RUNS
-    ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="The new file of lists, JSONL."), Written()
-    ],
-    *,
-    method: Annotated[
-        str, typer.Option(metavar="METHOD", help="See cranfield online interleave methods."), INTERLEAVING
-    ] = "team-draft",
-    depth: Annotated[
-        int, typer.Option(min=1, metavar="K", help="Number of documents in a list; optimized: at most 12.")
-    ] = 10,
-    lists: Annotated[int, typer.Option(min=1, metavar="N", help="Number of lists per topic.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same lists.")] = 0,
-    experiment: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Name of the experiment; by default the method and the runs."),
-        completion.EXPERIMENTS,
-    ] = None,
-) -> None:
-    """Write interleaved lists of stored runs, for a service to show.
-
-    For each impression the service takes a line of the topic at random, shows its documents, and logs the line with id,
-    at, user and actions added; the token can be the id's beginning. The experiment is recorded in the store, so that
-    `import log` and `online preference` know its runs and method. A service that has its own rankings calls
-    `cranfield.online.interleave` instead.
-
-    Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
-
-    Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl --lists 10 --seed 1
-    """
-    from cranfield.features.online.analysis.interleaving import (
-        ListsRequest,
-        check_wanted,
-        recorded_lists,
-        stored_rankings,
-    )
-    from cranfield.features.online.formats.own import write_lists
-    from cranfield.parallel import progress_bar
-    from cranfield.store.store import Store
-
-    request = ListsRequest(tags, method, depth, seed, lists)
-    name = experiment or f"{method}: {', '.join(tags)}"
-    with Store.open(path, tell=note) as store:
-        topics = len(stored_rankings(store, tags))
-        check_wanted(store, request, name)
-        with progress_bar("lists", topics * lists) as advance:
-            write_lists(output, recorded_lists(store, request, name, advance))
-    summary(output, f"{counted(topics * lists, 'list')} of {counted(topics, 'topic')}; experiment {name!r}")
-    if not topics:
-        note("no topic is answered by all these runs")
+def show_lists(result: InterleavedLists) -> None:
+    """Print how many lists were written."""
+    summary(result.output, result.lines[0])
 
 
+lists = command(interleave_runs, show_lists, "online")
 methods = command(list_interleaving_methods, show_table, "online")
 
 

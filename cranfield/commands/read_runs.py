@@ -1,0 +1,91 @@
+"""The runs of one call that needs no judgments: those of a store, of files, or in any form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from cranfield.commands.opened import chosen_fields
+from cranfield.commands.viewed import selection_with, telling_and_keeping
+from cranfield.errors import give_warning
+from cranfield.parallel import Tell
+from cranfield.results import CallContext
+from cranfield.selection import Selection
+from cranfield.store.reading import Reading, SelectedPlace
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Runs
+    from cranfield.source import Place
+
+
+@dataclass(frozen=True)
+class RunsOfCall:
+    """The runs of one call, and what the call tells: warnings in Python, notes on the command line.
+
+    `places` are a store, or files of runs; there are none where runs are objects, which are `given`.
+    """
+
+    places: Sequence[Place]
+    given: Any
+    reading: Reading
+    tell: Tell
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def store(self) -> Place | None:
+        """The store that has the runs."""
+        from cranfield.source import is_store
+
+        return next((place for place in self.places[:1] if is_store(place)), None)
+
+    def named(self, tags: Sequence[str] | None) -> Runs:
+        """Read the runs, or those with these tags; of a store, without those that are fused."""
+        from cranfield.analysis.pools import runs_to_fuse
+        from cranfield.view import runs_in
+
+        if self.places:
+            return runs_to_fuse(self.places, tags)
+        runs = runs_in(self.given)
+        return runs if tags is None else runs.select(tags)
+
+    def note(self, *lines: str | None) -> None:
+        """Tell these lines; empty ones are skipped."""
+        for line in filter(None, lines):
+            self.tell(line)
+
+    def context(self, function: str) -> CallContext:
+        """How a result of this call came about."""
+        from cranfield import __version__
+
+        store = {} if self.store is None else {"store": str(self.store)}
+        provenance = {"cranfield": __version__, "function": function, **store, **chosen_fields(self.reading.selection)}
+        return CallContext(tuple(self.lines), self.reading.left_out, provenance)
+
+
+@contextmanager
+def runs_of_call(runs: Any, selection: Selection, *, function: str) -> Iterator[RunsOfCall]:
+    """Read the runs of one call: the places of a command, a store, a View, or runs in any form."""
+    from cranfield.view import View, selected
+
+    lines: list[str] = []
+    if isinstance(runs, list) and runs and isinstance(runs[0], SelectedPlace):
+        before = runs[0].reading
+        reading = replace(before, selection=replace(before.selection, **chosen_fields(selection)))
+        places = [reading.of(one.place) for one in runs]
+        yield RunsOfCall(places, None, reading, telling_and_keeping(before.stores.tell, lines), lines)
+        return
+    if isinstance(runs, View):
+        runs.options_for(function, ["topics"], ["topics"] if selection.topics else [])
+        selection = selection_with(runs, selection)
+    with Reading(selection) as reading:
+        if isinstance(runs, View):
+            if runs.store is None:
+                reading.left_out.add(runs.left_out)
+            runs = runs.runs if runs.store is None else runs.store
+        place = selected(runs, reading)
+        places = [place] if isinstance(place, SelectedPlace) else []
+        yield RunsOfCall(places, runs, reading, telling_and_keeping(give_warning, lines), lines)
+    if reading.left_out.line:
+        give_warning(reading.left_out.line)

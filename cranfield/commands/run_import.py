@@ -1,0 +1,306 @@
+"""Import runs into a store: their names, what is known about them, and their files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import repeat
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cranfield.api.arguments import checked
+from cranfield.commands.imports import files_among, names_in_files, note_on_files
+from cranfield.commands.opened import opened
+from cranfield.errors import ArgumentError, FormatWarning, InputError, Note
+from cranfield.lazy import type_in
+from cranfield.options import Teams
+from cranfield.options.given import PresentStore
+from cranfield.options.imports import (
+    FILES,
+    ColumnNames,
+    ExtendsRuns,
+    FieldNames,
+    FileFormat,
+    IsStrict,
+    LeavesOutOwnId,
+    RoundOfTopics,
+    RunTag,
+    TagFromName,
+    WithoutHeader,
+)
+from cranfield.options.transfers import IdsNormalized
+from cranfield.results import ResultInLines
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from cranfield.arrays.rankings import Runs
+    from cranfield.formats import RunInfo
+    from cranfield.formats.records import Names
+    from cranfield.formats.runs.files import Metadata
+    from cranfield.formats.runs_and_qrels import Origin
+    from cranfield.view import RunsGiven, TeamsGiven
+else:
+    RunsGiven = type_in("cranfield.view", "RunsGiven")
+
+AnyPath = str | PathLike[str]
+RunsToImport = Annotated["RunsGiven | Iterable[str | PathLike[str]]", FILES]
+
+
+@checked
+def import_runs(
+    store: PresentStore,
+    runs: RunsToImport,
+    *,
+    format: FileFormat = "auto",
+    field: FieldNames = None,
+    columns: ColumnNames = None,
+    no_header: WithoutHeader = False,
+    teams: Teams = None,
+    tag: RunTag = None,
+    tag_from_name: TagFromName = False,
+    extend: ExtendsRuns = False,
+    ignore_own_id: LeavesOutOwnId = False,
+    strict: IsStrict = False,
+    normalize_ids: IdsNormalized = False,
+    round: RoundOfTopics = None,
+) -> ResultInLines:
+    """Import runs, one file per run; of a folder, all its files.
+
+    A table with a column run, tag or system may hold several. Without --teams each run is its own team and contributes
+    to pools.
+
+    The tag of a run is the one in its lines; if several files share a tag, their runs are named after the files. --tag
+    and --tag-from-name set other tags. An ir_metadata header is stored with the run; it gives the run's team and
+    description, unless --teams does.
+
+    Example: cranfield import runs track.db runs/*.gz --teams teams.tsv
+
+    Example: cranfield import runs track.db run.csv --field qid=topic
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    runs : runs
+        Files, folders, or runs in any form: all are added, or none if any of them has an error.
+    format : str
+        The files' format; detected from the content by default.
+    field : mapping, optional
+        Our names of fields to those in the files; an empty name if the files do not have the field.
+    columns : sequence of str, optional
+        Names of columns of files that have no header line.
+    no_header : bool
+        Whether the files have no header line.
+    teams : path or mapping, optional
+        A table with a header: run, team, and optionally kind, pooled and depth; or the team of each run.
+    tag : str, optional
+        Tag of the run of one file.
+    tag_from_name : bool
+        Name runs after their files.
+    extend : bool
+        A run that is in the store gets these topics, all of which are new to it.
+    ignore_own_id : bool
+        Leave out documents whose id is the topic's.
+    strict : bool
+        Refuse documents and topics of files that the store does not have.
+    normalize_ids : bool
+        Match ids of files that differ only in zeros, case, blanks or Unicode normalisation.
+    round : str, optional
+        The round; the open one by default.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the numbers of runs and of retrieved documents.
+
+    Raises
+    ------
+    InputError
+        If a file has an error, or the store has another run with this tag.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("empty") as store, warnings.catch_warnings(action="ignore"):  # no corpus, no topics
+    ...     import_runs(store, {"a": {"q1": {"d1": 2.0, "d2": 1.0}}})
+    1 run, 2 retrieved documents
+    """
+    from cranfield.store.history import importing
+    from cranfield.store.names import Demand, NameMatcher, unknown_notes
+    from cranfield.store.runs import add_runs, as_here, extend_runs, known_tags
+    from cranfield.view import runs_in, store_in
+
+    is_store = isinstance(runs, str | PathLike) and store_in(runs) is not None
+    files, names = None if is_store else files_among(runs), names_in_files("run", field, columns, no_header)
+    if files is not None:
+        from cranfield.formats.file_names import each_file
+
+        files = each_file(files)
+    _check_tag(tag, tag_from_name, files)
+    with opened(store) as call:
+        naming = Naming(tag, tag_from_name, () if extend else known_tags(call.store, round))
+        if files is None:
+            new = runs_in(runs)
+            about = RunDetails(new.tags, None, teams)
+        else:
+            new, origins = _read(files, format, naming, names)
+            about = RunDetails(new.tags, origins, teams)
+        spelling = NameMatcher(call.store, Demand(strict, normalize_ids))
+        with importing(call.store, "runs", files or [], round=round):
+            unknown = unknown_notes(call.store, new, "these runs") if files is None else []
+            new, headers = as_here(call.store, new, about.by_tag)
+            if files is not None:
+                paths = dict(zip(about.by_tag, origins, strict=True))
+                systems = [str(headers[tag].metadata.get("system", tag)) for tag in new.tags]
+                new = spelling.runs(new, [paths[system].path for system in systems])
+            new, notes = _without_own_ids(new, ignore_own_id)
+            count = (extend_runs if extend else add_runs)(call.store, new, headers, round)
+        if about.n_headers:
+            runs_of_headers = counted(about.n_headers, "run")
+            stored = f"the ir_metadata of {runs_of_headers} is stored; `cranfield export runs --metadata` writes it"
+            if call.is_in_python:
+                call.keep(stored)
+            else:
+                about.notes.append(stored)
+        note_on_files(call, [*naming.notes, *about.notes, *notes, *spelling.notes, *unknown])
+        row = {"runs": count, "documents": len(new)}
+        line = f"{counted(count, 'run')}, {counted(len(new), 'retrieved document')}"
+        return ResultInLines([row], lines=(line,), context=call.context("import_runs"))
+
+
+def _check_tag(tag: str | None, from_name: bool, files: Sequence[Path] | None) -> None:
+    if files is None and (tag is not None or from_name):
+        argument = "tag_from_name" if from_name else "tag"
+        raise ArgumentError("is of files; runs that are objects have their names", argument)
+    if tag is not None and (from_name or len(files or ()) > 1):
+        what = "with --tag-from-name" if from_name else f"for {len(files or ())} files; use --tag-from-name"
+        raise ArgumentError(f"names a single run, and cannot be used {what}", "tag")
+    if tag is not None and tag.split() != [tag]:
+        raise ArgumentError(f"{tag!r}; expected one word", "tag")
+
+
+def _read(files: Sequence[Path], format: str, naming: Naming, names: Names) -> tuple[Runs, Sequence[Origin]]:
+    from cranfield.formats.runs_and_qrels import read_runs_of
+    from cranfield.parallel import progress_bar
+
+    with progress_bar("reading runs", len(files)) as advance:
+        return read_runs_of(files, format, advance, naming, names)
+
+
+def _without_own_ids(runs: Runs, are_left_out: bool) -> tuple[Runs, list[str]]:
+    """The runs, without documents whose id is the topic's if that is wanted; and a note on these, if there are many."""
+    from cranfield.arrays.rankings import OWN_ID_RANKS, is_own_id_systematic, own_id_rows, without_own_id_rows
+
+    rows = own_id_rows(runs)
+    number, notes = int(rows.sum()), list[str]()
+    first = int((runs.rank[rows] <= OWN_ID_RANKS).sum()) if number else 0
+    if number and (are_left_out or is_own_id_systematic(first, len(runs.starts))):
+        done = "left out" if are_left_out else "stored; --ignore-own-id leaves such documents out"
+        notes.append(f"{counted(number, 'retrieved document')} with the id of the topic {done}")
+    return (without_own_id_rows(runs) if are_left_out else runs), notes
+
+
+class RunDetails:
+    """Details of each run, by tag; `notes` is what to report about the headers. Runs of files have origins."""
+
+    def __init__(self, tags: Sequence[str], origins: Sequence[Origin] | None, teams: TeamsGiven = None) -> None:
+        from cranfield.formats import RunInfo, read_teams
+
+        self._file = teams if isinstance(teams, str | PathLike) else None
+        self._known: Mapping[str, RunInfo] | None = None
+        if isinstance(teams, Mapping):
+            self._known = {tag: RunInfo(team=team) for tag, team in teams.items()}
+        elif teams is not None:
+            self._known = read_teams(teams)
+        self.notes: list[str] = []
+        self.by_tag = {tag: self._of(tag, origin) for tag, origin in zip(tags, origins or repeat(None))}  # noqa: B905
+        self.n_headers = sum(bool(info.metadata) for info in self.by_tag.values())
+
+    def _of(self, tag: str, origin: Origin | None) -> RunInfo:
+        if origin is None:
+            return self._info(tag, "")
+        file = Path(origin.path)
+        name = file.name if file.is_file() else ""  # a pipe's name says nothing
+        info = self._info(tag, f" of {file}")._replace(file=name, sha256=origin.sha256)
+        return self._with_header(info, file, self._header(origin))
+
+    def _info(self, tag: str, place: str) -> RunInfo:
+        from cranfield.formats import RunInfo
+
+        if self._known is None:
+            return RunInfo(team=tag)
+        if tag not in self._known:
+            if self._file is None:
+                raise InputError(f"teams have no entry for run {tag!r}")
+            raise InputError(f"no line for run {tag!r}{place}", self._file)
+        return self._known[tag]
+
+    def _with_header(self, info: RunInfo, file: Path, header: Metadata) -> RunInfo:
+        """The details completed from the file's header; for the team, known teams take precedence."""
+        from cranfield.formats.runs.files import team_of, with_header
+
+        team = team_of(header)
+        if self._file is not None and team not in ("", info.team):
+            self.notes.append(f"{file}: its header gives team {team!r}; team {info.team!r} from {self._file} is used")
+        return with_header(info, header, self._known is not None)
+
+    def _header(self, origin: Origin) -> Metadata:
+        """The header; a malformed one is reported, but the run is not refused."""
+        if isinstance(origin.header, InputError):
+            self.notes.append(Note(f"{origin.header}; the header is ignored", FormatWarning))
+            return {}
+        return origin.header
+
+
+class Naming:
+    """Tags for the runs of files, none of them in use yet; `notes` is what to report about them.
+
+    >>> naming = Naming(None, False, names={"other"})
+    >>> naming(["a/x.run", "a/y.run"], ["Anserini", "Anserini"]), naming.notes
+    (['x', 'y'], ["2 files have the tag 'Anserini'; their runs are named after the files"])
+    >>> Naming(None, False, names={"Anserini"})(["a.run"], ["Anserini"])
+    Traceback (most recent call last):
+    ...
+    cranfield.errors.InputError: a.run: the store already has a run 'Anserini'; --tag NAME or --tag-from-name gives it
+    another tag
+    """
+
+    def __init__(self, tag: str | None, from_name: bool, names: Collection[str]) -> None:
+        self.tag, self.from_name, self.names = tag, from_name, names
+        self.notes: list[str] = []
+
+    def __call__(self, paths: Sequence[AnyPath], tags: Sequence[str]) -> list[str]:
+        """The tag of each run; one that is in use is refused, with the option that gives it another."""
+        names = self._names(paths, tags)
+        for at, (path, name) in enumerate(zip(paths, names, strict=True)):
+            if name in self.names:
+                raise InputError(f"the store already has a run {name!r}; {self._remedy} gives it another tag", path)
+            if name in names[:at]:
+                other = f"{fspath(paths[names.index(name)])}; import one of them separately with --tag NAME"
+                raise InputError(f"the tag {name!r} is also that of {other}", path)
+        return names
+
+    def _names(self, paths: Sequence[AnyPath], tags: Sequence[str]) -> list[str]:
+        if several := [path for path, files in Counter(paths).items() if files > 1 and (self.from_name or self.tag)]:
+            what = "--tag-from-name" if self.from_name else "--tag"
+            raise InputError(f"{paths.count(several[0])} runs; {what} is for files of one run each", several[0])
+        if self.tag is not None:
+            return [self.tag]
+        if self.from_name:
+            from cranfield.formats import bare_name
+
+            return [bare_name(path) for path in paths]
+        for tag, files in Counter(tags).items():
+            if files > 1:
+                self.notes.append(f"{files} files have the tag {tag!r}; their runs are named after the files")
+        from cranfield.formats import run_names
+
+        return run_names(paths, tags)
+
+    @property
+    def _remedy(self) -> str:
+        if self.tag is not None:
+            return "another --tag"
+        return "--tag NAME" if self.from_name else "--tag NAME or --tag-from-name"

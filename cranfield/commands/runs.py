@@ -1,0 +1,288 @@
+"""Runs that are made of others, or by searching: fuse, search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from cranfield import hooks
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import OpenedStore, opened
+from cranfield.commands.read_runs import runs_of_call
+from cranfield.errors import ArgumentError, InputError, blaming_argument
+from cranfield.lazy import type_in
+from cranfield.options import Argument, names
+from cranfield.options.given import JudgedBefore, OnlyTopics, Round, RoundJudgments, selection_of
+from cranfield.options.pools import (
+    Considered,
+    ExtendsRuns,
+    FusedDocuments,
+    FusedTag,
+    FusionMethod,
+    FusionOptions,
+    ListsRankers,
+    RunsToFuse,
+    SearchDepth,
+    SearchedTag,
+    StoreToSearch,
+    Systems,
+    one_word,
+)
+from cranfield.results import Display, Result, ResultInLines
+from cranfield.store.reading import SelectedPlace
+from cranfield.text import counted
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from cranfield.arrays.rankings import Runs
+    from cranfield.source import Place
+    from cranfield.view import RunsGiven
+else:
+    DataFrame = type_in("pandas", "DataFrame")
+    Runs = type_in("cranfield.arrays.rankings", "Runs")
+    Place = type_in("cranfield.source", "Place")
+    RunsGiven = type_in("cranfield.view", "RunsGiven")
+
+RunsOrStore = Annotated[
+    "RunsGiven | Iterable[str | PathLike[str]]",
+    Argument("A store, or run files.", metavar="SOURCE...", typed=list[Path], reads="store, or qrels and runs"),
+]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class FusedRun(Result):
+    """A fused run: `rows()` has one row, `.frame` a row for each document.
+
+    Parameters
+    ----------
+    fusion : Runs
+        The run.
+    about : str
+        How it was fused.
+    place : path or Store, optional
+        The store that has the runs.
+    """
+
+    fusion: Runs | None = None
+    about: str = ""
+    place: Place | None = None
+
+    @property
+    def frame(self) -> DataFrame:
+        """The run as a new pandas DataFrame: run, query_id, doc_id, rank and score."""
+        from cranfield.api.frames import runs_frame
+
+        assert self.fusion is not None
+        return runs_frame(self.fusion)
+
+
+@checked
+def fuse(
+    runs: RunsOrStore,
+    *,
+    method: FusionMethod = "rrf",
+    depth: Considered = 1000,
+    keep: FusedDocuments = 1000,
+    options: FusionOptions = None,
+    tags: RunsToFuse = None,
+    tag: FusedTag = None,
+    topics: OnlyTopics = None,
+    round: Round = None,
+    judged: RoundJudgments = None,
+    remove_judged: JudgedBefore = None,
+) -> FusedRun:
+    """Fuse runs into one, and add it to the store or write it as a run file.
+
+    In a store the fused run does not contribute to pools, because it has no documents of its own. Its scores only
+    encode ranks.
+
+    Example: cranfield fuse track.db --method combmnz --option norm=zmuv
+
+    Example: cranfield fuse a.run b.run --method rrf --output fused.run
+
+    Parameters
+    ----------
+    runs : runs, store or View
+        The runs in any form, or a store. In Python nothing is stored.
+    method : str
+        A static method of `list_methods`.
+    depth : int
+        Number of documents considered per run and topic.
+    keep : int
+        Number of documents per topic in the fused run.
+    options : mapping, optional
+        Options of the method by name.
+    tags : sequence of str, optional
+        Fuse only these runs.
+    tag : str, optional
+        Tag of the fused run; the method's name by default.
+    topics : str, optional
+        Only these topics: a set of the store, or the file of a list.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+
+    Returns
+    -------
+    FusedRun
+        `.frame` has the columns run, query_id, doc_id, rank and score.
+
+    Raises
+    ------
+    InputError
+        If the method builds pools instead of rankings, or a run is unknown.
+
+    Examples
+    --------
+    >>> runs = {"a": {"q": {"d1": 3.0, "d2": 2.0}}, "b": {"q": {"d2": 9.0, "d3": 8.0}}}
+    >>> fuse(runs).frame[["run", "doc_id", "score"]].values.tolist()
+    [['rrf', 'd2', 3.0], ['rrf', 'd1', 2.0], ['rrf', 'd3', 1.0]]
+    """
+    from cranfield.analysis.pools import apart
+    from cranfield.pooling import build
+    from cranfield.pooling.methods import method_named
+
+    with blaming_argument("method"):
+        row = method_named(method)
+    with blaming_argument("options"):
+        settings = row.fill_options(options or {})
+    name = method if tag is None else one_word(tag)
+    with runs_of_call(runs, selection_of(topics, round, judged, remove_judged), function="fuse") as call:
+        several = call.named(None if tags is None else list(tags))
+        call.note(*apart(several))
+        fusion = build.fuse(several, row, options=settings, depth=depth, keep=keep, tag=name)
+        record = {"run": name, "method": method, "runs": list(several.tags), "documents": len(fusion)}
+        numbers = f"{counted(len(several.tags), 'run')} fused by {method}, {counted(len(fusion), 'document')}"
+        about = f"{method} of {', '.join(several.tags)} to depth {depth}"
+        return FusedRun([record], f"{name}: {numbers}", None, call.context("fuse"), fusion, about, call.store)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SearchedRuns(ResultInLines):
+    """Runs of systems that searched a store: `.frame` has a row for each document.
+
+    Parameters
+    ----------
+    runs : Runs, optional
+        The runs; only a call in Python reads them again.
+    """
+
+    runs: Runs | None = None
+
+    @property
+    def frame(self) -> DataFrame:
+        """The runs as a new pandas DataFrame: run, query_id, doc_id, rank and score."""
+        from cranfield.api.frames import runs_frame
+
+        return super().frame if self.runs is None else runs_frame(self.runs)
+
+
+class RankerTable(Result):
+    """The rankers: system, family, field and what."""
+
+    display: ClassVar[Display] = Display(spare=("field", "family"))
+
+
+@checked
+def search_corpus(
+    store: StoreToSearch = None,
+    *,
+    systems: Systems = None,
+    depth: SearchDepth = 1000,
+    extend: ExtendsRuns = False,
+    tag: SearchedTag = None,
+    list_rankers: ListsRankers = False,
+    **added: Any,
+) -> Result:
+    """Run baseline rankers over the stored corpus and topics, and store their runs.
+
+    They give a varied pool to a collection with few systems. Each family of rankers counts as a team. A ranker is
+    skipped if its run is already in the store or if it retrieves nothing. With --extend that run gets the topics that
+    have come since; one that a release has, or that is older than the corpus, stays as it is: --tag makes another run.
+    In a new round each is run again.
+
+    A file such as shop.toml describes a system outside: over HTTP, a command, or embeddings. --preset prints one to
+    begin with, --try asks it without a store. Its answers are kept until all have come: the same command goes on.
+
+    Example: cranfield search track.db --system bm25 --system lsa
+
+    Example: cranfield search track.db --depth 200
+
+    Parameters
+    ----------
+    store : path or Store, optional
+        The store with the corpus and the topics; it gets the runs.
+    systems : str or sequence of str, optional
+        Rankers, all by default; or the file of a system outside.
+    depth : int
+        Maximum number of documents per topic.
+    extend : bool
+        Run systems that are in the store for the topics that are new to them.
+    tag : str, optional
+        Add the run of one system, of all topics, under this tag.
+    list_rankers : bool
+        Return the rankers instead, without a store.
+    **added : object
+        Options of features, such as `variations`; docs/python.md lists them.
+
+    Returns
+    -------
+    SearchedRuns
+        `.frame` has the runs added: run, query_id, doc_id, rank and score.
+
+    Raises
+    ------
+    InputError
+        If the store has no corpus or no topics, or a system is unknown.
+
+    Examples
+    --------
+    >>> from cranfield.formats import Document, Topic
+    >>> from cranfield.store.store import Store
+    >>> with Store.memory("tiny") as store:
+    ...     _ = store.add_topics([Topic("q1", "wing")]), store.add_documents([Document("d1", text="a wing")])
+    ...     search_corpus(store, systems="bm25").frame[["run", "doc_id"]].values.tolist()
+    [['bm25', 'd1']]
+    """
+    from cranfield.search.systems import SYSTEMS, search_store, systems_called
+
+    several, tag = names([systems]) if isinstance(systems, str) else systems, None if tag is None else one_word(tag)
+    if isinstance(store, SelectedPlace):
+        given = store.reading.added
+    else:
+        given = hooks.added_records("search", added, "search_corpus")
+    if other := hooks.instead("search", given):
+        found: Result = other.run(store, several, depth, extend=extend, tag=tag)
+        return found
+    if any(name.endswith(".toml") for name in several or ()):
+        return _search_outside(store, several or (), depth, extend, tag)
+    if list_rankers:
+        return RankerTable([{"system": s.name, "family": s.family, "field": s.field, "what": s.description}
+                            for s in SYSTEMS])  # fmt: skip
+    if store is None:
+        raise ArgumentError("give a store", "store")
+    if tag is not None and (extend or len(several or ()) != 1):
+        raise ArgumentError("needs one --system, and no --extend", "tag")
+    systems_called(several)
+    with opened(store) as call:
+        outcome = search_store(call.store, several, depth, extend=extend, tag=tag or "")
+        call.note(*outcome.notes)
+        return searched(call, outcome.tags, counted(len(outcome.tags), "run"))
+
+
+def searched(call: OpenedStore, tags: Sequence[str], line: str) -> SearchedRuns:
+    """The runs with these tags that a search has added, and a line on them."""
+    from cranfield.store.runs import stored_runs
+
+    runs = stored_runs(call.store, tags) if call.is_in_python else None
+    return SearchedRuns([{"run": tag} for tag in tags], lines=[line], context=call.context("search_corpus"), runs=runs)
+
+
+def _search_outside(store: StoreToSearch, systems: Sequence[str], depth: int, extend: bool, tag: str | None) -> Result:
+    found = hooks.ask_until(lambda extension: extension.search_systems(store, systems, depth, extend, tag))
+    if found is None:
+        raise InputError("no installed feature searches with systems that files describe")
+    return found

@@ -1,0 +1,96 @@
+"""Import variations of queries into a store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Annotated
+
+from cranfield.api.arguments import checked
+from cranfield.commands.imports import files_among
+from cranfield.commands.opened import opened
+from cranfield.errors import InputError
+from cranfield.options import Option
+from cranfield.options.given import PresentStore
+from cranfield.options.imports import FILES
+from cranfield.results import ResultInLines
+from cranfield.text import counted
+
+
+def parse_columns_of_variations(texts: Sequence[str]) -> dict[str, str]:
+    """Our names of columns to theirs.
+
+    >>> parse_columns_of_variations(["qid=topic"])
+    {'qid': 'topic'}
+    """
+    if wrong := [text for text in texts if text.count("=") != 1]:
+        raise InputError(f"{wrong[0]!r}; expected OURS=THEIRS")
+    return dict(text.split("=") for text in texts)
+
+
+VariationFiles = Annotated[str | PathLike[str] | Sequence[str | PathLike[str]], FILES]
+ColumnsOfVariations = Annotated[
+    Mapping[str, str] | None,
+    Option(
+        "Name of a column, as qid=topic; may be repeated.", "--field", metavar="OURS=THEIRS", typed=list[str] | None,
+        parse=parse_columns_of_variations,
+    ),
+]  # fmt: skip
+
+
+@checked
+def import_variations(
+    store: PresentStore, files: VariationFiles, *, field: ColumnsOfVariations = None
+) -> ResultInLines:
+    """Import variations of queries: lines qid, vid, query and, maybe, a count, separated by tabs.
+
+    A header line is known by these names, or by those of --field. `cranfield search --variations` runs baselines for
+    each; run files answer them as qid/vid. The runs of one system are a team: leave it out with --by team.
+
+    Example: cranfield import variations track.db variations.tsv
+
+    Example: cranfield import variations track.db variations.csv --field qid=topic
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    files : path or sequence of paths
+        The files: all are added, or none if any of them has an error.
+    field : mapping, optional
+        Our names of columns to those in the files.
+
+    Returns
+    -------
+    ResultInLines
+        One row: the number of variations.
+
+    Raises
+    ------
+    InputError
+        If a file has an error, or the store has another variation with this id.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from cranfield import Store
+    >>> from cranfield.formats import Topic
+    >>> with TemporaryDirectory() as folder, Store.memory("one topic") as store:
+    ...     _ = Path(folder, "variations.tsv").write_text("q1\\tv1\\tjet wing\\n")
+    ...     _ = store.add_topics([Topic("q1", "wings")])
+    ...     import_variations(store, Path(folder, "variations.tsv"))
+    1 variation
+    """
+    from cranfield.features.collecting.variations import add_variations, read_variations
+    from cranfield.formats.files import open_file
+
+    number = 0
+    with opened(store) as call:
+        with call.store.writing():
+            for file in files_among(files) or ():
+                with open_file(Path(file)) as source:
+                    number += add_variations(call.store, read_variations(source, field or {}), file)
+        line, row = counted(number, "variation"), {"variations": number}
+        return ResultInLines([row], lines=[line], context=call.context("import_variations"))

@@ -1,0 +1,134 @@
+"""Interleaved lists of stored runs, which a service shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Annotated
+
+from cranfield.api.arguments import checked
+from cranfield.commands.opened import opened
+from cranfield.features.online.options import INTERLEAVING
+from cranfield.options import Argument, Option, Written
+from cranfield.options.given import PresentStore
+from cranfield.results import ResultInLines
+from cranfield.text import counted
+
+InterleavedRuns = Annotated[
+    Sequence[str],
+    Argument("Two runs or more; team a is the first.", metavar="RUN...", complete="run", typed=list[str]),
+]
+ListsFile = Annotated[
+    str | PathLike[str],
+    Option("The new file of lists, JSONL.", "-o", "--output", metavar="FILE", typed=Path),
+    Written(),
+]
+InterleavingMethodName = Annotated[
+    str, Option("See cranfield online interleave methods.", metavar="METHOD"), INTERLEAVING
+]
+DepthOfLists = Annotated[int, Option("Number of documents in a list; optimized: at most 12.", min=1, metavar="K")]
+ListsPerTopic = Annotated[int, Option("Number of lists per topic.", min=1, metavar="N")]
+SeedOfLists = Annotated[int, Option("Random seed; the same seed gives the same lists.", min=0)]
+NewExperiment = Annotated[
+    str | None,
+    Option("Name of the experiment; by default the method and the runs.", metavar="NAME", complete="experiment"),
+]
+
+
+@dataclass(frozen=True, repr=False, eq=False, kw_only=True)
+class InterleavedLists(ResultInLines):
+    """The numbers of lists and topics, in one row.
+
+    Parameters
+    ----------
+    output : Path
+        The file of the lists.
+    """
+
+    output: Path
+
+
+@checked
+def interleave_runs(
+    store: PresentStore,
+    runs: InterleavedRuns,
+    *,
+    output: ListsFile,
+    method: InterleavingMethodName = "team-draft",
+    depth: DepthOfLists = 10,
+    lists: ListsPerTopic = 1000,
+    seed: SeedOfLists = 0,
+    experiment: NewExperiment = None,
+) -> InterleavedLists:
+    """Write interleaved lists of stored runs, for a service to show.
+
+    For each impression the service takes a line of the topic at random, shows its documents, and logs the line with id,
+    at, user and actions added; the token can be the id's beginning. The experiment is recorded in the store, so that
+    `import log` and `online preference` know its runs and method. A service that has its own rankings calls
+    `cranfield.online.interleave` instead.
+
+    Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl
+
+    Example: cranfield online interleave lists track.db bm25 dense -o lists.jsonl --lists 10 --seed 1
+
+    Parameters
+    ----------
+    store : path or Store
+        The store.
+    runs : sequence of str
+        Two runs or more; team a is the first.
+    output : path
+        The new file of lists, JSONL.
+    method : str
+        A method of `list_interleaving_methods`.
+    depth : int
+        Number of documents in a list; at most 12 for "optimized".
+    lists : int
+        Number of lists per topic.
+    seed : int
+        Random seed; the same seed gives the same lists.
+    experiment : str, optional
+        Name of the experiment; by default the method and the runs.
+
+    Returns
+    -------
+    InterleavedLists
+        One row: experiment, lists and topics.
+
+    Raises
+    ------
+    InputError
+        If a run is unknown or named twice, or the experiment has another method.
+
+    Examples
+    --------
+    >>> from cranfield import Store
+    >>> with Store.memory("no runs yet") as store:
+    ...     interleave_runs(store, ["a", "b"], output="lists.jsonl")
+    Traceback (most recent call last):
+    cranfield.errors.StoreError: no run 'a' in this store
+    """
+    from cranfield.features.online.analysis.interleaving import (
+        ListsRequest,
+        check_wanted,
+        recorded_lists,
+        stored_rankings,
+    )
+    from cranfield.features.online.formats.own import write_lists
+    from cranfield.parallel import progress_bar
+
+    tags = list(runs)
+    request = ListsRequest(tags, method, depth, seed, lists)
+    name, path = experiment or f"{method}: {', '.join(tags)}", Path(output)
+    with opened(store) as call:
+        n_topics = len(stored_rankings(call.store, tags))
+        check_wanted(call.store, request, name)
+        with progress_bar("lists", n_topics * lists) as advance:
+            write_lists(path, recorded_lists(call.store, request, name, advance))
+        if not n_topics:
+            call.note("no topic is answered by all these runs")
+        row = {"experiment": name, "lists": n_topics * lists, "topics": n_topics}
+        line = f"{counted(n_topics * lists, 'list')} of {counted(n_topics, 'topic')}; experiment {name!r}"
+        return InterleavedLists([row], lines=[line], context=call.context("interleave_runs"), output=path)
