@@ -12,11 +12,11 @@ from cranfield.formats import Topic
 from cranfield.rng import Rng, seed_of
 from tests.namespaces import interface_functions
 
-WITH_SEED = {"compare", "diagnose", "forecast_completeness", "rehearse"}  # which take records of options, with a seed
+WITH_SEED = {"diagnose", "forecast_completeness"}  # which take records of options, with a seed
 DRAWS = {
-    "assign_topics", "audit", "build_pool", "draw_audit_sample", "estimate_counterfactual", "fit_click_model",
-    "infer_preferences", "interleave", "measure_agreement", "simulate_methods", "split_into_folds",
-    "stability",
+    "assign_topics", "audit", "build_pool", "compare", "draw_audit_sample", "estimate_counterfactual",
+    "fit_click_model", "infer_preferences", "interleave", "interleave_runs", "measure_agreement", "rehearse",
+    "simulate_methods", "split_into_folds", "stability",
 }  # fmt: skip
 
 

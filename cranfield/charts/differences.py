@@ -65,6 +65,8 @@ def difference_bars(
         The tags of the two runs.
     measure : str, optional
         The measure; the first of the table by default.
+    ax : Axes or sequence of Axes, optional
+        Where to draw; by default in a new figure.
 
     Returns
     -------
@@ -132,6 +134,8 @@ def comparison_chart(table: DataFrame, baseline: str | None, alpha: float, ax: O
         The run that the others were compared with; None for a matrix of all pairs.
     alpha : float
         The significance level of the comparison.
+    ax : Axes or sequence of Axes, optional
+        Where to draw; by default in a new figure.
 
     Returns
     -------

@@ -87,6 +87,8 @@ def score_distribution(table: DataFrame, measures: Sequence[str] = (), ax: OnAxe
         Scores by topic: the frame of `evaluate(..., per_topic=True)`.
     measures : sequence of str
         The measures; all of the table by default.
+    ax : Axes or sequence of Axes, optional
+        Where to draw; by default in a new figure.
 
     Returns
     -------
@@ -225,6 +227,8 @@ def precision_recall_curves(table: DataFrame, runs: Sequence[str] = (), ax: OnAx
     runs : sequence of str
         The runs to draw as lines; by default up to six runs, otherwise the best, the median and the worst by their mean
         precision at the eleven points (AP11).
+    ax : Axes or sequence of Axes, optional
+        Where to draw; by default in a new figure.
 
     Returns
     -------
@@ -284,6 +288,8 @@ def topic_recall_curves(
         The frame of `curve`; without it no mean is drawn.
     runs : sequence of str
         The runs; by default up to twelve, otherwise the best, the median and the worst.
+    ax : Axes or sequence of Axes, optional
+        Where to draw; by default in a new figure.
 
     Returns
     -------

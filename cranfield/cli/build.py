@@ -140,11 +140,16 @@ class BuiltCommand:
         flag = flags_of(other.fields[name])[-1]
         fields = {**self.fields, **{one: command.fields[one] for one, command in self.instead.items()}}
         for one, value in values.items():
-            default = self.fields[one].default if one in self.fields else None
-            if one not in taken and value not in (None, [], default):
+            if one not in taken and value not in (None, [], self._typed_default(one)):
                 hint = flags_of(fields[one])[-1] if one in fields else f"--{one.replace('_', '-')}"
                 raise typer.BadParameter(f"cannot be used with {flag}", param_hint=hint)
         other(reading=reading, **{one: value for one, value in values.items() if one in taken})
+
+    def _typed_default(self, name: str) -> Any:
+        """What the command line has for an option that is not typed."""
+        field = self.fields.get(name)
+        typed = field.option.default if field and field.option else None
+        return typed if typed is not None or field is None else field.default
 
     def _implied_by(self, values: Mapping[str, Any]) -> list[str]:
         """The keywords of the function that options of the renderer imply, where these are given."""

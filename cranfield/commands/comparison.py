@@ -31,6 +31,7 @@ from cranfield.options.comparison import (
 )
 from cranfield.options.given import JudgedBefore, Round, RoundJudgments
 from cranfield.results import Result, with_labellers
+from cranfield.rng import seed_of
 from cranfield.text import counted
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def compare(
     correction: CorrectionName = None,
     alpha: Alpha = 0.05,
     samples: Resamples = 100_000,
-    seed: ResampleSeed = 0,
+    rng: ResampleSeed = None,
     zeros: ZerosRule = "wilcox",
     pool_runs: PoolRuns = None,
     drawn: LabelledDraws = None,
@@ -220,16 +221,23 @@ def compare(
         The significance level, above 0 and below 1. Intervals have the confidence level 1 - alpha.
     samples : int
         Number of resamples for permutation, bootstrap and tukey.
-    seed : int
-        Random seed of the resamples.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the resamples, or a generator that draws it; 0 by default.
     zeros : {"wilcox", "pratt", "zsplit"}
         What wilcoxon does with topics without a difference.
     pool_runs : runs, optional
         For judgments and runs: the runs that the pool was made from. They are not compared.
     drawn : path or iterable of paths, optional
         Labelled draws of unjudged documents, as `settle` writes them.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     fail_if : str or iterable of str
@@ -293,7 +301,9 @@ def compare(
         other = call.instead("compare")
         gate = _gate(texts, measures, baseline, call.view, other.of if other else "rankings")
         asked = [str(one) for one in measures_of(gate)] or None if measures is None else measures
-        setting = CompareSetting(asked, baseline, test, correction, alpha, samples, seed, zeros, pool_runs, drawn)
+        setting = CompareSetting(
+            asked, baseline, test, correction, alpha, samples, seed_of(rng, min_seed=0), zeros, pool_runs, drawn
+        )
         opened = open_compared(call, setting, other)
         _check_measured(gate, opened.subject)
         table = with_common(opened.subject, comparison_of(opened.subject, opened.measures, setting))

@@ -21,6 +21,7 @@ from cranfield.options.judging import (
     SimulatedAssessors,
 )
 from cranfield.results import Result
+from cranfield.rng import seed_of
 
 if TYPE_CHECKING:
     from cranfield.judging.planning.rehearsal import Rehearsal, RehearsalSetting
@@ -64,7 +65,7 @@ def rehearse(
     measures: Measures = ("AP", "nDCG@10"),
     labels: Labels = "all",
     repeats: Repeats = 10,
-    seed: RehearsalSeed = 0,
+    rng: RehearsalSeed = None,
     round: Round = None,
     judged: RoundJudgments = None,
     remove_judged: JudgedBefore = None,
@@ -102,10 +103,10 @@ def rehearse(
         Of a store: whose labels are taken as the truth.
     repeats : int
         Number of simulations.
-    seed : int
-        Random seed.
-    round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    rng : int or numpy.random.Generator, optional
+        Random seed, or a generator that draws it; 0 by default.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     topics : str, optional
         A topic set of the store, or the file of a list; by default all topics.
 
@@ -132,7 +133,9 @@ def rehearse(
 
     chosen = ViewOptions(topics or "all", labels=labels, round=round, judged=judged, remove_judged=remove_judged)
     with viewed(qrels, runs, chosen, function="rehearse") as call:
-        request = RehearsalRequest(simulate, overlap, depth, seconds, policies, measures, repeats, seed)
+        request = RehearsalRequest(
+            simulate, overlap, depth, seconds, policies, measures, repeats, seed_of(rng, min_seed=0)
+        )
         outcome, document, setting = rehearsal(call.view.by_settled_labellers().source, request)
         return RehearsalResult(
             document["systems"], document=document, context=call.context("rehearse"), outcome=outcome, setting=setting,

@@ -79,14 +79,31 @@ def write_report(
         The files of the runs.
     out : path
         The page, an .html file; with .md or .json, only the reusability card.
-    by, depth, pool, measures, teams, protect
-        As in `reusability`.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    by : {"run", "team", "kind", "cluster"}, optional
+        The unit to leave out; team where teams are known, otherwise cluster.
+    depth : int, optional
+        The pool's depth; taken from the stored pool or inferred by default.
+    pool : int, optional
+        Number of the stored pool; the newest by default.
+    measures : measure or iterable of measures
+        The measures.
+    teams : path or mapping, optional
+        A file that states which runs were pooled, or the team of each run.
+    protect : str, optional
+        Value in the qrels' second column of judgments that did not come from the pool.
+    topics : str
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
     title : str, optional
         The heading of the page; by default the collection's name.
     card_only : bool
         Write only the reusability card.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
 
     Returns
     -------

@@ -174,8 +174,15 @@ def reusability(
         Value in the qrels' second column of judgments that did not come from the pool.
     relevant_only : bool
         Remove only relevant unique documents.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     release : str, optional
@@ -279,14 +286,35 @@ def leave_one_out(
         The judgments in any form; or a store or a View, which stands alone.
     runs : runs, optional
         The runs in any form.
-    by, depth, pool, measures, teams, protect, relevant_only
-        As in `reusability`.
+    by : {"run", "team", "kind", "cluster"}, optional
+        The unit to leave out; team where teams are known, otherwise cluster.
+    depth : int, optional
+        The pool's depth; taken from the stored pool or inferred by default.
+    pool : int, optional
+        Number of the stored pool; the newest by default.
+    measures : measure or iterable of measures
+        The measures.
+    teams : path or mapping, optional
+        A file that states which runs were pooled, or the team of each run.
+    protect : str, optional
+        Value in the qrels' second column of judgments that did not come from the pool.
+    relevant_only : bool
+        Remove only relevant unique documents.
     units : mapping, optional
         The runs of each unit, instead of `by`. They must cover all pooled runs, and need `depth`.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
-    cluster, release
-        As in `reusability`.
+    topics : str
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
+    cluster : str, optional
+        Address of a Dask cluster, tcp://HOST:PORT, or local:N for N processes.
+    release : str, optional
+        The name of a release of the store.
     pivot : bool
         Whether `.frame` has the changes, with a row for each unit and run, and a column for each measure.
     **added : object

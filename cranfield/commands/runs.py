@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 else:
     DataFrame = type_in("pandas", "DataFrame")
     Runs = type_in("cranfield.arrays.rankings", "Runs")
-    Place = type_in("cranfield.source", "Place")
+    Place = Any
     RunsGiven = type_in("cranfield.view", "RunsGiven")
 
 RunsOrStore = Annotated[

@@ -63,8 +63,15 @@ def plan_topics(
         The difference to find, in the measure's unit.
     alpha : float
         The significance level.
-    topics, ignore_own_id, assessor, policy, labels, round, judged, remove_judged
-        What is selected, as in `evaluate`.
+    topics : str
+        "all", where a topic that a run did not answer is 0 for it; "common", the topics that all runs answered; a topic
+        set of the store; or the file of a list.
+    ignore_own_id : bool
+        Remove documents whose id is the topic's.
+    assessor, policy, labels : str, optional
+        Of a store: whose judgments count, and what counts where they differ.
+    round, judged, remove_judged : str, optional
+        Of a store: a round, and which of its judgments count. Of files: what was judged earlier.
     cluster : str, optional
         Address of a Dask cluster, or local:N for N processes.
     **added : object

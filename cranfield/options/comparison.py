@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cranfield.lazy import type_in
-from cranfield.options import HELP_OF_MEASURES, OneOf, Option, Written
+from cranfield.options import HELP_OF_MEASURES, OneOf, Option, Written, seed_option
 from cranfield.options.values import measures_of
+from cranfield.rng import Rng
 
 if TYPE_CHECKING:
     from cranfield.metrics.inputs import RunsLike
@@ -40,7 +41,7 @@ Alpha = Annotated[float, Option("Significance level; intervals have confidence l
 Resamples = Annotated[
     int, Option("Number of resamples for permutation, bootstrap and tukey; at most all possible ones.", min=1)
 ]
-ResampleSeed = Annotated[int, Option("Random seed of the resamples; the same seed gives the same p.", min=0)]
+ResampleSeed = Annotated[Rng, seed_option("Random seed of the resamples; the same seed gives the same p.", min=0)]
 ZerosRule = Annotated[
     Literal["wilcox", "pratt", "zsplit"],
     Option("Topics without a difference in wilcoxon: dropped, dropped after ranking, or split."),

@@ -151,7 +151,7 @@ ComparedPolicies = Annotated[
     Sequence[str],
     Option("A policy to compare, or several: min,max.", "--policy", metavar="NAME", complete="policies", parse=names),
 ]
-RehearsalSeed = Annotated[int, Option("Random seed.", min=0)]
+RehearsalSeed = Annotated[Rng, seed_option("Random seed.", min=0)]
 Repeats = Annotated[int, Option("Number of simulations.", min=1)]
 RehearsedTopics = Annotated[
     str | None,

@@ -24,7 +24,6 @@ from cranfield.commands.runs import FusedRun, search_corpus
 from cranfield.commands.runs import fuse as fuse_runs
 from cranfield.options import Implies, Written
 from cranfield.results import Result, ResultInLines
-from cranfield.source import is_store, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,6 +89,7 @@ def show_fused(
     """Write the fused run, or add it to the store; print how many were fused."""
     from cranfield.analysis.pools import add_fused
     from cranfield.formats import write_run
+    from cranfield.source import name_of
 
     assert result.fusion is not None
     if output is not None:
@@ -101,6 +101,8 @@ def show_fused(
 
 def refuse_files_without_output(runs: Sequence[Place], output: Path | None) -> None:
     """Refuse run files without a file for the fused run."""
+    from cranfield.source import is_store
+
     if output is None and not is_store(runs[0]):
         raise typer.BadParameter(
             "run files are not modified; give the file for the fused run, -o fused.run", param_hint="--output"

@@ -11,9 +11,10 @@ from typing import Annotated
 from cranfield.api.arguments import checked
 from cranfield.commands.opened import opened
 from cranfield.features.online.options import INTERLEAVING
-from cranfield.options import Argument, Option, Written
+from cranfield.options import Argument, Option, Written, seed_option
 from cranfield.options.given import PresentStore
 from cranfield.results import ResultInLines
+from cranfield.rng import Rng, seed_of
 from cranfield.text import counted
 
 InterleavedRuns = Annotated[
@@ -30,7 +31,7 @@ InterleavingMethodName = Annotated[
 ]
 DepthOfLists = Annotated[int, Option("Number of documents in a list; optimized: at most 12.", min=1, metavar="K")]
 ListsPerTopic = Annotated[int, Option("Number of lists per topic.", min=1, metavar="N")]
-SeedOfLists = Annotated[int, Option("Random seed; the same seed gives the same lists.", min=0)]
+SeedOfLists = Annotated[Rng, seed_option("Random seed; the same seed gives the same lists.", min=0)]
 NewExperiment = Annotated[
     str | None,
     Option("Name of the experiment; by default the method and the runs.", metavar="NAME", complete="experiment"),
@@ -59,7 +60,7 @@ def interleave_runs(
     method: InterleavingMethodName = "team-draft",
     depth: DepthOfLists = 10,
     lists: ListsPerTopic = 1000,
-    seed: SeedOfLists = 0,
+    rng: SeedOfLists = None,
     experiment: NewExperiment = None,
 ) -> InterleavedLists:
     """Write interleaved lists of stored runs, for a service to show.
@@ -87,8 +88,8 @@ def interleave_runs(
         Number of documents in a list; at most 12 for "optimized".
     lists : int
         Number of lists per topic.
-    seed : int
-        Random seed; the same seed gives the same lists.
+    rng : int or numpy.random.Generator, optional
+        Random seed of the lists, or a generator that draws it; 0 by default.
     experiment : str, optional
         Name of the experiment; by default the method and the runs.
 
@@ -120,7 +121,7 @@ def interleave_runs(
     from cranfield.parallel import progress_bar
 
     tags = list(runs)
-    request = ListsRequest(tags, method, depth, seed, lists)
+    request = ListsRequest(tags, method, depth, seed_of(rng, min_seed=0), lists)
     name, path = experiment or f"{method}: {', '.join(tags)}", Path(output)
     with opened(store) as call:
         n_topics = len(stored_rankings(call.store, tags))
